@@ -39,7 +39,7 @@ func TestAnswerToWhatIsNotAskedIsRefusedByName(t *testing.T) {
 	if after := d.session(); after.Turns != before.Turns || after.Version != before.Version {
 		t.Errorf("the session is at turn %d, version %d, want %d and %d as before", after.Turns, after.Version, before.Turns, before.Version)
 	}
-	if list, err := sessions.List(t.Context(), d.pool, sessions.Page{Tenant: d.scope.Tenant, User: "newcomer", Max: 5}); err != nil || len(list) != 0 {
+	if list, err := sessions.List(t.Context(), d.pool, sessions.Filter{Tenant: d.scope.Tenant, User: "newcomer", Max: 5}); err != nil || len(list) != 0 {
 		t.Errorf("a refused message began %d sessions, %v", len(list), err)
 	}
 	in := d.input("")

@@ -11,8 +11,8 @@ import (
 	"quaestor/sessions"
 )
 
-// Choice decides a conflict. Exactly one of Side, Values and Both is set.
-type Choice struct {
+// ConflictDecision decides a conflict. Exactly one of Side, Values and Both is set.
+type ConflictDecision struct {
 	Side   *int                       // from 0: that value holds
 	Values map[string]json.RawMessage // these hold, by key; keys that are not named keep their value. "" means the only key
 	Both   bool                       // the values of several keys hold in spite of the constraint
@@ -24,7 +24,7 @@ type Choice struct {
 // the other values are taken back and asked again, or the named ones are changed, after
 // which the values must fit together. In a completed session nothing is asked again, so
 // there the values must be named. It is a Conflict when the conflict is resolved already.
-func (e *Engine) ResolveConflict(ctx context.Context, s obligations.Scope, by Actor, id string, choice Choice) (obligations.Conflict, error) {
+func (e *Engine) ResolveConflict(ctx context.Context, s obligations.Scope, by Actor, id string, choice ConflictDecision) (obligations.Conflict, error) {
 	var out obligations.Conflict
 	_, err := e.change(ctx, s, by, func(ed *edit) error {
 		i := slices.IndexFunc(ed.Conflicts, func(c obligations.Conflict) bool { return c.ID == id })
@@ -50,7 +50,7 @@ func (e *Engine) ResolveConflict(ctx context.Context, s obligations.Scope, by Ac
 }
 
 // choose applies a choice to c.
-func (ed *edit) choose(c obligations.Conflict, choice Choice) error {
+func (ed *edit) choose(c obligations.Conflict, choice ConflictDecision) error {
 	if err := choice.check(c); err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (ed *edit) choose(c obligations.Conflict, choice Choice) error {
 
 // settleAll gives the keys of a conflict the named values and leaves the others. The
 // result must satisfy the constraint.
-func (ed *edit) settleAll(c obligations.Conflict, choice Choice) error {
+func (ed *edit) settleAll(c obligations.Conflict, choice ConflictDecision) error {
 	for _, key := range c.Keys {
 		v, name := choice.Values[key], "values."+key
 		if alone := choice.Values[""]; alone != nil {
@@ -95,7 +95,7 @@ func (ed *edit) settleAll(c obligations.Conflict, choice Choice) error {
 }
 
 // check returns an error unless exactly one possible choice is made.
-func (choice Choice) check(c obligations.Conflict) error {
+func (choice ConflictDecision) check(c obligations.Conflict) error {
 	ways := 0
 	for _, way := range []bool{choice.Side != nil, choice.Values != nil, choice.Both} {
 		if way {

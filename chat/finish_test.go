@@ -139,7 +139,7 @@ func walk(t *testing.T, d *objectives.Definition, k *skipper, seed uint64) walkR
 	h := chat.NewRehearsal(d, k, k)
 	at := time.Date(2027, 3, 1, 9, 0, 0, 0, time.UTC)
 	say := func(message string) chat.RehearsalTurn {
-		turn, err := h.Say(t.Context(), chat.Line{Person: "person", Message: message, At: at})
+		turn, err := h.Say(t.Context(), chat.RehearsalInput{Person: "person", Message: message, At: at})
 		if err != nil {
 			t.Fatal(err)
 		}

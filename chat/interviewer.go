@@ -67,7 +67,7 @@ type Scene struct {
 	Bounds      objectives.Budget          // what the organisation sets beside the objective's budget
 	Spent       BudgetUse                  // used up so far, the pause before this turn included; zero where no budget needs it
 
-	policy settings.Saved // what the organisation has set; Bounds is part of it
+	policy settings.StoredPolicy // what the organisation has set; Bounds is part of it
 }
 
 // budget returns what bounds the session: the tighter of its objective's budget and the
@@ -110,7 +110,7 @@ type Understanding struct {
 	About     string                         // obligation key the intent is about; empty means what was asked
 	Findings  []obligations.Finding          // what it says about obligations
 	Touched   []string                       // keys it seems to speak of, in a provisional understanding
-	Refused   []Refusal                      // answers that cannot be the value asked for
+	Refused   []InvalidAnswer                // answers that cannot be the value asked for
 	Research  []ResearchRequest              // what the person wants looked up
 	Steering  []ResearchSteering             // what they say about research in progress
 	Proposals []obligations.EmergentQuestion // what they want to be asked that no obligation covers; the evidence is not checked yet
@@ -119,8 +119,8 @@ type Understanding struct {
 	Degraded  string // why the rules read it although a model is configured; empty otherwise
 }
 
-// Refusal is an answer that cannot be the value asked for, with advice.
-type Refusal struct {
+// InvalidAnswer is an answer that cannot be the value asked for, with advice.
+type InvalidAnswer struct {
 	Key    string
 	Text   string // what the person gave
 	Remedy string // one sentence on what would be right

@@ -68,7 +68,7 @@ func agenda(s *Scene, u Understanding, after []obligations.Obligation, changes [
 	}
 	for _, w := range u.Research {
 		if w.Key != "" || w.Query != "" {
-			t.Wishes = append(t.Wishes, research.Request(w))
+			t.Requests = append(t.Requests, research.Request(w))
 		}
 	}
 	return research.Due(t)

@@ -38,8 +38,8 @@ type RehearsalTurn struct {
 	Usage    Usage
 }
 
-// Line is what a person contributes to a turn.
-type Line struct {
+// RehearsalInput is what a person contributes to a turn.
+type RehearsalInput struct {
 	Person  string
 	Message string                     // may be empty
 	Answers map[string]json.RawMessage // values of widgets, by obligation key
@@ -63,7 +63,7 @@ func (h *Rehearsal) Obligations() []obligations.Obligation { return h.list }
 
 // Say runs one turn. Once the session is completed it returns the zero value. The only
 // error is that of ctx, because the rules answer where a model cannot.
-func (h *Rehearsal) Say(ctx context.Context, l Line) (RehearsalTurn, error) {
+func (h *Rehearsal) Say(ctx context.Context, l RehearsalInput) (RehearsalTurn, error) {
 	if h.session.Status == sessions.Completed {
 		return RehearsalTurn{}, nil
 	}
@@ -92,7 +92,7 @@ func (h *Rehearsal) Say(ctx context.Context, l Line) (RehearsalTurn, error) {
 }
 
 // scene returns what the turn reads, as [Engine] would load it.
-func (h *Rehearsal) scene(l Line) *Scene {
+func (h *Rehearsal) scene(l RehearsalInput) *Scene {
 	s := &Scene{Turn: h.session.Turns, Now: l.At, Person: l.Person, Session: h.session, Objective: h.objective, Obligations: h.list,
 		Memory: h.session.Memory, Spent: h.spent.Until(l.At), Asked: h.session.Question, Message: l.Message, Answers: l.Answers, Files: l.Files,
 		Transcript: h.transcript[max(0, len(h.transcript)-2*windowTurns):]}

@@ -40,19 +40,19 @@ func Rerun(ctx context.Context, r *sessions.Record, d *objectives.Definition, in
 
 // lines returns what people contributed, turn by turn. Failed turns are left out, because
 // people were asked to send their messages again.
-func lines(r *sessions.Record, until int) []Line {
+func lines(r *sessions.Record, until int) []RehearsalInput {
 	said := map[int]string{}
 	for _, m := range r.Messages {
 		if m.Role == sessions.FromUser {
 			said[m.Turn] = m.Content
 		}
 	}
-	var out []Line
+	var out []RehearsalInput
 	for _, t := range r.Turns {
 		if t.Status == sessions.TurnFailed || until > 0 && t.Number > until {
 			continue
 		}
-		out = append(out, Line{Person: t.User, Message: said[t.Number], Answers: t.Answers, Files: r.FilesOf(t.Number), At: t.StartedAt})
+		out = append(out, RehearsalInput{Person: t.User, Message: said[t.Number], Answers: t.Answers, Files: r.FilesOf(t.Number), At: t.StartedAt})
 	}
 	return out
 }

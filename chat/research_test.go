@@ -77,7 +77,7 @@ func (d *harness) unsure() {
 const marketFound = `{"status":"completed","outcome":"found","summary":"“The market is worth 4 billion euros” (bakers.example.org).","value":"4 billion euros","source":"https://www.bakers.example.org/market","quote":"The market is worth 4 billion euros"}`
 
 // What a person asks for is theirs, what a doubt asks for is nobody's.
-func TestWishesAreThePersons(t *testing.T) {
+func TestRequestsAreThePersons(t *testing.T) {
 	t.Parallel()
 
 	d := newHarness(t, setup{})
@@ -140,7 +140,7 @@ func TestNewsIsToldOnRequest(t *testing.T) {
 }
 
 // Where nothing is connected, a request is noted and said to wait.
-func TestWishWithoutSources(t *testing.T) {
+func TestRequestWithoutSources(t *testing.T) {
 	t.Parallel()
 
 	d := newHarness(t, setup{sourceless: true})

@@ -44,7 +44,7 @@ func Screen(s *Scene, u Understanding) Understanding {
 		out = append(out, f)
 	}
 	u.Findings = out
-	u.Refused = slices.DeleteFunc(u.Refused, func(r Refusal) bool { return obligations.Find(s.Obligations, r.Key) == nil })
+	u.Refused = slices.DeleteFunc(u.Refused, func(r InvalidAnswer) bool { return obligations.Find(s.Obligations, r.Key) == nil })
 	u = readFinishAnswer(s, ownDataRequests(s, u))
 	if u.About != "" && obligations.Find(s.Obligations, u.About) == nil {
 		u.About = ""

@@ -52,7 +52,7 @@ func (e *Engine) CreateOverlaid(ctx context.Context, tenant, user, contextType s
 
 // Migrate moves a session to another version of its objective and tells its readers; see
 // [sessions.Migrate] for what is refused.
-func (e *Engine) Migrate(ctx context.Context, s obligations.Scope, t sessions.Target) (sessions.Migration, error) {
+func (e *Engine) Migrate(ctx context.Context, s obligations.Scope, t sessions.MigrationTarget) (sessions.Migration, error) {
 	m, events, err := sessions.Migrate(ctx, e.Pool, e.Library, s, t)
 	if err != nil {
 		return m, err

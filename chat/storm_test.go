@@ -70,7 +70,7 @@ func TestOpenContradictionsComeBeforeTheEnd(t *testing.T) {
 
 	d.take(d.input(map[string]string{"start": "1 January 2026", "launch": "1 October 2026"}[asked.Key]))
 	if open := d.conflicts(obligations.OpenConflicts); len(open) > 0 {
-		t.Errorf("%d contradictions are open after the person mended it", len(open))
+		t.Errorf("%d contradictions are open after the person corrected it", len(open))
 	}
 	if _, err := d.engine.Complete(t.Context(), d.scope); err != nil {
 		t.Errorf("Complete = %v, want it done", err)

@@ -318,8 +318,8 @@ func checkWhole(t *testing.T, d *harness, m sessions.MessageEvent, said string, 
 	if byModel := m.Degraded == ""; byModel != survives || byModel != (m.Content == said) {
 		t.Errorf("by the model: %v (degraded %q), want %v: %q", byModel, m.Degraded, survives, m.Content)
 	}
-	if wantMind := map[bool]string{true: "model scripted", false: "rules"}[survives]; m.Interviewer != wantMind {
-		t.Errorf("interviewer %q, want %q", m.Interviewer, wantMind)
+	if wantInterviewer := map[bool]string{true: "model scripted", false: "rules"}[survives]; m.Interviewer != wantInterviewer {
+		t.Errorf("interviewer %q, want %q", m.Interviewer, wantInterviewer)
 	}
 	list := d.transcript()
 	if last := list[len(list)-1]; len(list) != 2 || last.Content != m.Content || !last.Complete {

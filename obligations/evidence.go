@@ -169,7 +169,7 @@ func foldedIndex(content, quote string) (start, end int, ok bool) {
 // of content its rune starts at.
 func fold(content string) (folded string, at []int) {
 	var b strings.Builder
-	for f := (folding{text: content}); ; {
+	for f := (foldIterator{text: content}); ; {
 		r, from, ok := f.next()
 		if !ok {
 			return b.String(), at
@@ -184,7 +184,7 @@ func fold(content string) (folded string, at []int) {
 
 // sameFolded reports whether fold yields the same for a and b, without allocating.
 func sameFolded(a, b string) bool {
-	x, y := folding{text: a}, folding{text: b}
+	x, y := foldIterator{text: a}, foldIterator{text: b}
 	for {
 		r, _, more := x.next()
 		q, _, also := y.next()
@@ -197,15 +197,15 @@ func sameFolded(a, b string) bool {
 	}
 }
 
-// folding iterates over a text as [fold] describes.
-type folding struct {
+// foldIterator iterates over a text as [fold] describes.
+type foldIterator struct {
 	text  string
 	at    int
 	space bool // within a run of white space
 }
 
 // next returns the next rune and its byte offset; ok is false at the end.
-func (f *folding) next() (r rune, from int, ok bool) {
+func (f *foldIterator) next() (r rune, from int, ok bool) {
 	for f.at < len(f.text) {
 		r, size := utf8.DecodeRuneInString(f.text[f.at:])
 		from, f.at = f.at, f.at+size

@@ -21,28 +21,28 @@ const (
 	NegotiationResolved  NegotiationStatus = "resolved"
 )
 
-// Step is an event in a dispute.
-type Step string
+// NegotiationStep is an event in a dispute.
+type NegotiationStep string
 
 // The steps.
 const (
-	StepStart    Step = "start"             // a value is rejected
-	StepValue    Step = "submit_user_value" // the person names another value; it is held, still in dispute
-	StepAccept   Step = "accept"            // the person accepts the value proposed
-	StepReject   Step = "reject"            // the person rejects one more proposal: a fruitless round
-	StepModify   Step = "modify"            // the person's own value is accepted
-	StepDefer    Step = "defer"             // the person wants to come back to it
-	StepResume   Step = "resume"            // it is taken up again
-	StepEscalate Step = "escalate"          // it is handed to a reviewer
-	StepResolve  Step = "resolve"           // the person ends it
-	StepDecide   Step = "decide"            // a reviewer ends it
-	StepEvidence Step = "new_evidence"      // evidence arrived that was not known when a value was rejected
+	StepStart    NegotiationStep = "start"             // a value is rejected
+	StepValue    NegotiationStep = "submit_user_value" // the person names another value; it is held, still in dispute
+	StepAccept   NegotiationStep = "accept"            // the person accepts the value proposed
+	StepReject   NegotiationStep = "reject"            // the person rejects one more proposal: a fruitless round
+	StepModify   NegotiationStep = "modify"            // the person's own value is accepted
+	StepDefer    NegotiationStep = "defer"             // the person wants to come back to it
+	StepResume   NegotiationStep = "resume"            // it is taken up again
+	StepEscalate NegotiationStep = "escalate"          // it is handed to a reviewer
+	StepResolve  NegotiationStep = "resolve"           // the person ends it
+	StepDecide   NegotiationStep = "decide"            // a reviewer ends it
+	StepEvidence NegotiationStep = "new_evidence"      // evidence arrived that was not known when a value was rejected
 )
 
 // moves is the protocol: where each step leads from each status. A step that is missing
 // here is refused and changes nothing. A rejection that is the third fruitless round
 // leads to escalated, whatever the table has.
-var moves = map[NegotiationStatus]map[Step]NegotiationStatus{
+var moves = map[NegotiationStatus]map[NegotiationStep]NegotiationStatus{
 	NegotiationNone: {StepStart: NegotiationActive},
 	NegotiationActive: {
 		StepValue: NegotiationActive, StepReject: NegotiationActive, StepEvidence: NegotiationActive,
@@ -137,7 +137,7 @@ func (n *Negotiation) Open() bool {
 
 // step returns a copy with the status after s and nothing else changed. A step that the
 // protocol does not allow here is a Conflict.
-func (n *Negotiation) step(s Step) (*Negotiation, error) {
+func (n *Negotiation) step(s NegotiationStep) (*Negotiation, error) {
 	to, ok := moves[n.Standing()][s]
 	if !ok {
 		return nil, fault.New(fault.Conflict, "%s", refusals[n.Standing()]).Coded("negotiation_" + string(n.Standing()))
@@ -204,7 +204,7 @@ func (n *Negotiation) withRound(r Rejection) (*Negotiation, error) {
 	return next, err
 }
 
-func (n *Negotiation) turnDown(s Step, r Rejection) (*Negotiation, error) {
+func (n *Negotiation) turnDown(s NegotiationStep, r Rejection) (*Negotiation, error) {
 	next, err := n.step(s)
 	if err != nil {
 		return nil, err
@@ -306,7 +306,7 @@ func (n *Negotiation) modify(s Settlement) (*Negotiation, error) {
 	return next, err
 }
 
-func (n *Negotiation) end(step Step, s Settlement) (*Negotiation, error) {
+func (n *Negotiation) end(step NegotiationStep, s Settlement) (*Negotiation, error) {
 	next, err := n.step(step)
 	if err != nil {
 		return nil, err

@@ -189,7 +189,7 @@ func TestSameValue(t *testing.T) {
 }
 
 // steps are all of them, as the property test plays them.
-var steps = []Step{StepStart, StepValue, StepAccept, StepReject, StepModify, StepDefer, StepResume, StepEscalate, StepResolve, StepDecide, StepEvidence}
+var steps = []NegotiationStep{StepStart, StepValue, StepAccept, StepReject, StepModify, StepDefer, StepResume, StepEscalate, StepResolve, StepDecide, StepEvidence}
 
 // statuses of a dispute.
 var standings = []NegotiationStatus{NegotiationNone, NegotiationActive, NegotiationDeferred, NegotiationEscalated, NegotiationResolved}
@@ -215,7 +215,7 @@ func TestTableOfMovesIsWhole(t *testing.T) {
 }
 
 // play takes one step as its callers do.
-func play(n *Negotiation, s Step, turn int, v json.RawMessage, e Evidence) (*Negotiation, error) {
+func play(n *Negotiation, s NegotiationStep, turn int, v json.RawMessage, e Evidence) (*Negotiation, error) {
 	end := Settlement{Turn: turn, Value: v}
 	switch s {
 	case StepStart:

@@ -55,9 +55,9 @@ func newStand(b *testing.B) *stand {
 	return s
 }
 
-func (s *stand) newQueue(b *testing.B, workers int, desk *research.Researcher) *research.Queue {
+func (s *stand) newQueue(b *testing.B, workers int, researcher *research.Researcher) *research.Queue {
 	b.Helper()
-	q, err := research.NewQueue(b.Context(), s.pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: workers, Desk: desk, Log: slog.New(slog.DiscardHandler)})
+	q, err := research.NewQueue(b.Context(), s.pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: workers, Researcher: researcher, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -105,15 +105,15 @@ func BenchmarkOrder(b *testing.B) {
 	}
 }
 
-// BenchmarkDesk says how fast tasks are worked from end to end that find nothing to
+// BenchmarkResearcher measures how fast tasks are worked from end to end that find nothing to
 // read.
-func BenchmarkDesk(b *testing.B) {
+func BenchmarkResearcher(b *testing.B) {
 	s := newStand(b)
 	hub := sessions.NewHub(s.pool, slog.New(slog.DiscardHandler), "bench")
 	b.Cleanup(hub.Close)
-	desk := research.NewResearcher(research.ResearcherOptions{Editor: sessions.Editor{Pool: s.pool, Hub: hub, Library: s.library}, Engines: []search.Engine{blank{}},
+	researcher := research.NewResearcher(research.ResearcherOptions{Editor: sessions.Editor{Pool: s.pool, Hub: hub, Library: s.library}, Engines: []search.Engine{blank{}},
 		Log: slog.New(slog.DiscardHandler), Daily: b.N + 1})
-	q := s.newQueue(b, 0, desk)
+	q := s.newQueue(b, 0, researcher)
 	news, unsubscribe := q.Subscribe(river.EventKindJobCompleted)
 	defer unsubscribe()
 	tasks := make([]research.Task, b.N)

@@ -85,8 +85,8 @@ func TestWorkerMayDieAnywhere(t *testing.T) {
 			task := b.marketTask()
 			b.save(task)
 
-			desk, ctx, r := b.mortal(n)
-			err := desk.Until(ctx, b.scope.Tenant, task.ID)
+			researcher, ctx, r := b.mortal(n)
+			err := researcher.Until(ctx, b.scope.Tenant, task.ID)
 			survived <- err == nil && r.left.Load() > 0
 			b.expire(task.ID)
 			if err := research.NewResearcher(b.opt).Until(t.Context(), b.scope.Tenant, task.ID); err != nil {

@@ -97,7 +97,7 @@ var unread = map[string]string{
 	"/empty": "empty", "/blank": "empty", "/circle": "redirect", "/private": "private", "/metadata": "private", "/file": "redirect", "/drip": "timeout", "/binary": "not_text",
 }
 
-// besieged is a bureau whose searches find a hostile page and an honest one.
+// besieged is a researcher whose searches find a hostile page and an honest one.
 func besieged(t *testing.T, path string) *harness {
 	t.Helper()
 	b := newHarness(t)

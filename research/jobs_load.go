@@ -62,20 +62,20 @@ GROUP BY h.at
 ORDER BY h.at`, tenant)
 }
 
-// Run is the latest run of a kind of job.
-type Run struct {
+// JobRun is the latest run of a kind of job.
+type JobRun struct {
 	Kind  string
 	At    time.Time // when it ended; of one that runs, when it began
 	State JobState
 }
 
 // LastRuns returns the latest run of each of the server's own kinds of job, by kind.
-func LastRuns(ctx context.Context, db postgres.DB, q *Queue) (map[string]Run, error) {
-	list, err := jobRows[Run](ctx, db, "find last runs", `SELECT DISTINCT ON (kind) kind, coalesce(finalized_at, attempted_at), state::text
+func LastRuns(ctx context.Context, db postgres.DB, q *Queue) (map[string]JobRun, error) {
+	list, err := jobRows[JobRun](ctx, db, "find last runs", `SELECT DISTINCT ON (kind) kind, coalesce(finalized_at, attempted_at), state::text
 FROM `+jobTable(q)+`
 WHERE NOT args ? 'tenant' AND attempted_at IS NOT NULL
 ORDER BY kind, id DESC`)
-	out := map[string]Run{}
+	out := map[string]JobRun{}
 	for _, r := range list {
 		out[r.Kind] = r
 	}

@@ -105,8 +105,8 @@ func TestJobsAreFilteredAndCounted(t *testing.T) {
 	if err != nil || len(list) != 2 {
 		t.Fatalf("Jobs of a kind = %+v, %v, want 2", list, err)
 	}
-	office := research.Commands{Editor: sessions.Editor{Pool: l.pool}, Queue: l.queue}
-	if err := office.CancelJob(t.Context(), list[0], "ada"); err != nil {
+	commands := research.Commands{Editor: sessions.Editor{Pool: l.pool}, Queue: l.queue}
+	if err := commands.CancelJob(t.Context(), list[0], "ada"); err != nil {
 		t.Fatal(err)
 	}
 
@@ -151,10 +151,10 @@ func TestCancelledJobEndsItsTask(t *testing.T) {
 	}
 	hub := sessions.NewHub(l.pool, nil, uuid.NewString())
 	t.Cleanup(hub.Close)
-	office := research.Commands{Editor: sessions.Editor{Pool: l.pool, Hub: hub}, Queue: l.queue}
+	commands := research.Commands{Editor: sessions.Editor{Pool: l.pool, Hub: hub}, Queue: l.queue}
 
 	for range 2 { // again changes nothing
-		if err := office.CancelJob(t.Context(), list[0], "ada"); err != nil {
+		if err := commands.CancelJob(t.Context(), list[0], "ada"); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -75,7 +75,7 @@ func render(name string, data any) string {
 // brief is the data of the prompt templates.
 type brief struct {
 	Limits   promptLimits
-	Question claims.Question
+	Question claims.ResearchQuestion
 	Steering []string
 
 	Title, Published, Text string // of a source
@@ -116,7 +116,7 @@ func messages(system, data, now string) []llm.Message {
 
 // excerpt cuts a text to at most limit characters: it keeps the paragraphs that
 // share most words with the question, in order, with … where some are left out.
-func excerpt(text string, q claims.Question, limit int) (out string, cut bool) {
+func excerpt(text string, q claims.ResearchQuestion, limit int) (out string, cut bool) {
 	if len(text) <= limit {
 		return text, false
 	}

@@ -74,7 +74,7 @@ var errSteered = errors.New("the task was told to look elsewhere")
 type taskRun struct {
 	*Researcher
 	task       Task
-	question   claims.Question
+	question   claims.ResearchQuestion
 	obligation *obligations.Obligation // as it was when the work began; nil for none
 	about      string                  // what the session knows that bears on the question; may be empty
 	degraded   bool                    // the model failed; the built-in rules do the rest
@@ -82,7 +82,7 @@ type taskRun struct {
 
 // steps are the steps of the work, in order. A step that is done is skipped.
 var steps = []struct {
-	step Step
+	step TaskStep
 	do   func(*taskRun, context.Context) error
 }{
 	{Planning, (*taskRun).plan},
@@ -94,15 +94,15 @@ var steps = []struct {
 }
 
 // reached reports whether s is t or comes after it.
-func (s Step) reached(t Step) bool {
-	at := func(step Step) int {
-		return slices.IndexFunc(order, func(o Step) bool { return o == step })
+func (s TaskStep) reached(t TaskStep) bool {
+	at := func(step TaskStep) int {
+		return slices.IndexFunc(order, func(o TaskStep) bool { return o == step })
 	}
 	return at(s) >= at(t)
 }
 
 // order lists the steps in order.
-var order = []Step{Planning, Searching, Reading, Claiming, Verifying, Proposing}
+var order = []TaskStep{Planning, Searching, Reading, Claiming, Verifying, Proposing}
 
 // work carries a task that was just acquired to its end. lease.ErrLost means that
 // the task is over or belongs to another worker.
@@ -144,7 +144,7 @@ func (w *taskRun) prepare(ctx context.Context) error {
 			return err
 		}
 	}
-	w.question = claims.Question{Kind: string(w.task.Order.Kind), Text: w.task.Order.Query, Context: w.about}.For(w.obligation)
+	w.question = claims.ResearchQuestion{Kind: string(w.task.Order.Kind), Text: w.task.Order.Query, Context: w.about}.For(w.obligation)
 	for _, s := range w.task.Steering {
 		w.question = claims.Steer(w.question, s.Text)
 	}
@@ -193,7 +193,7 @@ func about(list []obligations.Obligation, o *obligations.Obligation) string {
 // the step is done; it also records in the session's log what is being done now.
 // It returns lease.ErrLost or errSteered, and stores nothing, when the task no
 // longer belongs to this worker or was steered.
-func (w *taskRun) commit(ctx context.Context, step Step, doing string, f func(*postgres.Batch) error) error {
+func (w *taskRun) commit(ctx context.Context, step TaskStep, doing string, f func(*postgres.Batch) error) error {
 	var events []sessions.Event
 	t := w.task
 	err := postgres.InTx(ctx, w.Editor.Pool, t.Scope.Tenant, func(tx pgx.Tx) error {

@@ -177,27 +177,27 @@ func (w *taskRun) noteMissed(ctx context.Context, b *postgres.Batch, failed []fa
 	}
 }
 
-// ranked is a page with its combined rank.
-type ranked struct {
+// rankedPage is a page with its combined rank.
+type rankedPage struct {
 	hit  search.Hit
 	rank float64
 }
 
 // fuse merges the results of several searches by reciprocal rank fusion, best
 // first, at most maxSources of them.
-func fuse(done []answeredSearch) []ranked {
-	var out []ranked
+func fuse(done []answeredSearch) []rankedPage {
+	var out []rankedPage
 	for _, s := range done {
 		for i, h := range s.hits {
-			at := slices.IndexFunc(out, func(r ranked) bool { return r.hit.URL == h.URL })
+			at := slices.IndexFunc(out, func(r rankedPage) bool { return r.hit.URL == h.URL })
 			if at < 0 {
 				at = len(out)
-				out = append(out, ranked{hit: h})
+				out = append(out, rankedPage{hit: h})
 			}
 			out[at].rank += 1 / float64(fusion+i+1)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b ranked) int {
+	slices.SortStableFunc(out, func(a, b rankedPage) int {
 		switch {
 		case a.rank > b.rank:
 			return -1

@@ -376,13 +376,13 @@ func TestQuestionOfItsOwn(t *testing.T) {
 	b := newHarness(t)
 	b.stockMarket()
 	news := b.start()
-	office := research.Commands{Editor: b.opt.Editor, Queue: b.queue}
+	commands := research.Commands{Editor: b.opt.Editor, Queue: b.queue}
 	ask := research.TaskRequest{Session: obligations.Scope{Tenant: b.scope.Tenant}, User: "someone", Request: "r1", Query: marketQuestion}
-	first, made, err := office.Ask(t.Context(), ask)
+	first, made, err := commands.Ask(t.Context(), ask)
 	if err != nil || !made {
 		t.Fatal(err)
 	}
-	again, made, err := office.Ask(t.Context(), ask)
+	again, made, err := commands.Ask(t.Context(), ask)
 	if err != nil || again.ID != first.ID || made {
 		t.Fatalf("the same request made %s and then %s, %v", first.ID, again.ID, err)
 	}
@@ -444,8 +444,8 @@ func TestCancelledTaskStops(t *testing.T) {
 		t.Fatal(err)
 	}
 	wait(t, reached, "the page")
-	office := research.Commands{Editor: b.opt.Editor, Queue: b.queue}
-	got, err := office.Cancel(t.Context(), b.scope.Tenant, task.ID, "someone")
+	commands := research.Commands{Editor: b.opt.Editor, Queue: b.queue}
+	got, err := commands.Cancel(t.Context(), b.scope.Tenant, task.ID, "someone")
 	if err != nil || got.Status != research.Cancelled {
 		t.Fatalf("Cancel = %s, %v", got.Status, err)
 	}
@@ -454,7 +454,7 @@ func TestCancelledTaskStops(t *testing.T) {
 	if got := b.find(task.ID); got.Status != research.Cancelled || got.Outcome != "" {
 		t.Errorf("in the end the task is %s with %q", got.Status, got.Outcome)
 	}
-	if _, err := office.Cancel(t.Context(), b.scope.Tenant, task.ID, "someone"); err == nil {
+	if _, err := commands.Cancel(t.Context(), b.scope.Tenant, task.ID, "someone"); err == nil {
 		t.Error("a task that is over was cancelled again")
 	}
 }
@@ -481,8 +481,8 @@ func TestSteeredTaskLooksElsewhere(t *testing.T) {
 		t.Fatal(err)
 	}
 	wait(t, reached, "the first page")
-	office := research.Commands{Editor: b.opt.Editor, Queue: b.queue}
-	if _, err := office.Steer(t.Context(), b.scope.Tenant, task.ID, "someone", "look at Germany only"); err != nil {
+	commands := research.Commands{Editor: b.opt.Editor, Queue: b.queue}
+	if _, err := commands.Steer(t.Context(), b.scope.Tenant, task.ID, "someone", "look at Germany only"); err != nil {
 		t.Fatal(err)
 	}
 	close(carryOn)

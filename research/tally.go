@@ -12,12 +12,12 @@ import (
 type Tally struct {
 	Pending, Running, Completed, Failed, Cancelled int
 
-	Waiting   []Waiting      // why pending tasks wait, the most frequent reasons first, at most 20
+	Waiting   []WaitReason   // why pending tasks wait, the most frequent reasons first, at most 20
 	Documents map[string]int // by their state, a [documents.State]
 }
 
-// Waiting counts the tasks that wait for the same reason.
-type Waiting struct {
+// WaitReason counts the tasks that wait for the same reason.
+type WaitReason struct {
 	Why   string
 	Count int
 }
@@ -31,7 +31,7 @@ func Count(ctx context.Context, db postgres.DB, tenant string) (Tally, error) {
 		return nil
 	})
 	postgres.Many(b, queries.TaskWaitingTally, tenant, func(r *dbsqlc.TaskWaitingTallyRow) error {
-		out.Waiting = append(out.Waiting, Waiting{r.Note, int(r.Tasks)})
+		out.Waiting = append(out.Waiting, WaitReason{r.Note, int(r.Tasks)})
 		return nil
 	})
 	postgres.Many(b, queries.DocumentTally, tenant, func(r *dbsqlc.DocumentTallyRow) error {

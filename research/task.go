@@ -20,7 +20,7 @@ type Task struct {
 	User     string // who asked; empty when nobody did
 	Request  string // the client's id of the request; may be empty
 	Status   Status
-	Step     Step // the last completed one; empty before the first
+	Step     TaskStep // the last completed one; empty before the first
 	Plan     Plan
 	Steering []Steer
 	Revision int             // how often it was steered
@@ -54,17 +54,17 @@ const (
 	Cancelled Status = "cancelled"
 )
 
-// Step is a step of the work, whose result is stored before the next step begins.
-type Step string
+// TaskStep is a step of the work, whose result is stored before the next step begins.
+type TaskStep string
 
 // The steps, in order.
 const (
-	Planning  Step = "plan"    // which queries to search for
-	Searching Step = "search"  // which pages may have an answer
-	Reading   Step = "read"    // the text of the best pages
-	Claiming  Step = "claims"  // statements that bear on the question
-	Verifying Step = "verify"  // check of each statement against its source
-	Proposing Step = "propose" // value for the obligation
+	Planning  TaskStep = "plan"    // which queries to search for
+	Searching TaskStep = "search"  // which pages may have an answer
+	Reading   TaskStep = "read"    // the text of the best pages
+	Claiming  TaskStep = "claims"  // statements that bear on the question
+	Verifying TaskStep = "verify"  // check of each statement against its source
+	Proposing TaskStep = "propose" // value for the obligation
 )
 
 // Outcome is the result of a completed task.
@@ -188,7 +188,7 @@ func noTask() error {
 // fromRow converts a row of the table of tasks.
 func fromRow(r *dbsqlc.DiscoveryResearchTask) (Task, error) {
 	t := Task{ID: r.ID, Scope: obligations.Scope{Tenant: r.TenantID, Session: untext(r.SessionID)}, User: untext(r.UserID), Request: untext(r.RequestID),
-		Status: Status(r.Status), Step: Step(untext(r.Step)), Revision: int(r.Revision), Turn: int(r.Turn), Note: untext(r.Note), Outcome: Outcome(untext(r.Outcome)),
+		Status: Status(r.Status), Step: TaskStep(untext(r.Step)), Revision: int(r.Revision), Turn: int(r.Turn), Note: untext(r.Note), Outcome: Outcome(untext(r.Outcome)),
 		Summary: untext(r.Summary), Result: r.Result, Failure: untext(r.ErrorMessage), Attempt: int(r.Attempt),
 		Order:   Order{Key: untext(r.ObligationKey), Kind: Kind(r.TaskType), Trigger: Trigger(r.Trigger), Query: r.Query, Priority: int(r.Priority)},
 		Created: r.CreatedAt, Started: r.StartedAt, Ended: r.CompletedAt}

@@ -54,9 +54,9 @@ func newLab(t *testing.T) *lab {
 	return l
 }
 
-func newQueue(t *testing.T, pool *pgxpool.Pool, workers int, desk *research.Researcher) *research.Queue {
+func newQueue(t *testing.T, pool *pgxpool.Pool, workers int, researcher *research.Researcher) *research.Queue {
 	t.Helper()
-	q, err := research.NewQueue(t.Context(), pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: workers, Desk: desk, Log: slog.New(slog.DiscardHandler)})
+	q, err := research.NewQueue(t.Context(), pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: workers, Researcher: researcher, Log: slog.New(slog.DiscardHandler)})
 	if err != nil {
 		t.Fatal(err)
 	}

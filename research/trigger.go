@@ -70,13 +70,13 @@ type Request struct {
 
 // TurnFindings is what a turn established, as far as research is concerned.
 type TurnFindings struct {
-	List    []obligations.Obligation // after the turn
-	Changes []obligations.Change
-	Unsure  []string // keys the person could not answer in this turn
-	Wishes  []Request
-	Past    History // the session's research, including changes of this turn
-	Context string  // what the session is about; becomes part of the query
-	Said    string  // what the person said in this turn
+	List     []obligations.Obligation // after the turn
+	Changes  []obligations.Change
+	Unsure   []string // keys the person could not answer in this turn
+	Requests []Request
+	Past     History // the session's research, including changes of this turn
+	Context  string  // what the session is about; becomes part of the query
+	Said     string  // what the person said in this turn
 }
 
 // Limits on orders: per turn, open at a time in a session, and per session in all.
@@ -90,15 +90,15 @@ const (
 
 // Agenda is the research a turn calls for.
 type Agenda struct {
-	Orders  []Order   // the most important first, three at most
-	Refused []Refusal // the declined requests, in the order they were made
+	Orders  []Order           // the most important first, three at most
+	Refused []DeclinedRequest // the declined requests, in the order they were made
 }
 
-// Refusal is a request that leads to no order, with the reason.
-type Refusal struct {
-	Wish Request
-	Why  DeclineReason
-	Had  string // id of the task that already covers it; may be empty
+// DeclinedRequest is a request that leads to no order, with the reason.
+type DeclinedRequest struct {
+	Request Request
+	Why     DeclineReason
+	Had     string // id of the task that already covers it; may be empty
 }
 
 // DeclineReason is the reason why a request leads to no order.
@@ -124,14 +124,14 @@ const (
 // no doubt is researched either.
 func Due(t TurnFindings) Agenda {
 	var a Agenda
-	for _, w := range t.Wishes {
+	for _, w := range t.Requests {
 		if why, had := a.obstacle(t, w); why != "" {
-			a.Refused = append(a.Refused, Refusal{w, why, had})
+			a.Refused = append(a.Refused, DeclinedRequest{w, why, had})
 		} else {
 			a.Orders = append(a.Orders, requested(t, w))
 		}
 	}
-	private := slices.ContainsFunc(a.Refused, func(r Refusal) bool { return r.Why == OwnSystems })
+	private := slices.ContainsFunc(a.Refused, func(r DeclinedRequest) bool { return r.Why == OwnSystems })
 	for _, o := range doubts(t) {
 		if !private && !OwnData(o.Query) && !a.has(o.Key) && a.room(t.Past) == "" {
 			a.Orders = append(a.Orders, o)

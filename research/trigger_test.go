@@ -87,8 +87,8 @@ func TestDue(t *testing.T) {
 		{"what is settled is left alone", about(settled), ""},
 		{"what no source can know", about(unknowable), ""},
 		{"what no source can know, in conflict", clash(unknowable, obligations.ConflictOpen), ""},
-		{"the person asks", research.TurnFindings{Wishes: []research.Request{{Query: "How big is the market?"}}}, research.UserRequest},
-		{"the person asks for what is settled", research.TurnFindings{List: []obligations.Obligation{settled}, Wishes: []research.Request{{Key: "market"}}}, research.UserRequest},
+		{"the person asks", research.TurnFindings{Requests: []research.Request{{Query: "How big is the market?"}}}, research.UserRequest},
+		{"the person asks for what is settled", research.TurnFindings{List: []obligations.Obligation{settled}, Requests: []research.Request{{Key: "market"}}}, research.UserRequest},
 		{"an obligation there is not", research.TurnFindings{Unsure: []string{"gone"}}, ""},
 	} {
 		var got research.Trigger
@@ -107,7 +107,7 @@ func had(key, query string, status research.Status, outcome research.Outcome) re
 }
 
 // What a person asks for, against what the session has had.
-func TestWishesAgainstWhatWasLookedUp(t *testing.T) {
+func TestRequestsAgainstWhatWasLookedUp(t *testing.T) {
 	t.Parallel()
 
 	list := []obligations.Obligation{
@@ -121,10 +121,10 @@ func TestWishesAgainstWhatWasLookedUp(t *testing.T) {
 		return p
 	}
 	for _, tt := range []struct {
-		name string
-		wish research.Request
-		past research.History
-		want research.DeclineReason // "" for an order
+		name    string
+		request research.Request
+		past    research.History
+		want    research.DeclineReason // "" for an order
 	}{
 		{"of an obligation", research.Request{Key: "market"}, nil, ""},
 		{"of an obligation that is being looked up", research.Request{Key: "market"}, research.History{had("market", "", research.Running, "")}, research.Underway},
@@ -144,7 +144,7 @@ func TestWishesAgainstWhatWasLookedUp(t *testing.T) {
 		{"the last of a session", research.Request{Query: "bread"}, many(research.MaxSession-1, research.Completed), ""},
 		{"one more than a session has", research.Request{Query: "bread"}, many(research.MaxSession, research.Completed), research.UsedUp},
 	} {
-		due := research.Due(research.TurnFindings{List: list, Wishes: []research.Request{tt.wish}, Past: tt.past})
+		due := research.Due(research.TurnFindings{List: list, Requests: []research.Request{tt.request}, Past: tt.past})
 
 		var got research.DeclineReason
 		if len(due.Refused) > 0 {
@@ -166,18 +166,18 @@ func TestDueNeverOrdersTwice(t *testing.T) {
 			t.Errorf("Due ordered %v though one is %s", due.Orders, status)
 		}
 	}
-	turn.Past, turn.Wishes = nil, []research.Request{{Key: "target_market", Query: "check it"}, {Key: "target_market", Query: "and again"}}
+	turn.Past, turn.Requests = nil, []research.Request{{Key: "target_market", Query: "check it"}, {Key: "target_market", Query: "and again"}}
 	due := research.Due(turn)
 	if len(due.Orders) != 1 || due.Orders[0].Trigger != research.UserRequest || len(due.Refused) != 1 || due.Refused[0].Why != research.Underway {
-		t.Errorf("Due(two wishes and a doubt about one key) = %+v, want the first wish alone", due)
+		t.Errorf("Due(two requests and a doubt about one key) = %+v, want the first request alone", due)
 	}
 }
 
 // A person's requests come before doubts of higher priority when not all can be had.
-func TestWishesGoBeforeDoubts(t *testing.T) {
+func TestRequestsGoBeforeDoubts(t *testing.T) {
 	t.Parallel()
 
-	turn := research.TurnFindings{Wishes: []research.Request{{Query: "bread"}, {Query: "cake"}}}
+	turn := research.TurnFindings{Requests: []research.Request{{Query: "bread"}, {Query: "cake"}}}
 	for _, key := range []string{"first", "second"} {
 		o := with(asked(key, 2, 10, `"x"`), func(o *obligations.Obligation) { o.Priority = 10 })
 		more := about(o)
@@ -196,7 +196,7 @@ func TestWishesGoBeforeDoubts(t *testing.T) {
 }
 
 // Whatever a turn asks for: the budgets hold, of two tasks about one obligation
-// one is open at most, what no source can know is not looked up, and every wish is
+// one is open at most, what no source can know is not looked up, and every request is
 // either ordered or refused.
 func TestDueKeepsItsBudgets(t *testing.T) {
 	t.Parallel()
@@ -213,7 +213,7 @@ func TestDueKeepsItsBudgets(t *testing.T) {
 		for _, f := range open {
 			taken[f.Key] = true
 		}
-		wished := 0
+		requested := 0
 		for _, o := range due.Orders {
 			if o.Key != "" && taken[o.Key] {
 				t.Fatalf("two tasks about %s are open: %+v", o.Key, due.Orders)
@@ -223,14 +223,14 @@ func TestDueKeepsItsBudgets(t *testing.T) {
 				t.Fatalf("%s is looked up, which no source can know", o.Key)
 			}
 			if o.Trigger == research.UserRequest {
-				wished++
+				requested++
 			}
 			if o.Priority < 1 || o.Priority > 10 {
 				t.Fatalf("priority %d", o.Priority)
 			}
 		}
-		if wished+len(due.Refused) != len(turn.Wishes) {
-			t.Fatalf("%d wishes: %d ordered, %d refused", len(turn.Wishes), wished, len(due.Refused))
+		if requested+len(due.Refused) != len(turn.Requests) {
+			t.Fatalf("%d requests: %d ordered, %d refused", len(turn.Requests), requested, len(due.Refused))
 		}
 	})
 }
@@ -252,8 +252,8 @@ func anyTurn(t *rapid.T) research.TurnFindings {
 	}
 	questions := []string{"bread", "the bread market", "cake", "how large is it", ""}
 	keyed := append([]string{""}, keys...)
-	for range rapid.IntRange(0, 6).Draw(t, "wishes") {
-		turn.Wishes = append(turn.Wishes, research.Request{Key: rapid.SampledFrom(keyed).Draw(t, "wish"), Query: rapid.SampledFrom(questions).Draw(t, "question")})
+	for range rapid.IntRange(0, 6).Draw(t, "requests") {
+		turn.Requests = append(turn.Requests, research.Request{Key: rapid.SampledFrom(keyed).Draw(t, "request"), Query: rapid.SampledFrom(questions).Draw(t, "question")})
 	}
 	used := map[string]bool{}
 	for range rapid.SampledFrom([]int{0, 1, 3, 4, 5, 8, 38, 39, 40, 41}).Draw(t, "past") {

@@ -27,11 +27,11 @@ const keptTroubles = 30 * 24 * time.Hour
 
 // QueueOptions configures [NewQueue].
 type QueueOptions struct {
-	Schema  string // of River's tables
-	Workers int    // concurrent jobs, and as many research tasks besides; zero means 20, -1 means this process only enqueues
-	Log     *slog.Logger
-	Desk    *Researcher // works the research tasks; unused when this process only enqueues
-	Add     []AddFunc   // workers of packages that build on this one; unused when this process only enqueues
+	Schema     string // of River's tables
+	Workers    int    // concurrent jobs, and as many research tasks besides; zero means 20, -1 means this process only enqueues
+	Log        *slog.Logger
+	Researcher *Researcher // works the research tasks; unused when this process only enqueues
+	Add        []AddFunc   // workers of packages that build on this one; unused when this process only enqueues
 
 	Lanes    map[string]river.QueueConfig // queues of packages that build on this one, by name; unused when this process only enqueues
 	Periodic []*river.PeriodicJob         // periodic jobs, each run once for all servers; unused when this process only enqueues
@@ -90,8 +90,8 @@ func NewQueue(ctx context.Context, pool *pgxpool.Pool, o QueueOptions) (*Queue, 
 			o.Workers = 20
 		}
 		c.PeriodicJobs = o.Periodic
-		if o.Desk != nil {
-			c.PeriodicJobs = append(c.PeriodicJobs, lease.Periodically[RescueArgs](o.Desk.Lease/2))
+		if o.Researcher != nil {
+			c.PeriodicJobs = append(c.PeriodicJobs, lease.Periodically[RescueArgs](o.Researcher.Lease/2))
 		}
 		c.Workers = workers
 		c.Queues = map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: o.Workers}, taskQueue: {MaxWorkers: o.Workers, FetchPollInterval: taskPoll}}
@@ -112,9 +112,9 @@ func NewQueue(ctx context.Context, pool *pgxpool.Pool, o QueueOptions) (*Queue, 
 func (o QueueOptions) workers(pool *pgxpool.Pool) (*river.Workers, error) {
 	workers := river.NewWorkers()
 	add := o.Add
-	if o.Desk != nil {
+	if o.Researcher != nil {
 		add = append([]AddFunc{func(w *river.Workers) error {
-			return errors.Join(river.AddWorkerSafely(w, &taskWorker{researcher: o.Desk}), river.AddWorkerSafely(w, rescuer(pool, o.Schema, o.Desk.Lease)))
+			return errors.Join(river.AddWorkerSafely(w, &taskWorker{researcher: o.Researcher}), river.AddWorkerSafely(w, rescuer(pool, o.Schema, o.Researcher.Lease)))
 		}}, add...)
 	}
 	for _, f := range add {

@@ -18,9 +18,9 @@ import (
 const patience = 90 * time.Second
 
 // work starts workers on the lab's database and returns their news.
-func (l *lab) work(desk *research.Researcher) <-chan *river.Event {
+func (l *lab) work(researcher *research.Researcher) <-chan *river.Event {
 	l.t.Helper()
-	q := newQueue(l.t, l.pool, 4, desk)
+	q := newQueue(l.t, l.pool, 4, researcher)
 	news, unsubscribe := q.Subscribe(river.EventKindJobCompleted, river.EventKindJobFailed, river.EventKindJobSnoozed, river.EventKindJobCancelled)
 	if err := q.Start(l.t.Context()); err != nil {
 		l.t.Fatal(err)

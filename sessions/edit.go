@@ -95,7 +95,7 @@ func (ed *Edit) Record(ctx context.Context, tx pgx.Tx) ([]obligations.Obligation
 			return nil, nil, err
 		}
 	}
-	out := edited{edit: ed, changes: changes, found: identified(changes, again.Found), closed: append(ed.Closed, again.Closed...)}
+	out := editResult{edit: ed, changes: changes, found: identified(changes, again.Found), closed: append(ed.Closed, again.Closed...)}
 	out.next, out.told = ed.Session, ed.Tell
 	out.next.Memory = ed.Session.Memory.Note(ed.Signals)
 	if len(changes)+len(out.closed)+len(out.found) > 0 {
@@ -150,8 +150,8 @@ func identified(changes []obligations.Change, found []obligations.Conflict) []ob
 	return append(out, found...)
 }
 
-// edited is what an edit comes to.
-type edited struct {
+// editResult is what an edit comes to.
+type editResult struct {
 	edit          *Edit
 	next          Session
 	changes       []obligations.Change
@@ -160,7 +160,7 @@ type edited struct {
 }
 
 // write stores the result and appends its events.
-func (out edited) write(ctx context.Context, tx pgx.Tx, events []Event) error {
+func (out editResult) write(ctx context.Context, tx pgx.Tx, events []Event) error {
 	s := out.next.Scope()
 	b := postgres.NewBatch(s.Tenant)
 	if err := Save(b, out.next); err != nil {

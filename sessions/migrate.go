@@ -17,8 +17,8 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// Target is the version of its objective that a session should move to.
-type Target struct {
+// MigrationTarget is the version of its objective that a session should move to.
+type MigrationTarget struct {
 	Version string // empty means the active one
 	By      string // the user who asks for it, for the audit trail
 	DryRun  bool   // report what would happen and change nothing
@@ -87,7 +87,7 @@ func (m *Migration) Text() string {
 // overlay stays on top. It is a Conflict while a turn is running or when the session is
 // completed. A version that does not exist is NotFound; one that the overlay does not
 // fit returns [objectives.Faults].
-func Migrate(ctx context.Context, pool *pgxpool.Pool, l *objectives.Library, s obligations.Scope, t Target) (Migration, []Event, error) {
+func Migrate(ctx context.Context, pool *pgxpool.Pool, l *objectives.Library, s obligations.Scope, t MigrationTarget) (Migration, []Event, error) {
 	var m Migration
 	var events []Event
 	session, err := Find(ctx, pool, s)
@@ -156,7 +156,7 @@ func loadMover(ctx context.Context, tx pgx.Tx, l *objectives.Library, s obligati
 }
 
 // move works out the report and, unless it is a dry run, writes the result.
-func (v *mover) move(ctx context.Context, tx pgx.Tx, t Target) error {
+func (v *mover) move(ctx context.Context, tx pgx.Tx, t MigrationTarget) error {
 	v.report = Migration{SessionID: v.session.ID, ContextType: v.session.ContextType, From: v.from.Version, To: v.to.Version, DryRun: t.DryRun,
 		Before: v.session.Progress, After: v.session.Progress, Moves: []obligations.KeyMigration{}}
 	if v.from.ID == v.to.ID || v.from.Layer == obligations.SessionOnly && baseVersion(v.from.Version) == v.to.Version {
@@ -196,7 +196,7 @@ func baseVersion(version string) string {
 // onto returns the version to move to with the session's own overlay on top. A dry run
 // stores nothing.
 func (v *mover) onto(ctx context.Context, tx pgx.Tx, dry bool) (objectives.Objective, error) {
-	if v.from.Layer != obligations.SessionOnly || v.from.Layering == nil {
+	if v.from.Layer != obligations.SessionOnly || v.from.Composition == nil {
 		return v.to, nil
 	}
 	doc, err := v.from.OverlayOn(v.to)
@@ -204,7 +204,7 @@ func (v *mover) onto(ctx context.Context, tx pgx.Tx, dry bool) (objectives.Objec
 		return objectives.Objective{}, err
 	}
 	if dry {
-		return objectives.Objective{Layer: obligations.SessionOnly, Layering: doc.Layering, Definition: &doc.Definition}, nil
+		return objectives.Objective{Layer: obligations.SessionOnly, Composition: doc.Composition, Definition: &doc.Definition}, nil
 	}
 	return v.library.StoreOverlaid(ctx, tx, v.to.Tenant, doc)
 }

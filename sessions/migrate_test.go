@@ -68,7 +68,7 @@ func (m *mover) hear(findings ...obligations.Finding) {
 	m.send(b)
 }
 
-func (m *mover) migrate(t sessions.Target) sessions.Migration {
+func (m *mover) migrate(t sessions.MigrationTarget) sessions.Migration {
 	m.t.Helper()
 	out, _, err := sessions.Migrate(m.t.Context(), m.pool, m.library, m.scope, t)
 	if err != nil {
@@ -168,11 +168,11 @@ func TestMigrationKeepsRetypesAndReopens(t *testing.T) {
 	m := newMover(t)
 	before := m.standing()
 
-	trial := m.migrate(sessions.Target{By: "bo", DryRun: true})
+	trial := m.migrate(sessions.MigrationTarget{By: "bo", DryRun: true})
 	if diff := cmp.Diff(before, m.standing()); diff != "" {
 		t.Fatalf("a dry run changed (-before +after):\n%s", diff)
 	}
-	real := m.migrate(sessions.Target{By: "bo"})
+	real := m.migrate(sessions.MigrationTarget{By: "bo"})
 
 	want := map[string]string{
 		"fresh": "0 pending ", "size": "1 satisfied 12", "kind": `2 satisfied ["shop"]`, "plan": "3 pending ", "time": "4 pending ",
@@ -212,7 +212,7 @@ func TestMigrationIsAuditedAndTold(t *testing.T) {
 	t.Parallel()
 
 	m := newMover(t)
-	_, told, err := sessions.Migrate(t.Context(), m.pool, m.library, m.scope, sessions.Target{By: "bo"})
+	_, told, err := sessions.Migrate(t.Context(), m.pool, m.library, m.scope, sessions.MigrationTarget{By: "bo"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,14 +245,14 @@ func TestMigrationToTheSameVersionChangesNothing(t *testing.T) {
 	t.Parallel()
 
 	m := newMover(t)
-	m.migrate(sessions.Target{})
+	m.migrate(sessions.MigrationTarget{})
 	state := m.standing()
 	before, err := sessions.Find(t.Context(), m.pool, m.scope)
 	if err != nil {
 		t.Fatal(err)
 	}
 
-	again := m.migrate(sessions.Target{Version: "1.1.0"})
+	again := m.migrate(sessions.MigrationTarget{Version: "1.1.0"})
 
 	after, err := sessions.Find(t.Context(), m.pool, m.scope)
 	if err != nil || again.Changed || !strings.Contains(again.Text(), "nothing changes") {
@@ -267,8 +267,8 @@ func TestGoingBackRestoresWhatWasRemoved(t *testing.T) {
 	t.Parallel()
 
 	m := newMover(t)
-	m.migrate(sessions.Target{})
-	back := m.migrate(sessions.Target{Version: "1.0.0"})
+	m.migrate(sessions.MigrationTarget{})
+	back := m.migrate(sessions.MigrationTarget{Version: "1.0.0"})
 
 	got := m.standing()
 	if got["gone"] != `5 satisfied "kept all the same"` || got["name"] != `0 satisfied "Bread and Co"` || got["size"] != `1 satisfied "12"` || got["fresh"] != `6 skipped ` {
@@ -286,12 +286,12 @@ func TestMigrationIsRefused(t *testing.T) {
 	m := newMover(t)
 	for _, tt := range []struct {
 		name   string
-		target sessions.Target
+		target sessions.MigrationTarget
 		sql    string
 		kind   fault.Kind
 	}{
-		{"unknown version", sessions.Target{Version: "3.0.0"}, "", fault.NotFound},
-		{"completed", sessions.Target{}, `UPDATE elicitation_sessions SET status = 'completed' WHERE tenant_id = $1 AND id = $2`, fault.Conflict},
+		{"unknown version", sessions.MigrationTarget{Version: "3.0.0"}, "", fault.NotFound},
+		{"completed", sessions.MigrationTarget{}, `UPDATE elicitation_sessions SET status = 'completed' WHERE tenant_id = $1 AND id = $2`, fault.Conflict},
 	} {
 		before := m.standing()
 		if tt.sql != "" {
@@ -307,7 +307,7 @@ func TestMigrationIsRefused(t *testing.T) {
 			t.Errorf("%s changed (-before +after):\n%s", tt.name, diff)
 		}
 	}
-	if _, _, err := sessions.Migrate(t.Context(), m.pool, m.library, obligations.Scope{Tenant: m.scope.Tenant, Session: uuid.NewString()}, sessions.Target{}); !fault.Is(err, fault.NotFound) {
+	if _, _, err := sessions.Migrate(t.Context(), m.pool, m.library, obligations.Scope{Tenant: m.scope.Tenant, Session: uuid.NewString()}, sessions.MigrationTarget{}); !fault.Is(err, fault.NotFound) {
 		t.Errorf("Migrate of no session = %v, want not_found", err)
 	}
 }
@@ -327,7 +327,7 @@ func TestOverlayOfASessionStaysOnTop(t *testing.T) {
 	m.begin(o)
 	m.hear(said("mine", `"yes"`), said("gone", `"so it was"`))
 
-	got := m.migrate(sessions.Target{})
+	got := m.migrate(sessions.MigrationTarget{})
 
 	session, err := sessions.Find(t.Context(), m.pool, m.scope)
 	if err != nil {
@@ -348,7 +348,7 @@ func TestOverlayOfASessionStaysOnTop(t *testing.T) {
 		t.Errorf("stored = %v", state)
 	}
 	m.holds()
-	if again := m.migrate(sessions.Target{}); again.Changed {
+	if again := m.migrate(sessions.MigrationTarget{}); again.Changed {
 		t.Errorf("Migrate again = %+v, want nothing", again)
 	}
 }
@@ -408,7 +408,7 @@ func TestMigrationReplaysFromItsTrail(t *testing.T) {
 // wander takes the session to a version and checks what must hold.
 func (m *mover) wander(r *rapid.T, version string) {
 	before := m.list()
-	got := m.migrate(sessions.Target{Version: version})
+	got := m.migrate(sessions.MigrationTarget{Version: version})
 	m.holds()
 	after := m.list()
 	for _, o := range before {
@@ -424,7 +424,7 @@ func (m *mover) wander(r *rapid.T, version string) {
 			r.Fatalf("the report loses the value %s of %s: %+v", o.Value, o.Key, got.Moves)
 		}
 	}
-	if again := m.migrate(sessions.Target{Version: version}); again.Changed {
+	if again := m.migrate(sessions.MigrationTarget{Version: version}); again.Changed {
 		r.Fatalf("the same version again changed %+v", again.Moves)
 	}
 	if diff := cmp.Diff(after, m.list()); diff != "" {

@@ -168,12 +168,12 @@ func TestPeopleFindTheSessionsTheyTakePartIn(t *testing.T) {
 	}
 
 	for user, want := range map[string]int{"someone": 1, "helper": 1, "gone": 0, "stranger": 0, "": 1} {
-		list, err := sessions.List(t.Context(), j.pool, sessions.Page{Tenant: j.scope.Tenant, User: user, Status: sessions.Active})
+		list, err := sessions.List(t.Context(), j.pool, sessions.Filter{Tenant: j.scope.Tenant, User: user, Status: sessions.Active})
 		if err != nil || len(list) != want {
 			t.Errorf("%q finds %d sessions (%v), want %d", user, len(list), err, want)
 		}
 	}
-	if list, err := sessions.List(t.Context(), j.pool, sessions.Page{Tenant: j.scope.Tenant, User: "helper", Status: sessions.Completed}); err != nil || len(list) > 0 {
+	if list, err := sessions.List(t.Context(), j.pool, sessions.Filter{Tenant: j.scope.Tenant, User: "helper", Status: sessions.Completed}); err != nil || len(list) > 0 {
 		t.Errorf("%d completed sessions (%v), want none", len(list), err)
 	}
 }

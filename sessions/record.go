@@ -160,7 +160,7 @@ func (r *Record) At(turn int) (TurnSnapshot, error) {
 	out.Completeness = r.Objective.Definition.Completion.Score(out.Obligations)
 	for _, e := range r.Log {
 		if e.Turn <= turn {
-			if err := out.take(e); err != nil {
+			if err := out.apply(e); err != nil {
 				return out, fmt.Errorf("replay session %s: event %d: %w", r.Session.ID, e.Seq, err)
 			}
 		}
@@ -168,8 +168,8 @@ func (r *Record) At(turn int) (TurnSnapshot, error) {
 	return out, nil
 }
 
-// take applies an event of phase or memory.
-func (s *TurnSnapshot) take(e Event) error {
+// apply applies an event of phase or memory.
+func (s *TurnSnapshot) apply(e Event) error {
 	switch e.Kind {
 	case KindPhase:
 		var p PhaseEvent

@@ -94,7 +94,7 @@ func LoadReviewPage(b *postgres.Batch, f ReviewFilter, by ReviewOrder, after Rev
 			TenantID: c.TenantID, ContextType: c.ContextType, Status: c.Status, Phase: c.Phase, Person: c.Person, Since: c.Since, Until: c.Until,
 			Among: c.Among, Needs: c.Needs, BeforeAt: after.At, BeforeID: after.ID, Max: int32(limit),
 		}, func(r *dbsqlc.ReviewPageRow) error {
-			*list = append(*list, fromReviewRow((*reviewed)(r)))
+			*list = append(*list, fromReviewRow((*reviewPageRow)(r)))
 			return nil
 		})
 		return
@@ -106,7 +106,7 @@ func LoadReviewPage(b *postgres.Batch, f ReviewFilter, by ReviewOrder, after Rev
 		TenantID: c.TenantID, ContextType: c.ContextType, Status: c.Status, Phase: c.Phase, Person: c.Person, Since: c.Since, Until: c.Until,
 		Among: c.Among, Needs: c.Needs, ByWhat: string(by), AfterRank: after.Rank, AfterID: after.ID, Max: int32(limit),
 	}, func(r *dbsqlc.ReviewPageByRow) error {
-		row := fromReviewRow(&reviewed{r.ID, r.ContextType, r.UserID, r.Status, r.SessionPhase, r.CompletenessScore, r.Progress, r.TurnCount, r.CreatedAt, r.UpdatedAt,
+		row := fromReviewRow(&reviewPageRow{r.ID, r.ContextType, r.UserID, r.Status, r.SessionPhase, r.CompletenessScore, r.Progress, r.TurnCount, r.CreatedAt, r.UpdatedAt,
 			r.Conflicts, r.Comments, r.Disputes, r.Unsure, r.Research})
 		row.Place.Rank = r.Rank
 		*list = append(*list, row)
@@ -145,11 +145,11 @@ func orNever(t time.Time) *time.Time {
 	return &t
 }
 
-// reviewed is the part that the rows of both orders have in common.
-type reviewed dbsqlc.ReviewPageRow
+// reviewPageRow is the part that the rows of both orders have in common.
+type reviewPageRow dbsqlc.ReviewPageRow
 
 // fromReviewRow returns a row of the list with the place that follows it.
-func fromReviewRow(r *reviewed) ReviewRow {
+func fromReviewRow(r *reviewPageRow) ReviewRow {
 	out := ReviewRow{ID: r.ID, ContextType: r.ContextType, User: r.UserID, Status: Status(r.Status), Phase: Phase(r.SessionPhase), Score: r.CompletenessScore,
 		Progress: r.Progress, Turns: int(r.TurnCount), CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, Waiting: map[ReviewNeed]int{},
 		Place: ReviewPlace{At: r.CreatedAt, ID: r.ID}}

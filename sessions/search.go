@@ -87,7 +87,7 @@ func Search(ctx context.Context, db postgres.DB, q Query) ([]Hit, error) {
 	if err != nil {
 		return nil, q.fail(err)
 	}
-	var byMeaning []found
+	var byMeaning []textRef
 	if vectors > 0 {
 		if byMeaning, err = q.byMeaning(ctx, db, vectors); err != nil {
 			return nil, q.fail(err)
@@ -149,12 +149,12 @@ func plainDashes(word []rune) string {
 	return b.String()
 }
 
-// found identifies a text.
-type found struct{ session, kind, key string }
+// textRef identifies a text.
+type textRef struct{ session, kind, key string }
 
 // byText returns the texts that match the words, best first, and how many vectors could
 // be compared. It stops counting them at one more than exactUpTo.
-func (q *Query) byText(ctx context.Context, db postgres.DB) (list []found, vectors int, err error) {
+func (q *Query) byText(ctx context.Context, db postgres.DB) (list []textRef, vectors int, err error) {
 	b := q.batch()
 	if q.Encoder != "" && q.Vector != nil {
 		postgres.Many(b, queries.EmbeddingCount, &dbsqlc.EmbeddingCountParams{
@@ -171,7 +171,7 @@ func (q *Query) byText(ctx context.Context, db postgres.DB) (list []found, vecto
 		TenantID: q.Tenant, UserID: postgres.OrNull(q.User), Kind: postgres.OrNull(string(q.Kind)),
 		SessionID: postgres.OrNull(q.Session), Max: int32(maxCandidates),
 	}, func(r *dbsqlc.SearchByTextRow) error {
-		list = append(list, found{r.SessionID, r.Kind, r.Key})
+		list = append(list, textRef{r.SessionID, r.Kind, r.Key})
 		return nil
 	})
 	err = b.Send(ctx, db)
@@ -187,11 +187,11 @@ func (q *Query) batch() *postgres.Batch {
 
 // byMeaning returns the texts with the nearest vectors, nearest first. In one session,
 // or where there are few vectors, it compares all; otherwise it asks the index.
-func (q *Query) byMeaning(ctx context.Context, db postgres.DB, vectors int) (list []found, err error) {
+func (q *Query) byMeaning(ctx context.Context, db postgres.DB, vectors int) (list []textRef, err error) {
 	b := q.batch()
 	near := func(session, kind, key string, similarity float64) {
 		if similarity >= minSimilarity {
-			list = append(list, found{session, kind, key})
+			list = append(list, textRef{session, kind, key})
 		}
 	}
 	if q.Session != "" || vectors <= exactUpTo {
@@ -218,9 +218,9 @@ func (q *Query) byMeaning(ctx context.Context, db postgres.DB, vectors int) (lis
 	return list, err
 }
 
-// ranked is a text with its score.
-type ranked struct {
-	found
+// rankedText is a text with its score.
+type rankedText struct {
+	textRef
 	score float64
 }
 
@@ -231,18 +231,18 @@ const rankOffset = 60
 // fuse adds up 1/(rankOffset + place) of each ranking (reciprocal rank fusion) and
 // returns the texts by their sums, highest first; equals are ordered by session, kind
 // and key.
-func fuse(rankings ...[]found) []ranked {
-	scores := map[found]float64{}
+func fuse(rankings ...[]textRef) []rankedText {
+	scores := map[textRef]float64{}
 	for _, list := range rankings {
 		for i, f := range list {
 			scores[f] += 1 / float64(rankOffset+i+1)
 		}
 	}
-	out := make([]ranked, 0, len(scores))
+	out := make([]rankedText, 0, len(scores))
 	for f, score := range scores {
-		out = append(out, ranked{f, score})
+		out = append(out, rankedText{f, score})
 	}
-	slices.SortFunc(out, func(a, b ranked) int {
+	slices.SortFunc(out, func(a, b rankedText) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.session, b.session), cmp.Compare(a.kind, b.kind), cmp.Compare(a.key, b.key))
 	})
 	return out
@@ -259,12 +259,12 @@ const (
 )
 
 // read returns the first q.Max texts of list as hits with their snippets.
-func (q *Query) read(ctx context.Context, db postgres.DB, list []ranked) ([]Hit, error) {
+func (q *Query) read(ctx context.Context, db postgres.DB, list []rankedText) ([]Hit, error) {
 	list = list[:min(len(list), q.Max)]
-	scores := map[found]float64{}
+	scores := map[textRef]float64{}
 	var names struct{ sessions, kinds, keys []string }
 	for _, f := range list {
-		scores[f.found] = f.score
+		scores[f.textRef] = f.score
 		names.sessions, names.kinds, names.keys = append(names.sessions, f.session), append(names.kinds, f.kind), append(names.keys, f.key)
 	}
 	var hits []Hit
@@ -274,7 +274,7 @@ func (q *Query) read(ctx context.Context, db postgres.DB, list []ranked) ([]Hit,
 		Keys: names.keys,
 	}, func(r *dbsqlc.SearchReadRow) error {
 		h := Hit{Kind: FoundKind(r.Kind), Session: r.SessionID, ContextType: r.ContextType, User: r.UserID, Key: r.Key, At: r.At,
-			Score: scores[found{r.SessionID, r.Kind, r.Key}]}
+			Score: scores[textRef{r.SessionID, r.Kind, r.Key}]}
 		h.Snippet, h.Highlights = unmark(r.Snippet)
 		hits = append(hits, h)
 		return nil
@@ -336,7 +336,7 @@ const maxIndexed = 500
 // last turn whose messages are included. That is less than u.Turns while a turn is
 // running, or when there were more than maxIndexed messages: the session stays due.
 func Index(ctx context.Context, db postgres.DB, l *objectives.Library, u PendingIndex) (int, error) {
-	x := indexing{scope: u.Scope, turn: u.Turns}
+	x := textCollector{scope: u.Scope, turn: u.Turns}
 	if err := x.load(ctx, db, l, u); err != nil {
 		return 0, fmt.Errorf("read session %s to index it: %w", u.Scope.Session, err)
 	}
@@ -356,8 +356,8 @@ func Index(ctx context.Context, db postgres.DB, l *objectives.Library, u Pending
 	return x.turn, nil
 }
 
-// indexing is a session while its texts are collected.
-type indexing struct {
+// textCollector is a session while its texts are collected.
+type textCollector struct {
 	scope    obligations.Scope
 	session  *Session
 	list     []obligations.Obligation
@@ -366,7 +366,7 @@ type indexing struct {
 }
 
 // load reads the session, its obligations and the messages that are not indexed yet.
-func (x *indexing) load(ctx context.Context, db postgres.DB, l *objectives.Library, u PendingIndex) error {
+func (x *textCollector) load(ctx context.Context, db postgres.DB, l *objectives.Library, u PendingIndex) error {
 	b := postgres.NewBatch(x.scope.Tenant)
 	Load(b, x.scope, &x.session)
 	obligations.Load(b, x.scope, l.Templates(ctx, x.scope.Tenant), &x.list)
@@ -408,7 +408,7 @@ const maxTextRunes = 30_000
 
 // rows returns the texts to store: one for each obligation and message, and one for the
 // session with everything that is known.
-func (x *indexing) rows(d *objectives.Definition) []textRow {
+func (x *textCollector) rows(d *objectives.Definition) []textRow {
 	var out []textRow
 	add := func(kind FoundKind, key string, at time.Time, content string) {
 		content = strings.TrimSpace(strings.Map(func(r rune) rune {

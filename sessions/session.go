@@ -158,8 +158,8 @@ func notID(err error) error {
 	return err
 }
 
-// Page selects sessions to list, newest first.
-type Page struct {
+// Filter selects sessions to list, newest first.
+type Filter struct {
 	Tenant      string
 	User        string // the person who began them or takes part; empty means any
 	ContextType string // empty means all
@@ -170,7 +170,7 @@ type Page struct {
 }
 
 // List returns a page of sessions.
-func List(ctx context.Context, db postgres.DB, p Page) ([]Session, error) {
+func List(ctx context.Context, db postgres.DB, p Filter) ([]Session, error) {
 	var out []Session
 	b := postgres.NewBatch(p.Tenant)
 	LoadPage(b, p, &out)
@@ -181,7 +181,7 @@ func List(ctx context.Context, db postgres.DB, p Page) ([]Session, error) {
 }
 
 // LoadPage queues a read of a page of sessions, which are appended to out.
-func LoadPage(b *postgres.Batch, p Page, out *[]Session) {
+func LoadPage(b *postgres.Batch, p Filter, out *[]Session) {
 	if p.BeforeID == "" {
 		p.BeforeAt, p.BeforeID = time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), "ffffffff-ffff-ffff-ffff-ffffffffffff"
 	}

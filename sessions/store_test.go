@@ -124,7 +124,7 @@ func TestListPagesMissAndRepeatNothing(t *testing.T) {
 
 	for _, size := range []int{1, 7, 50, 200} {
 		var got []string
-		page := sessions.Page{Tenant: j.scope.Tenant, Max: size}
+		page := sessions.Filter{Tenant: j.scope.Tenant, Max: size}
 		for {
 			list, err := sessions.List(t.Context(), j.pool, page)
 			if err != nil {
@@ -163,17 +163,17 @@ func TestListChooses(t *testing.T) {
 
 	for _, tt := range []struct {
 		name string
-		in   sessions.Page
+		in   sessions.Filter
 		want []string
 	}{
-		{"all, newest first", sessions.Page{}, []string{theirs.Session, idea.Session, j.scope.Session}},
-		{"a person's", sessions.Page{User: "someone"}, []string{idea.Session, j.scope.Session}},
-		{"a context's", sessions.Page{ContextType: "idea_discovery"}, []string{theirs.Session, idea.Session}},
-		{"active", sessions.Page{Status: sessions.Active}, []string{theirs.Session, j.scope.Session}},
-		{"all of it", sessions.Page{User: "someone", ContextType: "idea_discovery", Status: sessions.Completed}, []string{idea.Session}},
-		{"most", sessions.Page{Max: 1}, []string{theirs.Session}},
-		{"nobody's", sessions.Page{User: "nobody"}, nil},
-		{"another tenant's", sessions.Page{Tenant: other}, nil},
+		{"all, newest first", sessions.Filter{}, []string{theirs.Session, idea.Session, j.scope.Session}},
+		{"a person's", sessions.Filter{User: "someone"}, []string{idea.Session, j.scope.Session}},
+		{"a context's", sessions.Filter{ContextType: "idea_discovery"}, []string{theirs.Session, idea.Session}},
+		{"active", sessions.Filter{Status: sessions.Active}, []string{theirs.Session, j.scope.Session}},
+		{"all of it", sessions.Filter{User: "someone", ContextType: "idea_discovery", Status: sessions.Completed}, []string{idea.Session}},
+		{"most", sessions.Filter{Max: 1}, []string{theirs.Session}},
+		{"nobody's", sessions.Filter{User: "nobody"}, nil},
+		{"another tenant's", sessions.Filter{Tenant: other}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -308,7 +308,7 @@ func TestCreateOnlyMakesOneSessionOfManyFirstMessages(t *testing.T) {
 		t.Errorf("%d of %d came late, want all but one", late, people)
 	}
 
-	list, err := sessions.List(t.Context(), j.pool, sessions.Page{Tenant: j.scope.Tenant, User: "newcomer"})
+	list, err := sessions.List(t.Context(), j.pool, sessions.Filter{Tenant: j.scope.Tenant, User: "newcomer"})
 	if err != nil || len(list) != 1 {
 		t.Errorf("%d sessions were made, %v, want 1", len(list), err)
 	}

@@ -32,8 +32,8 @@ type layersByKey map[string]obligations.Layer
 func ToObjectiveBody(o objectives.Objective) ObjectiveBody {
 	out := ObjectiveBody{ID: o.ID, ContextType: o.ContextType, Version: o.Version, DisplayName: o.DisplayName, Description: o.Definition.Description,
 		OriginLayer: o.Layer, Active: o.Active, Obligations: len(o.Definition.Obligations), CreatedAt: o.CreatedAt}
-	if o.Layering != nil {
-		out.Extends = o.Layering.Base
+	if o.Composition != nil {
+		out.Extends = o.Composition.Base
 	}
 	return out
 }
@@ -45,8 +45,8 @@ func WithDefinition(o objectives.Objective) ObjectiveBody {
 	for _, t := range o.Definition.Obligations {
 		out.Layers[t.Key] = o.LayerOf(t.Key)
 	}
-	if o.Layering != nil {
-		out.Overlay = o.Layering.Overlay
+	if o.Composition != nil {
+		out.Overlay = o.Composition.Overlay
 	}
 	return out
 }

@@ -15,13 +15,13 @@ type Brief struct {
 	At          time.Time // of the last change
 	Known       []Category
 	Disputed    []Dispute
-	Open        []Gap    // what is not known yet, required points first
-	Skipped     []Gap    // what was left out, and why
-	Research    []Lookup // oldest first
-	Untold      int      // number of earlier pieces of research that are not in Research
-	Next        []string // what to do now, the most urgent first; never empty
-	Talk        []Line   // the conversation; nil when it is not part of the brief
-	Earlier     bool     // the conversation began before Talk
+	Open        []Gap            // what is not known yet, required points first
+	Skipped     []Gap            // what was left out, and why
+	Research    []Lookup         // oldest first
+	Omitted     int              // number of earlier pieces of research that are not in Research
+	Next        []string         // what to do now, the most urgent first; never empty
+	Talk        []TranscriptLine // the conversation; nil when it is not part of the brief
+	Earlier     bool             // the conversation began before Talk
 }
 
 // Fact is a row of a table: a name and a value.
@@ -113,8 +113,8 @@ type Source struct {
 	Published string // as the source states it; may be empty
 }
 
-// Line is a message of the conversation.
-type Line struct {
+// TranscriptLine is a message of the conversation.
+type TranscriptLine struct {
 	Who  string
 	Turn int
 	Text string

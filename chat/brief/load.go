@@ -49,7 +49,7 @@ func Load(ctx context.Context, db postgres.DB, l *objectives.Library, s sessions
 func (m *Material) loadReports(ctx context.Context, db postgres.DB, tasks []research.Task) error {
 	tasks = slices.DeleteFunc(tasks, func(t research.Task) bool { return t.Status == research.Cancelled && t.Started == nil })
 	if n := len(tasks) - maxLookups; n > 0 {
-		m.Untold, tasks = n, tasks[n:]
+		m.Omitted, tasks = n, tasks[n:]
 	}
 	for _, t := range tasks {
 		r := research.Report{Task: t}

@@ -21,7 +21,7 @@ type Material struct {
 	Conflicts   []obligations.Conflict   // the open ones
 	People      []sessions.Participant
 	Research    []research.Report // of the session's tasks, oldest first
-	Untold      int               // number of earlier tasks that are not in Research
+	Omitted     int               // number of earlier tasks that are not in Research
 	Messages    []sessions.Message
 	Earlier     bool // there are earlier messages
 }
@@ -36,7 +36,7 @@ type maker struct {
 func Of(s Material) Brief {
 	m := &maker{s, newNames(s.Session, s.People)}
 	b := Brief{Title: line(s.Definition.DisplayName), Description: clean(s.Definition.Description), Progress: int(obligations.Of(s.Session.Progress)),
-		Ended: s.Session.Status == sessions.Completed, At: s.Session.UpdatedAt.UTC(), Untold: s.Untold, Earlier: s.Earlier}
+		Ended: s.Session.Status == sessions.Completed, At: s.Session.UpdatedAt.UTC(), Omitted: s.Omitted, Earlier: s.Earlier}
 	b.Known, b.Open, b.Skipped = m.known(), m.open(), m.skipped()
 	b.Disputed = m.disputed()
 	for _, r := range s.Research {
@@ -178,14 +178,14 @@ func (m *maker) gist() []Fact {
 }
 
 // talk returns the conversation, or nil when it was not loaded.
-func (m *maker) talk() []Line {
-	var out []Line
+func (m *maker) talk() []TranscriptLine {
+	var out []TranscriptLine
 	for _, msg := range m.Messages {
 		who, own := "Quaestor", msg.Role == sessions.FromUser
 		if own {
 			who = cmp.Or(m.names.of(msg.User), m.names.of(m.Session.User))
 		}
-		out = append(out, Line{Who: who, Turn: msg.Turn, Text: clean(msg.Content), Own: own})
+		out = append(out, TranscriptLine{Who: who, Turn: msg.Turn, Text: clean(msg.Content), Own: own})
 	}
 	return out
 }

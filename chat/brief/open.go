@@ -118,7 +118,7 @@ func (m *maker) summary() string {
 	say(len(m.skipped()), "was left out", "were left out")
 	say(len(m.disputed()), "value is disputed or contradicts another", "values are disputed or contradict others")
 	waiting := m.waiting()
-	say(len(m.Research)-waiting+m.Untold, "thing was looked up", "things were looked up")
+	say(len(m.Research)-waiting+m.Omitted, "thing was looked up", "things were looked up")
 	say(waiting, "thing is still to be looked up", "things are still to be looked up")
 	return strings.Join(out, " ")
 }

@@ -188,8 +188,8 @@ func (s *sheet) research(b Brief) {
 		return
 	}
 	s.part("What was looked up")
-	if b.Untold > 0 {
-		s.say("The latest are told here; there are " + language.Count(b.Untold, "earlier one") + ".")
+	if b.Omitted > 0 {
+		s.say("The latest are told here; there are " + language.Count(b.Omitted, "earlier one") + ".")
 	}
 	for _, l := range b.Research {
 		s.lookup(l)

@@ -154,7 +154,7 @@ func (m *measurer) outcomes() []Outcome {
 // all when contextType is empty, from their audit trails.
 func CalibrationOf(ctx context.Context, db postgres.DB, tenant, contextType string) (Calibration, error) {
 	var all []Outcome
-	page := sessions.Page{Tenant: tenant, ContextType: contextType, Max: 200}
+	page := sessions.Filter{Tenant: tenant, ContextType: contextType, Max: 200}
 	for {
 		found, err := sessions.List(ctx, db, page)
 		if err != nil {

@@ -17,11 +17,11 @@ import (
 type Host interface {
 	// Say runs one turn and returns its result. An empty message without answers
 	// lets the interviewer open.
-	Say(ctx context.Context, message string, answers map[string]json.RawMessage) (Response, error)
+	Say(ctx context.Context, message string, answers map[string]json.RawMessage) (TurnResult, error)
 }
 
-// Response is the result of one turn.
-type Response struct {
+// TurnResult is the result of one turn.
+type TurnResult struct {
 	Turn        int
 	Interviewer string
 	Degraded    string                   // why the model did not answer; empty when it did
@@ -62,12 +62,12 @@ func NewEngineHost(ctx context.Context, e *chat.Engine, tenant, user, contextTyp
 func (r *EngineHost) Scope() obligations.Scope { return r.scope }
 
 // Say implements [Host]. A turn that ends with the event error is an error.
-func (r *EngineHost) Say(ctx context.Context, message string, answers map[string]json.RawMessage) (Response, error) {
+func (r *EngineHost) Say(ctx context.Context, message string, answers map[string]json.RawMessage) (TurnResult, error) {
 	started, err := r.engine.Start(ctx, chat.Input{Tenant: r.scope.Tenant, User: r.user, SessionID: r.scope.Session, Message: message, Answers: answers})
 	if err != nil {
-		return Response{}, err
+		return TurnResult{}, err
 	}
-	h := Response{Turn: started.Turn.Number}
+	h := TurnResult{Turn: started.Turn.Number}
 	if err := r.listen(ctx, &h); err != nil {
 		return h, fmt.Errorf("turn %d of session %s: %w", h.Turn, r.scope.Session, err)
 	}
@@ -75,7 +75,7 @@ func (r *EngineHost) Say(ctx context.Context, message string, answers map[string
 }
 
 // listen follows the log to the end of the turn.
-func (r *EngineHost) listen(ctx context.Context, h *Response) error {
+func (r *EngineHost) listen(ctx context.Context, h *TurnResult) error {
 	sub := r.engine.Hub.Subscribe(r.engine.Pool, r.scope, r.seen)
 	defer sub.Close()
 	ctx, cancel := context.WithTimeout(ctx, r.limit)
@@ -101,7 +101,7 @@ func (r *EngineHost) listen(ctx context.Context, h *Response) error {
 }
 
 // add notes what one event of the log contains.
-func (h *Response) add(e sessions.Event) error {
+func (h *TurnResult) add(e sessions.Event) error {
 	var err error
 	switch e.Kind {
 	case sessions.KindMessage:
@@ -132,7 +132,7 @@ func (h *Response) add(e sessions.Event) error {
 }
 
 // load reads what is stored after the turn.
-func (r *EngineHost) load(ctx context.Context, h *Response) error {
+func (r *EngineHost) load(ctx context.Context, h *TurnResult) error {
 	b := postgres.NewBatch(r.scope.Tenant)
 	obligations.Load(b, r.scope, r.engine.Library.Templates(ctx, r.scope.Tenant), &h.List)
 	if err := b.Send(ctx, r.engine.Pool); err != nil {

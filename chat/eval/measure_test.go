@@ -32,7 +32,7 @@ type step struct {
 	findings []obligations.Finding
 	ask      *sessions.Question
 	reply    string
-	tamper   func(*Response)
+	tamper   func(*TurnResult)
 }
 
 // interview plays steps as an engine would record them.
@@ -40,7 +40,7 @@ func interview(steps []step) *Transcript {
 	list := obligations.Fresh(bakery.Obligations, obligations.Origin{Layer: obligations.Shipped, Source: "objective"})
 	t := &Transcript{Stop: "completed", Budget: Budget{Turns: 10}}
 	for i, s := range steps {
-		h := Response{Turn: i + 1, Reply: s.reply, Question: s.ask, Reason: "answered", Interviewer: "rules"}
+		h := TurnResult{Turn: i + 1, Reply: s.reply, Question: s.ask, Reason: "answered", Interviewer: "rules"}
 		if i == 0 {
 			for _, o := range list {
 				h.Audit = append(h.Audit, obligations.Birth(o, 0))
@@ -159,7 +159,7 @@ func TestMeasureFinds(t *testing.T) {
 		{"a document in a talk", []step{opened, with(business, func(s *step) { s.findings[0].Evidence.Kind = obligations.Document })}, "of kind document"},
 		{"a conclusion from nothing", []step{opened, with(business, func(s *step) { s.findings[0].Evidence = obligations.Evidence{Kind: obligations.InferredEvidence} })}, "from nothing"},
 		{"evidence that went missing", []step{opened, with(business, func(s *step) {
-			s.tamper = func(h *Response) {
+			s.tamper = func(h *TurnResult) {
 				h.Audit[0].Meta.Set.Evidence = []obligations.Evidence{}
 				h.List = slices.Clone(h.List)
 				h.List[0].Evidence = nil
@@ -170,7 +170,7 @@ func TestMeasureFinds(t *testing.T) {
 		{"a value the person never said", []step{opened, business, {line: words("9"), findings: []obligations.Finding{stated("team", `99`, "3-user", "9", 0, 1)}}}, fillStranger},
 		{"chit-chat taken for a refusal", []step{opened, {line: aside, findings: []obligations.Finding{{Key: "business", Act: obligations.Skip, Skip: obligations.Declined}}}}, putAside},
 		{"a store that went its own way", []step{opened, with(business, func(s *step) {
-			s.tamper = func(h *Response) {
+			s.tamper = func(h *TurnResult) {
 				h.List = slices.Clone(h.List)
 				h.List[2].Attempts = 2
 			}

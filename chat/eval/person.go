@@ -12,19 +12,19 @@ import (
 	"quaestor/sessions"
 )
 
-// Person is a persona in an interview. They know only the questions they were asked and
+// SimulatedPerson is a persona in an interview. They know only the questions they were asked and
 // what they said themselves, so the same questions in the same order get the same lines.
 // Use one for each interview.
-type Person struct {
+type SimulatedPerson struct {
 	persona *Persona
 	told    map[string]int  // key → turn it was first told in
 	said    map[string]bool // lines that are said once, by their place in the file
 	offers  int             // how often the end was offered
 }
 
-// NewPerson returns a person who has said nothing yet.
-func NewPerson(p *Persona) *Person {
-	return &Person{persona: p, told: map[string]int{}, said: map[string]bool{}}
+// NewSimulatedPerson returns a person who has said nothing yet.
+func NewSimulatedPerson(p *Persona) *SimulatedPerson {
+	return &SimulatedPerson{persona: p, told: map[string]int{}, said: map[string]bool{}}
 }
 
 // LineKind is the purpose of a line.
@@ -53,7 +53,7 @@ func (l *Line) idle() bool { return l.Kind == Aside || l.Kind == Wondering }
 // Answer returns what the person says in a turn. asked is the question as they see it, or
 // nil. The line answers the question and nothing else, except for lines of the persona that
 // are due.
-func (p *Person) Answer(asked *sessions.Question, turn int) Line {
+func (p *SimulatedPerson) Answer(asked *sessions.Question, turn int) Line {
 	if line, ok := p.digress(asked, turn); ok {
 		return line
 	}
@@ -67,7 +67,7 @@ func (p *Person) Answer(asked *sessions.Question, turn int) Line {
 
 // digress returns the aside or question that is due, one in a turn. An offer to finish is
 // answered first.
-func (p *Person) digress(asked *sessions.Question, turn int) (Line, bool) {
+func (p *SimulatedPerson) digress(asked *sessions.Question, turn int) (Line, bool) {
 	if asked == nil || asked.Purpose == sessions.ToFinish {
 		return Line{}, false
 	}
@@ -86,7 +86,7 @@ func (p *Person) digress(asked *sessions.Question, turn int) (Line, bool) {
 
 // due reports whether the moment of a line has come: its turn, or lag turns after its key
 // was told.
-func (p *Person) due(w When, turn, lag int) bool {
+func (p *SimulatedPerson) due(w When, turn, lag int) bool {
 	if w.After == "" {
 		return turn >= w.Turn
 	}
@@ -95,7 +95,7 @@ func (p *Person) due(w When, turn, lag int) bool {
 }
 
 // once returns true the first time it is called for a line.
-func (p *Person) once(list string, i int) bool {
+func (p *SimulatedPerson) once(list string, i int) bool {
 	place := fmt.Sprintf("%s %d", list, i)
 	before := p.said[place]
 	p.said[place] = true
@@ -104,7 +104,7 @@ func (p *Person) once(list string, i int) bool {
 
 // correct returns the correction that is due, or that of an answer which is put to the
 // person to confirm.
-func (p *Person) correct(asked *sessions.Question, turn int) (Line, bool) {
+func (p *SimulatedPerson) correct(asked *sessions.Question, turn int) (Line, bool) {
 	for i, c := range p.persona.Corrections {
 		_, told := p.told[c.Key]
 		confirming := asked != nil && asked.Purpose == sessions.ToConfirm && asked.Key == c.Key
@@ -116,7 +116,7 @@ func (p *Person) correct(asked *sessions.Question, turn int) (Line, bool) {
 }
 
 // pending returns the correction of key that is still to come, or nil.
-func (p *Person) pending(key string) *Correction {
+func (p *SimulatedPerson) pending(key string) *Correction {
 	for i := range p.persona.Corrections {
 		if c := &p.persona.Corrections[i]; c.Key == key && !p.said[fmt.Sprintf("corrections %d", i)] {
 			return c
@@ -126,7 +126,7 @@ func (p *Person) pending(key string) *Correction {
 }
 
 // belief returns the value of key that the person gives now, or nil.
-func (p *Person) belief(key string) json.RawMessage {
+func (p *SimulatedPerson) belief(key string) json.RawMessage {
 	if c := p.pending(key); c != nil {
 		return c.Was
 	}
@@ -137,7 +137,7 @@ func (p *Person) belief(key string) json.RawMessage {
 }
 
 // reply answers the question itself.
-func (p *Person) reply(q *sessions.Question, turn int) Line {
+func (p *SimulatedPerson) reply(q *sessions.Question, turn int) Line {
 	switch {
 	case q == nil:
 		return words("That is all from my side.")
@@ -162,7 +162,7 @@ func words(s string) Line { return Line{Kind: Answering, Message: s} }
 func nth(list []string, n int) string { return list[min(max(n, 1), len(list))-1] }
 
 // field answers one question.
-func (p *Person) field(q *sessions.Question, turn int) Line {
+func (p *SimulatedPerson) field(q *sessions.Question, turn int) Line {
 	f := p.persona.fact(q.Key)
 	if f == nil {
 		return words(nth(p.persona.Replies.Unknown, q.Attempt))
@@ -178,7 +178,7 @@ func (p *Person) field(q *sessions.Question, turn int) Line {
 }
 
 // silence returns the phrasings of a person who does not answer, or nil for one who does.
-func (p *Person) silence(f *Fact) []string {
+func (p *SimulatedPerson) silence(f *PersonaFact) []string {
 	r := &p.persona.Replies
 	var list []string
 	switch f.As {
@@ -200,14 +200,14 @@ func (p *Person) silence(f *Fact) []string {
 }
 
 // tell notes the turn in which key was first told.
-func (p *Person) tell(key string, turn int) {
+func (p *SimulatedPerson) tell(key string, turn int) {
 	if _, ok := p.told[key]; !ok {
 		p.told[key] = turn
 	}
 }
 
 // phrase returns the phrasing of what the person takes to be true.
-func (p *Person) phrase(f *Fact, attempt int) string {
+func (p *SimulatedPerson) phrase(f *PersonaFact, attempt int) string {
 	if c := p.pending(f.Key); c != nil {
 		return nth(c.First, attempt)
 	}
@@ -215,7 +215,7 @@ func (p *Person) phrase(f *Fact, attempt int) string {
 }
 
 // form fills in what the person knows of a form and leaves the rest empty.
-func (p *Person) form(q *sessions.Question, turn int) Line {
+func (p *SimulatedPerson) form(q *sessions.Question, turn int) Line {
 	out := Line{Kind: Answering, Answers: map[string]json.RawMessage{}}
 	var lines []string
 	for _, field := range q.Fields {
@@ -242,7 +242,7 @@ func (p *Person) form(q *sessions.Question, turn int) Line {
 const agrees = 0.5
 
 // confirm agrees to a proposal that is right, and corrects one that is not.
-func (p *Person) confirm(q *sessions.Question, turn int) Line {
+func (p *SimulatedPerson) confirm(q *sessions.Question, turn int) Line {
 	belief := p.belief(q.Key)
 	if belief != nil && score(q.Widget, q.Proposal, belief) >= agrees {
 		p.tell(q.Key, turn)
@@ -257,7 +257,7 @@ func (p *Person) confirm(q *sessions.Question, turn int) Line {
 }
 
 // resolve names the right one of two values that cannot both hold.
-func (p *Person) resolve(q *sessions.Question, turn int) Line {
+func (p *SimulatedPerson) resolve(q *sessions.Question, turn int) Line {
 	belief, f := p.belief(q.Key), p.persona.fact(q.Key)
 	best, most := -1, 0.0
 	for i, v := range q.Values {
@@ -276,7 +276,7 @@ func (p *Person) resolve(q *sessions.Question, turn int) Line {
 }
 
 // add appends to the answer the lines that are due beside it.
-func (p *Person) add(line *Line, turn int) {
+func (p *SimulatedPerson) add(line *Line, turn int) {
 	for i, v := range p.persona.Volunteers {
 		if p.due(v.When, turn, 0) && p.once("volunteers", i) {
 			line.Message = joined(line.Message, v.Say)

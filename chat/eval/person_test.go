@@ -64,7 +64,7 @@ func TestPersonAnswers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	person := NewPerson(&p)
+	person := NewSimulatedPerson(&p)
 	for _, c := range []struct {
 		turn  int
 		asked *sessions.Question
@@ -107,7 +107,7 @@ func TestPersonCorrectsWhatIsPutToThem(t *testing.T) {
 	t.Parallel()
 
 	p := mustPersona(t)
-	person := NewPerson(p)
+	person := NewSimulatedPerson(p)
 	first := person.Answer(of(sessions.ToAsk, "team", 1), 2)
 	second := person.Answer(proposing("team", `9`), 3)
 
@@ -121,7 +121,7 @@ func TestFormInWords(t *testing.T) {
 
 	p := mustPersona(t)
 	p.Forms = "words"
-	got := NewPerson(p).Answer(both(), 2)
+	got := NewSimulatedPerson(p).Answer(both(), 2)
 
 	if want := "Business: We bake bread\nTeam: 9"; got.Message != want || len(got.Answers) != 0 {
 		t.Errorf("says %q with %v, want %q", got.Message, got.Answers, want)
@@ -136,7 +136,7 @@ func TestSameQuestionsGetTheSameLines(t *testing.T) {
 		t.Fatal(err)
 	}
 	rapid.Check(t, func(t *rapid.T) {
-		a, b := NewPerson(&p), NewPerson(&p)
+		a, b := NewSimulatedPerson(&p), NewSimulatedPerson(&p)
 		for turn, i := range rapid.SliceOf(rapid.IntRange(0, len(questions)-1)).Draw(t, "questions") {
 			x, y := a.Answer(questions[i], turn+2), b.Answer(questions[i], turn+2)
 			if !reflect.DeepEqual(x, y) {

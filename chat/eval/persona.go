@@ -38,7 +38,7 @@ type Persona struct {
 
 	About          string          `json:"about"`
 	Kind           Kind            `json:"kind"`
-	Facts          []Fact          `json:"facts"`
+	Facts          []PersonaFact   `json:"facts"`
 	Volunteers     []Volunteer     `json:"volunteers,omitempty"`
 	Corrections    []Correction    `json:"corrections,omitempty"`
 	Contradictions []Contradiction `json:"contradictions,omitempty"`
@@ -49,8 +49,8 @@ type Persona struct {
 	Conflicts      string          `json:"conflicts,omitempty"` // "place" or "words"; empty means place
 }
 
-// Fact is what is true about one obligation, and how it is said.
-type Fact struct {
+// PersonaFact is what is true about one obligation, and how it is said.
+type PersonaFact struct {
 	Key    string          `json:"key"`
 	Gold   json.RawMessage `json:"gold,omitempty"` // as it is stored; nil when there is no value
 	Say    []string        `json:"say,omitempty"`
@@ -117,7 +117,7 @@ type Replies struct {
 }
 
 // fact returns what is true about key, or nil.
-func (p *Persona) fact(key string) *Fact {
+func (p *Persona) fact(key string) *PersonaFact {
 	for i := range p.Facts {
 		if p.Facts[i].Key == key {
 			return &p.Facts[i]

@@ -68,7 +68,7 @@ func FuzzParsePersona(f *testing.F) {
 		if err != nil {
 			return
 		}
-		person := NewPerson(&p)
+		person := NewSimulatedPerson(&p)
 		for turn := 2; turn < 8; turn++ {
 			for _, q := range questions {
 				if line := person.Answer(q, turn); line.Message == "" && len(line.Answers) == 0 {

@@ -30,12 +30,12 @@ func NewMemoryHost(d *objectives.Definition, rules chat.Interviewer, person stri
 }
 
 // Say implements [Host]. Its only error is that of ctx.
-func (s *MemoryHost) Say(ctx context.Context, message string, answers map[string]json.RawMessage) (Response, error) {
-	got, err := s.rehearsal.Say(ctx, chat.Line{Person: s.person, Message: message, Answers: answers, At: time.Now()})
+func (s *MemoryHost) Say(ctx context.Context, message string, answers map[string]json.RawMessage) (TurnResult, error) {
+	got, err := s.rehearsal.Say(ctx, chat.RehearsalInput{Person: s.person, Message: message, Answers: answers, At: time.Now()})
 	if err != nil {
-		return Response{}, err
+		return TurnResult{}, err
 	}
-	h := Response{Turn: got.Turn, Interviewer: s.interviewer, Degraded: got.Degraded, Reply: got.Reply, Question: got.Question,
+	h := TurnResult{Turn: got.Turn, Interviewer: s.interviewer, Degraded: got.Degraded, Reply: got.Reply, Question: got.Question,
 		List: slices.Clone(s.rehearsal.Obligations()), Reason: string(got.Ends)}
 	if h.Reason == "" {
 		h.Reason = answered
@@ -69,8 +69,8 @@ func Talkative(year int, d *objectives.Definition) Persona {
 }
 
 // anyFact returns something that could be true of an obligation.
-func anyFact(year int, t *obligations.Template) Fact {
-	f := Fact{Key: t.Key, Widget: true}
+func anyFact(year int, t *obligations.Template) PersonaFact {
+	f := PersonaFact{Key: t.Key, Widget: true}
 	switch t.Widget {
 	case obligations.ChoiceOne:
 		f.Gold = encoded(t.Choices[0].Value)
@@ -105,18 +105,18 @@ func encoded(v any) json.RawMessage {
 	return out
 }
 
-// Summary is what became of the obligations in an interview. Lists are in the order of the
+// ObligationSummary is what became of the obligations in an interview. Lists are in the order of the
 // objective.
-type Summary struct {
-	Settled  []Resolution
+type ObligationSummary struct {
+	Settled  []SettledObligation
 	Open     []string // keys that were asked and are not settled
 	Unasked  []string // keys that were never asked and have no value
 	Repeated []Repetition
 	Score    obligations.Completeness
 }
 
-// Resolution is an obligation that was satisfied or skipped.
-type Resolution struct {
+// SettledObligation is an obligation that was satisfied or skipped.
+type SettledObligation struct {
 	Key   string
 	Value json.RawMessage // nil when it was skipped
 	Turn  int             // in which it was satisfied; 0 when it was skipped
@@ -129,14 +129,14 @@ type Repetition struct {
 }
 
 // Summary sums up an interview about d.
-func (t *Transcript) Summary(d *objectives.Definition) Summary {
+func (t *Transcript) Summary(d *objectives.Definition) ObligationSummary {
 	asked := map[string]int{}
 	for _, x := range t.Exchanges {
 		for _, key := range x.Response.Question.Keys() {
 			asked[key]++
 		}
 	}
-	var out Summary
+	var out ObligationSummary
 	if len(t.Exchanges) == 0 {
 		return out
 	}
@@ -149,10 +149,10 @@ func (t *Transcript) Summary(d *objectives.Definition) Summary {
 }
 
 // add adds an obligation that was asked that many times.
-func (a *Summary) add(o *obligations.Obligation, asked int) {
+func (a *ObligationSummary) add(o *obligations.Obligation, asked int) {
 	switch {
 	case o.Resolved():
-		s := Resolution{Key: o.Key, Turn: o.SatisfiedTurn}
+		s := SettledObligation{Key: o.Key, Turn: o.SatisfiedTurn}
 		if o.Status == obligations.Satisfied {
 			s.Value = o.Value
 		}

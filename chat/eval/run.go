@@ -37,7 +37,7 @@ func (b Budget) of(d *objectives.Definition) Budget {
 // line, because the interviewer opens.
 type Exchange struct {
 	Line     Line
-	Response Response
+	Response TurnResult
 }
 
 // Transcript is a whole interview.
@@ -54,7 +54,7 @@ const answered = "answered"
 // budget must have a number of turns; [RunAll] fills in the objective's.
 func Run(ctx context.Context, h Host, p *Persona, b Budget) (Transcript, error) {
 	t := Transcript{Budget: b}
-	person := NewPerson(p)
+	person := NewSimulatedPerson(p)
 	var line Line
 	for range b.Turns {
 		response, err := h.Say(ctx, line.Message, line.Answers)

@@ -56,7 +56,7 @@ func (c *checker) facts() {
 }
 
 // stance checks that a fact can be said, or that there is nothing to say.
-func (c *checker) stance(at string, f Fact) {
+func (c *checker) stance(at string, f PersonaFact) {
 	switch f.As {
 	case "", Later:
 		c.check(f.Gold != nil, at+".gold", "is missing; say as what the person takes the question, or what is true")

@@ -55,7 +55,7 @@ func (i *interpreter) addValue(o *obligations.Obligation, f modelFinding) {
 	case i.asking(o, sessions.ToConfirm), i.asking(o, sessions.ToResolve):
 		out.Act = obligations.Correct
 	}
-	i.put(out)
+	i.record(out)
 }
 
 // grade returns what the confidence in the finding is computed from.
@@ -72,7 +72,7 @@ func (i *interpreter) addUnfit(o *obligations.Obligation, f modelFinding) {
 		if f.Quote != "" {
 			given = f.Quote
 		}
-		i.out.Refused = append(i.out.Refused, chat.Refusal{Key: o.Key, Text: tidy(given, maxReasonRunes), Remedy: remedy(o.Template, f.Value)})
+		i.out.Refused = append(i.out.Refused, chat.InvalidAnswer{Key: o.Key, Text: tidy(given, maxReasonRunes), Remedy: remedy(o.Template, f.Value)})
 	}
 }
 
@@ -99,7 +99,7 @@ func (i *interpreter) addAssent(o *obligations.Obligation, f modelFinding) {
 		grade := f.grade(obligations.Stated)
 		grade.Loose = true
 		e := obligations.Evidence{Kind: obligations.Stated, Message: i.scene.MessageID(), Quote: f.Quote}
-		i.put(obligations.Finding{Key: o.Key, Act: obligations.Confirm, Value: held, Evidence: e, Grade: grade, Reason: f.Reason, Source: "conversation"})
+		i.record(obligations.Finding{Key: o.Key, Act: obligations.Confirm, Value: held, Evidence: e, Grade: grade, Reason: f.Reason, Source: "conversation"})
 	}
 }
 
@@ -138,13 +138,13 @@ func (i *interpreter) addRefusal(o *obligations.Obligation, f modelFinding) {
 			out.Value = i.scene.Asked.Proposal
 		}
 	}
-	i.put(out)
+	i.record(out)
 }
 
-// put adds a finding and keeps one for each obligation, beside what files contain:
+// record adds a finding and keeps one for each obligation, beside what files contain:
 // a widget beats words, a rejection and a value make a correction, and of two values
 // the later is the person's last word.
-func (i *interpreter) put(f obligations.Finding) {
+func (i *interpreter) record(f obligations.Finding) {
 	at := slices.IndexFunc(i.out.Findings, func(g obligations.Finding) bool { return g.Key == f.Key && fromFile(g) == fromFile(f) })
 	if at < 0 {
 		i.out.Findings = append(i.out.Findings, f)
@@ -187,7 +187,7 @@ var impliedActs = map[chat.Intent]obligations.Act{
 // touched reports whether anything was read about o.
 func (i *interpreter) touched(o *obligations.Obligation) bool {
 	return slices.ContainsFunc(i.out.Findings, func(f obligations.Finding) bool { return f.Key == o.Key }) ||
-		slices.ContainsFunc(i.out.Refused, func(r chat.Refusal) bool { return r.Key == o.Key })
+		slices.ContainsFunc(i.out.Refused, func(r chat.InvalidAnswer) bool { return r.Key == o.Key })
 }
 
 // subjects returns the obligations that the intent is about: the one the model names,

@@ -59,7 +59,7 @@ func (m *Model) Understand(ctx context.Context, s *chat.Scene) (chat.Understandi
 	var read modelAnswer
 	start := time.Now()
 	answer, err := m.client.JSON(ctx, request, understandSchema, &read)
-	m.keep(s, understandCall, start, request, answer, err)
+	m.logCall(s, understandCall, start, request, answer, err)
 	if err != nil {
 		return chat.Understanding{Usage: usageOf(answer)}, fmt.Errorf("understand turn %d: %w", s.Turn, err)
 	}
@@ -82,7 +82,7 @@ func (m *Model) Reply(ctx context.Context, s *chat.Scene, p *chat.Plan, say func
 	if filter.fault != nil {
 		err = filter.fault
 	}
-	m.keep(s, replyCall, start, request, answer, err)
+	m.logCall(s, replyCall, start, request, answer, err)
 	switch { // the reply that shows how the server marks reasoning is lost; the next is read correctly
 	case errors.Is(err, errThoughts):
 		m.thinking.Store(true)
@@ -106,9 +106,9 @@ const (
 	replyCall      = 2
 )
 
-// keep hands a finished call to the log. Calls outside of turns, such as those of a
+// logCall hands a finished call to the log. Calls outside of turns, such as those of a
 // rehearsal, are not kept.
-func (m *Model) keep(s *chat.Scene, n int, start time.Time, asked llm.Request, answer llm.Reply, err error) {
+func (m *Model) logCall(s *chat.Scene, n int, start time.Time, asked llm.Request, answer llm.Reply, err error) {
 	if m.calls == nil || s.Attempt == 0 {
 		return
 	}

@@ -205,12 +205,12 @@ func TestModelRefusesWithARemedy(t *testing.T) {
 		key   string
 		asked string
 		value any
-		want  []chat.Refusal
+		want  []chat.InvalidAnswer
 	}{
-		{"out of bounds", "team_size", "team_size", 900, []chat.Refusal{{Key: "team_size", Text: "about so", Remedy: "Team size must be at most 500."}}},
-		{"not a number", "team_size", "team_size", "many", []chat.Refusal{{Key: "team_size", Text: "about so", Remedy: "Team size must be a number, or a range with min and max."}}},
-		{"no choice", "pricing", "pricing", "by mood", []chat.Refusal{{Key: "pricing", Text: "about so", Remedy: "Pricing must be one of: Costs plus a margin, In line with competitors."}}},
-		{"no date", "opening", "opening", "03/04/2026", []chat.Refusal{{Key: "opening", Text: "about so", Remedy: "Opening date must be a date such as 2026-03-31, 2026-03 or 2026."}}},
+		{"out of bounds", "team_size", "team_size", 900, []chat.InvalidAnswer{{Key: "team_size", Text: "about so", Remedy: "Team size must be at most 500."}}},
+		{"not a number", "team_size", "team_size", "many", []chat.InvalidAnswer{{Key: "team_size", Text: "about so", Remedy: "Team size must be a number, or a range with min and max."}}},
+		{"no choice", "pricing", "pricing", "by mood", []chat.InvalidAnswer{{Key: "pricing", Text: "about so", Remedy: "Pricing must be one of: Costs plus a margin, In line with competitors."}}},
+		{"no date", "opening", "opening", "03/04/2026", []chat.InvalidAnswer{{Key: "opening", Text: "about so", Remedy: "Opening date must be a date such as 2026-03-31, 2026-03 or 2026."}}},
 		{"in passing", "pricing", "team_size", "by mood", nil},
 		{"nothing given", "team_size", "team_size", nil, nil},
 	}
@@ -244,7 +244,7 @@ func TestModelTakesWidgetsAsTyped(t *testing.T) {
 	}
 }
 
-func TestModelNotesWishesAndSignals(t *testing.T) {
+func TestModelNotesRequestsAndSignals(t *testing.T) {
 	t.Parallel()
 
 	s := shopScene("Please look up what others pay. We are 4. Keep it short.")
@@ -269,7 +269,7 @@ func TestModelNotesWishesAndSignals(t *testing.T) {
 
 	bare := understood(t, shopScene("Can you find that out?"), reading("research"))
 	if diff := cmp.Diff([]chat.ResearchRequest{{Key: "team_size", Query: "Can you find that out?"}}, bare.Research); diff != "" {
-		t.Errorf("Research of a bare wish (-want +got):\n%s", diff)
+		t.Errorf("Research of a bare request (-want +got):\n%s", diff)
 	}
 }
 

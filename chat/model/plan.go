@@ -153,7 +153,7 @@ func (d *planData) addAnswer(s *chat.Scene, p *chat.Plan) {
 func (d *planData) addResearch(s *chat.Scene, p *chat.Plan) {
 	for _, r := range p.Understanding.Research {
 		about := lookupTopic(p.List, r.Key, r.Query)
-		if i := slices.IndexFunc(p.Research.Refused, func(f research.Refusal) bool { return f.Wish == research.Request(r) }); i >= 0 {
+		if i := slices.IndexFunc(p.Research.Refused, func(f research.DeclinedRequest) bool { return f.Request == research.Request(r) }); i >= 0 {
 			d.addDeclined(s, p, p.Research.Refused[i], about)
 			continue
 		}
@@ -185,7 +185,7 @@ var declineReasons = map[research.DeclineReason]string{
 
 // addDeclined adds a request that is not looked up. When that is because the answer
 // was found before, the answer is told again instead.
-func (d *planData) addDeclined(s *chat.Scene, p *chat.Plan, r research.Refusal, about string) {
+func (d *planData) addDeclined(s *chat.Scene, p *chat.Plan, r research.DeclinedRequest, about string) {
 	if r.Why != research.Known {
 		d.NotLookedUp = append(d.NotLookedUp, declinedData{about, declineReasons[r.Why]})
 		return

@@ -139,7 +139,7 @@ func (i *interpreter) addWidgets() {
 			continue
 		}
 		if o.Check(v) != nil {
-			i.out.Refused = append(i.out.Refused, chat.Refusal{Key: o.Key, Text: tidy(plainText(v), maxReasonRunes), Remedy: remedy(o.Template, v)})
+			i.out.Refused = append(i.out.Refused, chat.InvalidAnswer{Key: o.Key, Text: tidy(plainText(v), maxReasonRunes), Remedy: remedy(o.Template, v)})
 			continue
 		}
 		e := obligations.Evidence{Kind: obligations.WidgetInput, Message: i.scene.MessageID()}

@@ -166,7 +166,7 @@ const (
 func (f *fileReader) nearest() {
 	source := claims.Source{N: 1, Title: f.file.Name, Text: clipBytes(f.file.Text, nearestText), Document: true}
 	for _, o := range f.open() {
-		q := claims.Question{Text: o.Prompt, Terms: append([]string{o.Name()}, o.Cues...)}.For(o)
+		q := claims.ResearchQuestion{Text: o.Prompt, Terms: append([]string{o.Name()}, o.Cues...)}.For(o)
 		list, err := claims.Extract(q, []claims.Source{source}, nil)
 		if err != nil || len(list) == 0 || list[0].Rank < nearestRank {
 			continue

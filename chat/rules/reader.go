@@ -198,7 +198,7 @@ func (r *reader) refuse(key string, got reading) {
 	if got.to > got.from {
 		start, end = r.u.extent(got.from, got.to)
 	}
-	r.out.Refused = append(r.out.Refused, chat.Refusal{Key: key, Text: clip(r.u.raw[start:end], 200), Remedy: got.remedy})
+	r.out.Refused = append(r.out.Refused, chat.InvalidAnswer{Key: key, Text: clip(r.u.raw[start:end], 200), Remedy: got.remedy})
 }
 
 // take reads words from to (excluded) as an answer to o and notes the outcome.

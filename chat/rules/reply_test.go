@@ -37,7 +37,7 @@ func dueOf(p *chat.Plan) research.TurnFindings {
 		}
 	}
 	for _, w := range p.Understanding.Research {
-		turn.Wishes = append(turn.Wishes, research.Request(w))
+		turn.Requests = append(turn.Requests, research.Request(w))
 	}
 	return turn
 }

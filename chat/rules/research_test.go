@@ -305,7 +305,7 @@ func TestWishesAreAnsweredHonestly(t *testing.T) {
 		tt.scene(s)
 		text := said(t, s, func(p *chat.Plan) {
 			if tt.why != "" {
-				p.Research = research.Agenda{Refused: []research.Refusal{{Wish: research.Request(p.Understanding.Research[0]), Why: tt.why, Had: "old"}}}
+				p.Research = research.Agenda{Refused: []research.DeclinedRequest{{Request: research.Request(p.Understanding.Research[0]), Why: tt.why, Had: "old"}}}
 			}
 		})
 

@@ -128,7 +128,7 @@ func (w *writer) directed() {
 func (w *writer) wishes() {
 	var taken []string
 	for _, wish := range w.plan.Understanding.Research {
-		if i := slices.IndexFunc(w.plan.Research.Refused, func(r research.Refusal) bool { return r.Wish == research.Request(wish) }); i >= 0 {
+		if i := slices.IndexFunc(w.plan.Research.Refused, func(r research.DeclinedRequest) bool { return r.Request == research.Request(wish) }); i >= 0 {
 			w.declined(w.plan.Research.Refused[i])
 			continue
 		}
@@ -152,8 +152,8 @@ func (w *writer) wishes() {
 const ownData = "I can’t search your own data from this conversation. A warehouse, a database or files can be connected under Data and explored there; if you know the answer, just tell me."
 
 // declined says why a wish is not looked up.
-func (w *writer) declined(r research.Refusal) {
-	subject := w.subject(r.Wish.Key, r.Wish.Query)
+func (w *writer) declined(r research.DeclinedRequest) {
+	subject := w.subject(r.Request.Key, r.Request.Query)
 	switch r.Why {
 	case research.Underway:
 		w.sayOne([]string{"I am looking up %s already, and will tell you what comes of it.", "You will hear what comes of %s: it is being looked up already."}, subject)

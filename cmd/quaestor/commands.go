@@ -172,7 +172,7 @@ type sessionList struct {
 // Run prints a table of the sessions, newest first.
 func (c sessionList) Run(ctx context.Context, s *Settings, io *streams) error {
 	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
-		list, err := sessions.List(ctx, pool, sessions.Page{Tenant: t.ID, Max: c.Max})
+		list, err := sessions.List(ctx, pool, sessions.Filter{Tenant: t.ID, Max: c.Max})
 		if err != nil {
 			return err
 		}

@@ -47,7 +47,7 @@ func (c objectiveLint) Run(io *streams) error {
 	}
 	remarks := withWordings(data, objectives.Lint(data))
 	if c.Format == "json" {
-		if err := printJSON(io.out, append([]objectives.Remark{}, remarks...)); err != nil {
+		if err := printJSON(io.out, append([]objectives.Diagnostic{}, remarks...)); err != nil {
 			return err
 		}
 	} else {
@@ -72,18 +72,18 @@ func (c objectiveLint) Run(io *streams) error {
 
 // withWordings adds to the remarks what is wrong with the wordings of the questions.
 // These are warnings: an objective with a clumsy question can be published.
-func withWordings(data []byte, remarks []objectives.Remark) []objectives.Remark {
+func withWordings(data []byte, remarks []objectives.Diagnostic) []objectives.Diagnostic {
 	doc, err := objectives.ParseDocument(data)
-	if err != nil || doc.Layering != nil { // the lines of a layer's file are not those of the merged objective
+	if err != nil || doc.Composition != nil { // the lines of a layer's file are not those of the merged objective
 		return remarks
 	}
 	places := objectives.Places(data)
 	for _, p := range chat.LintObjective(&doc.Definition) {
 		line, column := places.Line(p.Field)
-		remarks = append(remarks, objectives.Remark{Severity: objectives.LintWarning, Path: p.Field, Line: line, Column: column,
+		remarks = append(remarks, objectives.Diagnostic{Severity: objectives.LintWarning, Path: p.Field, Line: line, Column: column,
 			Message: fmt.Sprintf("%q: %s", p.Words, p.Hint)})
 	}
-	slices.SortStableFunc(remarks, func(a, b objectives.Remark) int {
+	slices.SortStableFunc(remarks, func(a, b objectives.Diagnostic) int {
 		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
 	})
 	return remarks
@@ -126,7 +126,7 @@ func (c objectiveImport) Run(ctx context.Context, s *Settings, io *streams) erro
 		return err
 	}
 	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
-		o, err := objectives.NewLibrary(pool).Release(ctx, t.ID, doc, objectives.Sign{By: commandLine})
+		o, err := objectives.NewLibrary(pool).Release(ctx, t.ID, doc, objectives.Signature{By: commandLine})
 		if err != nil {
 			return err
 		}
@@ -178,11 +178,11 @@ func (c objectiveExport) Run(ctx context.Context, s *Settings, io *streams) erro
 
 // source returns an objective as the file it can be imported from.
 func source(o objectives.Objective, effective bool) ([]byte, error) {
-	if effective || o.Layering == nil {
+	if effective || o.Composition == nil {
 		return o.Definition.JSON()
 	}
 	var out bytes.Buffer
-	if err := json.Indent(&out, o.Layering.Overlay, "", "  "); err != nil {
+	if err := json.Indent(&out, o.Composition.Overlay, "", "  "); err != nil {
 		return nil, fmt.Errorf("write layer of %s: %w", o.ContextType, err)
 	}
 	out.WriteByte('\n')
@@ -241,10 +241,10 @@ func (c objectiveList) Run(ctx context.Context, s *Settings, io *streams) error 
 
 // base returns the version that o is a layer on, or a dash.
 func base(o objectives.Objective) string {
-	if o.Layering == nil {
+	if o.Composition == nil {
 		return "-"
 	}
-	return o.Layering.Base
+	return o.Composition.Base
 }
 
 // objectiveShow shows an objective, merged or layer by layer.
@@ -372,7 +372,7 @@ func (c objectiveActivate) Run(ctx context.Context, s *Settings, io *streams) er
 		if err != nil {
 			return err
 		}
-		if o, err = objectives.NewLibrary(pool).Activate(ctx, t.ID, o.ID, objectives.Sign{By: commandLine}); err != nil {
+		if o, err = objectives.NewLibrary(pool).Activate(ctx, t.ID, o.ID, objectives.Signature{By: commandLine}); err != nil {
 			return err
 		}
 		_, err = fmt.Fprintf(io.out, "%s %s is active.\n", o.ContextType, o.Version)

@@ -275,13 +275,13 @@ func observe(m *telemetry.Metrics) func(chat.TurnReport) {
 // quiet returns a logger for the queue, whose news below a warning are of no use to
 // an operator.
 func quiet(log *slog.Logger) *slog.Logger {
-	return slog.New(atLeast{log.Handler()})
+	return slog.New(warnHandler{log.Handler()})
 }
 
-// atLeast passes on warnings and errors alone.
-type atLeast struct{ slog.Handler }
+// warnHandler passes on warnings and errors alone.
+type warnHandler struct{ slog.Handler }
 
 // Enabled reports whether a record of level l is passed on.
-func (h atLeast) Enabled(ctx context.Context, l slog.Level) bool {
+func (h warnHandler) Enabled(ctx context.Context, l slog.Level) bool {
 	return l >= slog.LevelWarn && h.Handler.Enabled(ctx, l)
 }

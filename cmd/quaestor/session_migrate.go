@@ -27,7 +27,7 @@ type sessionMigrate struct {
 func (c sessionMigrate) Run(ctx context.Context, s *Settings, io *streams) error {
 	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
 		l := objectives.NewLibrary(pool)
-		m, _, err := sessions.Migrate(ctx, pool, l, obligations.Scope{Tenant: t.ID, Session: c.ID}, sessions.Target{Version: c.To, By: c.By, DryRun: c.DryRun})
+		m, _, err := sessions.Migrate(ctx, pool, l, obligations.Scope{Tenant: t.ID, Session: c.ID}, sessions.MigrationTarget{Version: c.To, By: c.By, DryRun: c.DryRun})
 		if err != nil {
 			return err
 		}

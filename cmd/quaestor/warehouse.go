@@ -95,7 +95,7 @@ func newExplorer(s *Settings, pool *pgxpool.Pool, encoder embedding.Encoder, log
 	}
 	o.store = connections.New(connections.Options{Pool: pool, Sealer: sealer, Connectors: connectors, Index: o.index, Middleware: middleware, Allow: s.allowWarehouse, Log: log})
 	o.hub = runs.NewHub(pool, log)
-	o.runner = runs.NewRunner(runs.Options{Pool: pool, Hub: o.hub, Log: log, Open: o.open, Schema: o.schema, Brief: o.brief, Analyst: o.analyst(s), Repair: o.repair, Price: s.price, Encoder: encoder, Lease: s.ResearchLease})
+	o.runner = runs.NewRunner(runs.Options{Pool: pool, Hub: o.hub, Log: log, Open: o.open, Schema: o.schema, Instructions: o.brief, Analyst: o.analyst(s), Repair: o.repair, Price: s.price, Encoder: encoder, Lease: s.ResearchLease})
 	return o, nil
 }
 
@@ -251,13 +251,13 @@ func (o *explorer) analyst(s *Settings) func(context.Context, string) (warehouse
 
 // repair sends a query and, when it fails, tries repaired ones: by rules, and with a
 // model if one is configured.
-func (o *explorer) repair(ctx context.Context, src warehouse.Source, q warehouse.Query) (warehouse.Answer, []warehouse.Fix, error) {
+func (o *explorer) repair(ctx context.Context, src warehouse.Gateway, q warehouse.Query) (warehouse.Answer, []warehouse.Fix, error) {
 	return repair.Run(ctx, repair.Fixer{Model: o.model}, src, q, repair.Options{})
 }
 
 // open returns the warehouse of a run, restricted to the schemas and the filter of the
 // run's project.
-func (o *explorer) open(ctx context.Context, tenant, id, run string) (warehouse.Source, error) {
+func (o *explorer) open(ctx context.Context, tenant, id, run string) (warehouse.Gateway, error) {
 	p, err := o.projectOf(ctx, tenant, run)
 	if err != nil {
 		return nil, err
@@ -277,20 +277,20 @@ func (o *explorer) projectOf(ctx context.Context, tenant, run string) (projects.
 // schema reads what a warehouse holds now, before a run. It encodes nothing, which
 // would take minutes on a large schema: new tables are found by their words until they
 // are read again from the warehouse's page or the API.
-func (o *explorer) schema(ctx context.Context, tenant, id string) (runs.Snapshot, error) {
+func (o *explorer) schema(ctx context.Context, tenant, id string) (runs.Readiness, error) {
 	conn, w, err := o.store.Reach(ctx, tenant, id)
 	if err != nil {
-		return runs.Snapshot{}, err
+		return runs.Readiness{}, err
 	}
 	defer conn.Close() //nolint:errcheck // it was only read from
 	drift, err := o.index.Refresh(ctx, tenant, id, conn, w.Schemas, nil)
 	if fault.Is(err, fault.Conflict) { // another refresh is under way
-		return runs.Snapshot{Note: "Its tables are being read."}, nil
+		return runs.Readiness{Note: "Its tables are being read."}, nil
 	}
 	if err != nil {
-		return runs.Snapshot{}, err
+		return runs.Readiness{}, err
 	}
-	return runs.Snapshot{Ready: true, Note: driftWords(drift)}, nil
+	return runs.Readiness{Ready: true, Note: driftWords(drift)}, nil
 }
 
 // driftWords returns a sentence on how the tables differ from those seen last.
@@ -303,28 +303,28 @@ func driftWords(d schema.Drift) string {
 
 // brief returns the brief of a run, which every prompt of it begins with, and the name
 // and version of the pack it is made from.
-func (o *explorer) brief(ctx context.Context, r runs.Run) (warehouse.Brief, string, error) {
+func (o *explorer) brief(ctx context.Context, r runs.Run) (warehouse.Instructions, string, error) {
 	p, err := o.projects.Find(ctx, r.Tenant, r.Project)
 	if err != nil {
-		return warehouse.Brief{}, "", err
+		return warehouse.Instructions{}, "", err
 	}
 	pack, err := o.projects.Pack(ctx, r.Tenant, p.Pack)
 	if err != nil {
-		return warehouse.Brief{}, "", err
+		return warehouse.Instructions{}, "", err
 	}
 	kit, err := p.Kit(pack)
 	if err != nil {
-		return warehouse.Brief{}, "", err
+		return warehouse.Instructions{}, "", err
 	}
 	facts, err := o.facts(ctx, r, p)
 	if err != nil {
-		return warehouse.Brief{}, "", err
+		return warehouse.Instructions{}, "", err
 	}
 	for _, a := range kit.Areas {
 		facts.words = append(facts.words, a.Keywords...)
 	}
 	facts.Catalog = facts.index.Render(catalog.Options{Budget: catalogTokens, Words: facts.words}).Text
-	b, err := projects.NewBrief(p, kit, facts.Facts)
+	b, err := projects.NewInstructions(p, kit, facts.Facts)
 	return b, pack.At().String(), err
 }
 
@@ -376,10 +376,10 @@ func (o *explorer) facts(ctx context.Context, r runs.Run, p projects.Project) (r
 }
 
 // pastOf returns the runs before this one as a prompt shows them.
-func pastOf(list []runs.Previous) []projects.Past {
-	out := make([]projects.Past, len(list))
+func pastOf(list []runs.Previous) []projects.PastRun {
+	out := make([]projects.PastRun, len(list))
 	for i, p := range list {
-		out[i] = projects.Past{Run: p.ID, At: p.Ended, Findings: p.Asked}
+		out[i] = projects.PastRun{Run: p.ID, At: p.Ended, Findings: p.Asked}
 		if p.Summary != "" {
 			out[i].Findings = append([]string{p.Summary}, p.Asked...)
 		}
@@ -397,7 +397,7 @@ func (o *explorer) sample(ctx context.Context, tenant, user string) (string, err
 	if err != nil {
 		return "", err
 	}
-	p, err := o.projects.Create(ctx, tenant, user, projects.Draft{Name: sampleName, Warehouse: w.ID}, "")
+	p, err := o.projects.Create(ctx, tenant, user, projects.Spec{Name: sampleName, Warehouse: w.ID}, "")
 	if err == nil {
 		return p.ID, nil
 	}
@@ -405,7 +405,7 @@ func (o *explorer) sample(ctx context.Context, tenant, user string) (string, err
 		return "", err
 	}
 	// The name is taken, by the sample of an earlier click or of another server.
-	list, bad := o.projects.List(ctx, tenant, projects.Place{}, mostProjects)
+	list, bad := o.projects.List(ctx, tenant, projects.Cursor{}, mostProjects)
 	for _, p := range list {
 		if p.Name == sampleName {
 			return p.ID, nil
@@ -421,7 +421,7 @@ const mostProjects = 1000
 // sampleWarehouse returns the warehouse of the sample data, after connecting it if it
 // is missing.
 func (o *explorer) sampleWarehouse(ctx context.Context, tenant, user string) (connections.Warehouse, error) {
-	w, err := o.store.Create(ctx, tenant, user, connections.Draft{Name: sampleName, Kind: warehouse.DuckDB, Options: map[string]string{"path": duckdb.Sample}})
+	w, err := o.store.Create(ctx, tenant, user, connections.Spec{Name: sampleName, Kind: warehouse.DuckDB, Options: map[string]string{"path": duckdb.Sample}})
 	if err == nil {
 		_, err = o.store.Test(ctx, tenant, w.ID) // so that its page shows that it answers
 	}

@@ -46,8 +46,8 @@ func folderOfFiles(t *testing.T) string {
 }
 
 // files describes a folder as a warehouse.
-func files(dir string) connections.Draft {
-	return connections.Draft{Name: "Files", Kind: warehouse.DuckDB, Options: map[string]string{"path": dir}}
+func files(dir string) connections.Spec {
+	return connections.Spec{Name: "Files", Kind: warehouse.DuckDB, Options: map[string]string{"path": dir}}
 }
 
 // TestBombsOverDuckDB has each bomb end within its limits, and the child work on or

@@ -14,10 +14,10 @@ import (
 // TestMakesAreExplored runs the built-in analyst over a shop of seven tables and
 // 20,000 orders in each make of warehouse that runs here.
 func TestMakesAreExplored(t *testing.T) {
-	for name, open := range map[string]func(*testing.T) connections.Draft{
-		"postgresql": func(t *testing.T) connections.Draft { return newMart(t, postgresShop...).draft() },
-		"mariadb":    func(t *testing.T) connections.Draft { return newMariaDB(t, mariadbShop...) },
-		"clickhouse": func(t *testing.T) connections.Draft { return newClickHouse(t, clickhouseShop...) },
+	for name, open := range map[string]func(*testing.T) connections.Spec{
+		"postgresql": func(t *testing.T) connections.Spec { return newMart(t, postgresShop...).draft() },
+		"mariadb":    func(t *testing.T) connections.Spec { return newMariaDB(t, mariadbShop...) },
+		"clickhouse": func(t *testing.T) connections.Spec { return newClickHouse(t, clickhouseShop...) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			draft := open(t)

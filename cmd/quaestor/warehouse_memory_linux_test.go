@@ -22,7 +22,7 @@ func TestBombsLeaveTheServerSmall(t *testing.T) {
 		replies = append(replies, llmtest.Reply{Text: asks(b)})
 	}
 	model := llmtest.New(t)
-	model.On(func(r llmtest.Request) bool { return strings.Contains(r.LastUser(), "fixed_sql") }, llmtest.Reply{Text: "That cannot be mended."})
+	model.On(func(r llmtest.Request) bool { return strings.Contains(r.LastUser(), "fixed_sql") }, llmtest.Reply{Text: "That cannot be repaired."})
 	model.On(func(llmtest.Request) bool { return true }, append(replies, llmtest.Reply{Text: `{"done": true, "summary": "That is all."}`})...)
 	p := spawn(t, "--data-dir", t.TempDir(), "--model", "bomber", "--model-url", model.URL())
 	d := m.draft()

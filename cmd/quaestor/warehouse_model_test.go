@@ -48,14 +48,14 @@ var said = []struct {
 func TestModelExplores(t *testing.T) {
 	m := newMart(t, small...)
 	model := llmtest.New(t)
-	mends := func(what string) func(llmtest.Request) bool {
+	asksToRepair := func(what string) func(llmtest.Request) bool {
 		return func(r llmtest.Request) bool {
 			return strings.Contains(r.LastUser(), "fixed_sql") && strings.Contains(r.LastUser(), what)
 		}
 	}
-	model.On(mends("DELETE FROM"), llmtest.Reply{Text: `{"fixed_sql": "DELETE FROM shop.orders WHERE true"}`})
-	model.On(mends("pg_read_file"), llmtest.Reply{Text: "That cannot be mended."})
-	model.On(mends("SELECT state"),
+	model.On(asksToRepair("DELETE FROM"), llmtest.Reply{Text: `{"fixed_sql": "DELETE FROM shop.orders WHERE true"}`})
+	model.On(asksToRepair("pg_read_file"), llmtest.Reply{Text: "That cannot be repaired."})
+	model.On(asksToRepair("SELECT state"),
 		llmtest.Reply{Text: `{"fixed_sql": "DROP TABLE shop.orders"}`}, llmtest.Reply{Text: `{"fixed_sql": "SELECT status AS state, COUNT(*) AS n FROM shop.orders GROUP BY status"}`})
 	var replies []llmtest.Reply
 	for _, s := range said {
@@ -68,7 +68,7 @@ func TestModelExplores(t *testing.T) {
 	o := newRemoteServer(t, Settings{Model: "clerk", ModelURL: model.URL(), ModelWindow: 12_000}, nil)
 	t.Cleanup(model.Close)
 	id, project := o.connect(m.draft())
-	run, _, err := o.office.Create(t.Context(), o.tenant, runs.Order{Project: project, MaxSteps: 25, MinSteps: 20, By: "someone"})
+	run, _, err := o.commands.Create(t.Context(), o.tenant, runs.Order{Project: project, MaxSteps: 25, MinSteps: 20, By: "someone"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -108,7 +108,7 @@ func checkModelSteps(t *testing.T, steps []runs.StoredStep) {
 		t.Errorf("the step that was asked for twice: %+v", st.Step)
 	}
 	if st := steps[5]; st.Rows != 3 || len(st.Fixes) == 0 || !st.Fixes[len(st.Fixes)-1].Works {
-		t.Errorf("the step that was mended: %+v", st.Step)
+		t.Errorf("the step that was repaired: %+v", st.Step)
 	}
 	if st := steps[9]; st.Repeats != 3 {
 		t.Errorf("the query that was asked again: %+v", st.Step)

@@ -33,7 +33,7 @@ const readerPassword = "hunter-2-hunter"
 
 // newMariaDB returns a private server of MariaDB in which the statements were run,
 // in the database shop, as a warehouse.
-func newMariaDB(t *testing.T, statements ...string) connections.Draft {
+func newMariaDB(t *testing.T, statements ...string) connections.Spec {
 	t.Helper()
 	prerequisite.Need(t, prerequisite.MariaDB)
 	dir := serverFolder(t, "tmp")
@@ -53,7 +53,7 @@ func newMariaDB(t *testing.T, statements ...string) connections.Draft {
 			t.Fatalf("%s: %v", s, err)
 		}
 	}
-	return connections.Draft{Name: "Shop", Kind: warehouse.MariaDB, Secret: secret.New(readerPassword), Options: map[string]string{wire.Host: dir + "/tmp/s", wire.Database: "shop", wire.User: "reader"}}
+	return connections.Spec{Name: "Shop", Kind: warehouse.MariaDB, Secret: secret.New(readerPassword), Options: map[string]string{wire.Host: dir + "/tmp/s", wire.Database: "shop", wire.User: "reader"}}
 }
 
 // The settings of a private ClickHouse, with %d for its port and %s for its folder.
@@ -68,7 +68,7 @@ const (
 
 // newClickHouse returns a private server of ClickHouse in which the statements were
 // run, in the database shop, as a warehouse.
-func newClickHouse(t *testing.T, statements ...string) connections.Draft {
+func newClickHouse(t *testing.T, statements ...string) connections.Spec {
 	t.Helper()
 	prerequisite.Need(t, prerequisite.ClickHouse)
 	dir, port := serverFolder(t, "tmp"), freePort(t)
@@ -86,7 +86,7 @@ func newClickHouse(t *testing.T, statements ...string) connections.Draft {
 			t.Fatalf("%s: %v", s, err)
 		}
 	}
-	return connections.Draft{Name: "Shop", Kind: warehouse.ClickHouse, Secret: secret.New(readerPassword),
+	return connections.Spec{Name: "Shop", Kind: warehouse.ClickHouse, Secret: secret.New(readerPassword),
 		Options: map[string]string{wire.Host: "127.0.0.1", wire.Port: strconv.Itoa(port), wire.Database: "shop", wire.User: "reader", wire.Security: wire.Disable}}
 }
 

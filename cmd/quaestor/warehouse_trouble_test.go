@@ -267,7 +267,7 @@ func TestWarehouseNeverThere(t *testing.T) {
 	if !strings.Contains(r.Detail, "nothing answers at 127.0.0.1:1") || !strings.Contains(r.Detail, "it will be tried again") {
 		t.Errorf("it waits because %q", r.Detail)
 	}
-	if _, err := o.office.Cancel(t.Context(), o.tenant, id, "someone"); err != nil {
+	if _, err := o.commands.Cancel(t.Context(), o.tenant, id, "someone"); err != nil {
 		t.Fatal(err)
 	}
 	if r, _ := o.over(id); r.Status != runs.Cancelled {
@@ -328,7 +328,7 @@ func TestWarehouseIsForgottenUnderARun(t *testing.T) {
 }
 
 // move has a project explore another warehouse from now on.
-func (o *remoteServer) move(project string, d connections.Draft) {
+func (o *remoteServer) move(project string, d connections.Spec) {
 	o.t.Helper()
 	w, err := o.explorer.store.Create(o.t.Context(), o.tenant, "someone", d)
 	if err != nil {
@@ -338,7 +338,7 @@ func (o *remoteServer) move(project string, d connections.Draft) {
 	if err != nil {
 		o.t.Fatal(err)
 	}
-	if _, err := o.explorer.projects.Update(o.t.Context(), o.tenant, project, "someone", p.Version, projects.Draft{Name: p.Name, Pack: p.Pack, Warehouse: w.ID}); err != nil {
+	if _, err := o.explorer.projects.Update(o.t.Context(), o.tenant, project, "someone", p.Version, projects.Spec{Name: p.Name, Pack: p.Pack, Warehouse: w.ID}); err != nil {
 		o.t.Fatal(err)
 	}
 }

@@ -29,7 +29,7 @@ type remoteServer struct {
 	t        *testing.T
 	pool     *pgxpool.Pool
 	explorer *explorer
-	office   runs.Commands
+	commands runs.Commands
 	tenant   string
 }
 
@@ -72,18 +72,18 @@ func newRemoteServer(t *testing.T, s Settings, who warehouse.Analyst) *remoteSer
 			t.Error(err)
 		}
 	})
-	o.office = runs.Commands{Pool: pool, Queue: queue, Hub: o.explorer.hub}
+	o.commands = runs.Commands{Pool: pool, Queue: queue, Hub: o.explorer.hub}
 	return o
 }
 
 // connect keeps a warehouse and a project of it.
-func (o *remoteServer) connect(d connections.Draft) (warehouse, project string) {
+func (o *remoteServer) connect(d connections.Spec) (warehouse, project string) {
 	o.t.Helper()
 	w, err := o.explorer.store.Create(o.t.Context(), o.tenant, "someone", d)
 	if err != nil {
 		o.t.Fatal(err)
 	}
-	p, err := o.explorer.projects.Create(o.t.Context(), o.tenant, "someone", projects.Draft{Name: d.Name, Warehouse: w.ID}, "")
+	p, err := o.explorer.projects.Create(o.t.Context(), o.tenant, "someone", projects.Spec{Name: d.Name, Warehouse: w.ID}, "")
 	if err != nil {
 		o.t.Fatal(err)
 	}
@@ -93,7 +93,7 @@ func (o *remoteServer) connect(d connections.Draft) (warehouse, project string) 
 // begin starts a run.
 func (o *remoteServer) begin(project string, steps int) string {
 	o.t.Helper()
-	run, _, err := o.office.Create(o.t.Context(), o.tenant, runs.Order{Project: project, MaxSteps: steps, By: "someone"})
+	run, _, err := o.commands.Create(o.t.Context(), o.tenant, runs.Order{Project: project, MaxSteps: steps, By: "someone"})
 	if err != nil {
 		o.t.Fatal(err)
 	}
@@ -207,9 +207,9 @@ func (m *mart) exec(sql ...string) {
 }
 
 // draft describes the mart as a warehouse.
-func (m *mart) draft() connections.Draft {
+func (m *mart) draft() connections.Spec {
 	q := m.at.Query()
-	return connections.Draft{Name: "Shop", Kind: warehouse.PostgreSQL, Schemas: []string{"shop"}, Options: map[string]string{
+	return connections.Spec{Name: "Shop", Kind: warehouse.PostgreSQL, Schemas: []string{"shop"}, Options: map[string]string{
 		wire.Host: q.Get("host"), wire.Port: q.Get("port"), wire.Database: strings.TrimPrefix(m.at.Path, "/"), wire.User: m.role}}
 }
 

@@ -116,7 +116,7 @@ func (w *workerParts) editor() sessions.Editor {
 // ones among them. [regular] lists the latter for the pages.
 func (w *workerParts) newQueue(ctx context.Context, s *Settings, log *slog.Logger) (*research.Queue, error) {
 	summarizer, _ := w.model.(chat.Summarizer) // nil without a model; summaries are extracts then
-	return research.NewQueue(ctx, w.pool, research.QueueOptions{Schema: migrations.RiverSchema, Log: quiet(log), Desk: w.research.researcher,
+	return research.NewQueue(ctx, w.pool, research.QueueOptions{Schema: migrations.RiverSchema, Log: quiet(log), Researcher: w.research.researcher,
 		Lanes: w.explorer.lanes(),
 		Add: append(w.explorer.workers(), chat.Folding(chat.FoldOptions{Pool: w.pool, Model: summarizer, Log: log}), w.index.Workers(), w.research.folders(s, w.pool, log),
 			settings.Sweeping(settings.SweepOptions{Pool: w.pool, Server: s.defaults(), RiverSchema: migrations.RiverSchema, Log: log, Tenants: tenantIDs(w.pool)}),

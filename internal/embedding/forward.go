@@ -152,7 +152,7 @@ func (m *model) finish(b *workspace, rows int) []float32 {
 }
 
 // apply sets the rows of y to those of x, normed.
-func (n *norming) apply(y, x []float32, rows int) {
+func (n *layerNorm) apply(y, x []float32, rows int) {
 	columns := len(n.scale)
 	for row := range rows {
 		n.row(y[row*columns:][:columns], x[row*columns:][:columns])
@@ -160,7 +160,7 @@ func (n *norming) apply(y, x []float32, rows int) {
 }
 
 // row norms one row.
-func (n *norming) row(y, x []float32) {
+func (n *layerNorm) row(y, x []float32) {
 	var sum, square float64
 	for _, v := range x {
 		sum += float64(v)

@@ -89,7 +89,7 @@ func TestNormingHasMeanZeroAndVarianceOne(t *testing.T) {
 	for i := range one {
 		one[i] = 1
 	}
-	n := &norming{scale: one, bias: zero}
+	n := &layerNorm{scale: one, bias: zero}
 	y := make([]float32, width)
 
 	n.apply(y, noise(width), 1)

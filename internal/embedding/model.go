@@ -28,16 +28,16 @@ type model struct {
 // layer is a transformer layer: attention, then a feed-forward block, each with
 // its input normalised and added to what it gives.
 type layer struct {
-	attend   norming
+	attend   layerNorm
 	qkv      matrix // queries, keys and values side by side
 	out      matrix
 	widen    *matrix // the way round attention where the width changes; else nil
-	feed     norming
+	feed     layerNorm
 	up, down matrix
 }
 
-// norming scales rows to mean 0 and variance 1, then by number.
-type norming struct{ scale, bias []float32 }
+// layerNorm scales rows to mean 0 and variance 1, then by number.
+type layerNorm struct{ scale, bias []float32 }
 
 // loadModel reads the files of dir, each of which must be the one we know.
 func loadModel(dir string) (*model, error) {
@@ -122,7 +122,7 @@ func (m *matrix) slots(s map[string]slot, weights, bias string) {
 }
 
 // slots adds the two tensors of a norming of rows of so many columns.
-func (n *norming) slots(s map[string]slot, name string, columns int) {
+func (n *layerNorm) slots(s map[string]slot, name string, columns int) {
 	s[name+"scale"+parts] = slot{1, columns, func(v []float32) { n.scale = v }}
 	s[name+"bias"+parts] = slot{1, columns, func(v []float32) { n.bias = v }}
 }

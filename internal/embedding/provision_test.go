@@ -75,7 +75,7 @@ func TestProvisionPutsTheWeightsInPlace(t *testing.T) {
 	}
 	provision(t, dest, good)
 	if err := Check(dest); err != nil {
-		t.Errorf("Check after mending: %v", err)
+		t.Errorf("Check after the repair: %v", err)
 	}
 	if names := listing(t, parent); len(names) != 1 {
 		t.Errorf("left behind: %v", names)

@@ -58,17 +58,17 @@ func TestPickIsQuickOnHostileText(t *testing.T) {
 	}
 	const size = 1 << 20
 	for name, text := range map[string]string{
-		"braces":         strings.Repeat("{", size),
-		"quoted braces":  strings.Repeat(`{"`, size/2),
-		"half pairs":     strings.Repeat(`{"a":`, size/5),
-		"think marks":    strings.Repeat("<think>", size/7),
-		"closing marks":  strings.Repeat("</think>", size/8),
-		"brackets":       `{"a":` + strings.Repeat("[", size),
-		"small objects":  strings.Repeat("{}", size/2),
-		"unclosed words": strings.Repeat("{ a ", size/4),
-		"mender's worst": `{"a":"` + strings.Repeat(`b",c"`, 8000),
-		"many to mend":   strings.Repeat(`{"a":"b",c"d",}`, size/15),
-		"bad strings":    `{"a":[` + strings.Repeat("\"a\n", size/3),
+		"braces":           strings.Repeat("{", size),
+		"quoted braces":    strings.Repeat(`{"`, size/2),
+		"half pairs":       strings.Repeat(`{"a":`, size/5),
+		"think marks":      strings.Repeat("<think>", size/7),
+		"closing marks":    strings.Repeat("</think>", size/8),
+		"brackets":         `{"a":` + strings.Repeat("[", size),
+		"small objects":    strings.Repeat("{}", size/2),
+		"unclosed words":   strings.Repeat("{ a ", size/4),
+		"repairer's worst": `{"a":"` + strings.Repeat(`b",c"`, 8000),
+		"many to repair":   strings.Repeat(`{"a":"b",c"d",}`, size/15),
+		"bad strings":      `{"a":[` + strings.Repeat("\"a\n", size/3),
 	} {
 		began := time.Now()
 		if doc, _ := schema.pick(text, false); doc != nil {
@@ -145,7 +145,7 @@ func FuzzThinking(f *testing.F) {
 	f.Add("<think>a</think> b", uint8(3))
 	f.Add(" <thi", uint8(1))
 	f.Fuzz(func(t *testing.T, text string, size uint8) {
-		var whole, cut thinking
+		var whole, cut thinkFilter
 		want := whole.pass(text) + whole.end()
 		var got strings.Builder
 		step := int(size)%7 + 1

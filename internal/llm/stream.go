@@ -75,7 +75,7 @@ type answer struct {
 	onText func(string) error
 	began  time.Time
 
-	think   thinking
+	think   thinkFilter
 	text    strings.Builder // what was passed on
 	bytes   int64           // of content, visible or not
 	first   time.Duration

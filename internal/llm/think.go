@@ -8,9 +8,9 @@ const (
 	thinkClose = "</think>"
 )
 
-// thinking keeps a leading <think> block out of a streamed answer. The zero
+// thinkFilter keeps a leading <think> block out of a streamed answer. The zero
 // value expects the start of an answer.
-type thinking struct {
+type thinkFilter struct {
 	stage thinkStage
 	held  string // not decided yet: what may be a mark, cut by the end of a piece
 }
@@ -27,7 +27,7 @@ const (
 
 // pass takes the next piece and returns what of it, and of what was held back,
 // is visible.
-func (t *thinking) pass(piece string) string {
+func (t *thinkFilter) pass(piece string) string {
 	switch t.stage {
 	case thinkUndecided:
 		return t.decide(t.held + piece)
@@ -44,7 +44,7 @@ func (t *thinking) pass(piece string) string {
 }
 
 // decide looks whether the answer begins with the mark.
-func (t *thinking) decide(text string) string {
+func (t *thinkFilter) decide(text string) string {
 	start := strings.TrimLeft(text, " \t\r\n")
 	if rest, ok := strings.CutPrefix(start, thinkOpen); ok {
 		t.stage, t.held = thinkInside, ""
@@ -59,7 +59,7 @@ func (t *thinking) decide(text string) string {
 }
 
 // leave looks for the end of the block and keeps only what may be a part of it.
-func (t *thinking) leave(text string) string {
+func (t *thinkFilter) leave(text string) string {
 	if _, rest, ok := strings.Cut(text, thinkClose); ok {
 		t.stage, t.held = thinkAfter, ""
 		return t.pass(rest)
@@ -69,7 +69,7 @@ func (t *thinking) leave(text string) string {
 }
 
 // end returns what was held back and turned out to be text.
-func (t *thinking) end() string {
+func (t *thinkFilter) end() string {
 	if t.stage != thinkUndecided {
 		return ""
 	}

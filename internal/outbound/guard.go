@@ -31,9 +31,9 @@ func (g *guard) control(network, address string, c syscall.RawConn) error {
 		return nil
 	}
 	if errors.Is(err, ssrf.ErrProhibitedPort) && g.isPublic(address) {
-		return &Refused{Host: address, Reason: ErrPort}
+		return &RefusedError{Host: address, Reason: ErrPort}
 	}
-	return &Refused{Host: address, Reason: ErrPrivate}
+	return &RefusedError{Host: address, Reason: ErrPrivate}
 }
 
 // allowed reports whether an operator allows the address.
@@ -56,16 +56,16 @@ func (g *guard) isPublic(address string) bool {
 	return err == nil && g.public.SafeAddr(at.Addr()) == nil
 }
 
-// bare sends requests that carry nothing of ours. It sees every request,
+// plainTransport sends requests that carry nothing of ours. It sees every request,
 // redirects included, which a client's own hooks do not.
-type bare struct {
+type plainTransport struct {
 	next  *http.Transport
 	agent string
 }
 
 // RoundTrip refuses what [Check] refuses and sends a copy of r without
 // credentials, cookies and the page it came from.
-func (b *bare) RoundTrip(r *http.Request) (*http.Response, error) {
+func (b *plainTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if err := Check(r.URL); err != nil {
 		if r.Body != nil {
 			_ = r.Body.Close() // the contract of a RoundTripper; there is nothing to report
@@ -83,4 +83,4 @@ func (b *bare) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // CloseIdleConnections frees the connections nobody uses.
-func (b *bare) CloseIdleConnections() { b.next.CloseIdleConnections() }
+func (b *plainTransport) CloseIdleConnections() { b.next.CloseIdleConnections() }

@@ -35,17 +35,17 @@ var (
 	ErrRedirects = errors.New("the server redirects without end")
 )
 
-// Refused is a request that was not made.
-type Refused struct {
+// RefusedError is a request that was not made.
+type RefusedError struct {
 	Host   string // the host or address that was refused, as far as it is known
 	Reason error  // one of the reasons above
 }
 
 // Error returns the host and the reason.
-func (r *Refused) Error() string { return fmt.Sprintf("%s: %v", r.Host, r.Reason) }
+func (r *RefusedError) Error() string { return fmt.Sprintf("%s: %v", r.Host, r.Reason) }
 
 // Unwrap returns the reason.
-func (r *Refused) Unwrap() error { return r.Reason }
+func (r *RefusedError) Unwrap() error { return r.Reason }
 
 // Options of [NewClient]. The zero value reaches public addresses only.
 type Options struct {
@@ -81,7 +81,7 @@ func newClient(o Options, d *net.Dialer) *http.Client {
 		IdleConnTimeout:        30 * time.Second,
 	}
 	return &http.Client{
-		Transport:     &bare{next: t, agent: o.UserAgent},
+		Transport:     &plainTransport{next: t, agent: o.UserAgent},
 		CheckRedirect: o.follow,
 		Timeout:       o.Timeout,
 	}
@@ -108,7 +108,7 @@ func (o Options) withDefaults() Options {
 // follow decides about one more redirect; what it leads to is checked by bare.
 func (o Options) follow(r *http.Request, via []*http.Request) error {
 	if len(via) > max(o.MaxRedirects, 0) {
-		return &Refused{Host: r.URL.Host, Reason: ErrRedirects}
+		return &RefusedError{Host: r.URL.Host, Reason: ErrRedirects}
 	}
 	return nil
 }
@@ -118,11 +118,11 @@ func (o Options) follow(r *http.Request, via []*http.Request) error {
 func Check(u *url.URL) error {
 	switch {
 	case u.Scheme != "http" && u.Scheme != "https":
-		return &Refused{Host: u.Host, Reason: ErrScheme}
+		return &RefusedError{Host: u.Host, Reason: ErrScheme}
 	case u.User != nil:
-		return &Refused{Host: u.Host, Reason: ErrUserinfo}
+		return &RefusedError{Host: u.Host, Reason: ErrUserinfo}
 	case u.Hostname() == "":
-		return &Refused{Host: u.Host, Reason: ErrHost}
+		return &RefusedError{Host: u.Host, Reason: ErrHost}
 	}
 	return nil
 }

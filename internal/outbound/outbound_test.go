@@ -79,7 +79,7 @@ func TestARefusalSaysWhatAndWhy(t *testing.T) {
 
 		_, err := c.Get(tt.url)
 
-		var refused *Refused
+		var refused *RefusedError
 		if !errors.Is(err, tt.want) || !errors.As(err, &refused) || refused.Host != tt.host {
 			t.Errorf("Get(%s) = %v (%+v), want %v of %s", tt.url, err, refused, tt.want, tt.host)
 		}

@@ -43,7 +43,7 @@ func (b *Batch) Exec(_ context.Context, sql string, args ...any) (pgconn.Command
 func (b *Batch) Query(context.Context, string, ...any) (pgx.Rows, error) { return nil, errQueued }
 
 // QueryRow always fails when scanned; see Query.
-func (b *Batch) QueryRow(context.Context, string, ...any) pgx.Row { return noRow{errQueued} }
+func (b *Batch) QueryRow(context.Context, string, ...any) pgx.Row { return errorRow{errQueued} }
 
 // Send runs the batch on db: on a pool as a transaction of its own, in a
 // transaction as a part of it. The first error ends it and undoes all of it.

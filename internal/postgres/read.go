@@ -118,13 +118,13 @@ func (r *recorder) Query(ctx context.Context, sql string, args ...any) (pgx.Rows
 
 func (r *recorder) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
 	_, err := r.Exec(ctx, sql, args...)
-	return noRow{err}
+	return errorRow{err}
 }
 
-// noRow is a row that cannot be had.
-type noRow struct{ err error }
+// errorRow is a row that cannot be had.
+type errorRow struct{ err error }
 
-func (r noRow) Scan(...any) error { return r.err }
+func (r errorRow) Scan(...any) error { return r.err }
 
 // result answers any query with the rows of a statement that was run.
 type result struct{ rows pgx.Rows }

@@ -138,7 +138,7 @@ func run(ctx context.Context, path string, args ...string) ([]byte, error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }
 	cmd.WaitDelay = pipeDelay
-	out := &bounded{most: maxHeard}
+	out := &headBuffer{most: maxHeard}
 	cmd.Stdout = out
 	name := filepath.Base(path)
 	switch err := cmd.Run(); {
@@ -150,15 +150,15 @@ func run(ctx context.Context, path string, args ...string) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// bounded keeps the first bytes that are written and drops the rest without an error, so
+// headBuffer keeps the first bytes that are written and drops the rest without an error, so
 // that the program is not cut off.
-type bounded struct {
+type headBuffer struct {
 	bytes.Buffer
 	most int
 }
 
 // Write never fails.
-func (b *bounded) Write(p []byte) (int, error) {
+func (b *headBuffer) Write(p []byte) (int, error) {
 	b.Buffer.Write(p[:min(len(p), max(b.most-b.Len(), 0))])
 	return len(p), nil
 }

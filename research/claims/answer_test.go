@@ -170,12 +170,12 @@ func TestSummarise(t *testing.T) {
 		{"three at most", list, "Acme employs 250 people (a.example). Globex rents cars in Leipzig (b.example). Bikes are sold in May (a.example)."},
 		{"contradicted", said("Acme employs 250 people.", "Bikes are sold in May.", "Acme employs 900 people."), "The sources differ. Acme employs 250 people (a.example). Acme employs 900 people (a.example)."},
 	} {
-		if got := claims.Summarise(claims.Question{}, tt.list, tt.name == "contradicted"); got != tt.want {
+		if got := claims.Summarise(claims.ResearchQuestion{}, tt.list, tt.name == "contradicted"); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
 	}
 	long := said(strings.Repeat("word ", 98)+"one.", strings.Repeat("word ", 98)+"two.")
-	if got := claims.Summarise(claims.Question{}, long, false); len(got) > 600 || !strings.HasSuffix(got, "one (a.example).") {
+	if got := claims.Summarise(claims.ResearchQuestion{}, long, false); len(got) > 600 || !strings.HasSuffix(got, "one (a.example).") {
 		t.Errorf("%d bytes: %q", len(got), got)
 	}
 }

@@ -59,8 +59,8 @@ type Figure struct {
 	Approximate bool    `json:"approximate,omitempty"` // "about", "nearly", "estimated"
 }
 
-// Question is what research is to answer.
-type Question struct {
+// ResearchQuestion is what research is to answer.
+type ResearchQuestion struct {
 	Kind    string   // kind of research, such as "market_research"
 	Text    string   // the question itself
 	Context string   // what the session is about
@@ -74,7 +74,7 @@ type Question struct {
 }
 
 // For returns the question with what o's template says of the answer.
-func (q Question) For(o *obligations.Obligation) Question {
+func (q ResearchQuestion) For(o *obligations.Obligation) ResearchQuestion {
 	if o == nil || o.Template == nil {
 		return q
 	}
@@ -88,7 +88,7 @@ var answerSoFar = regexp.MustCompile(`(?i)\(answer so far:[^)]*\)`)
 
 // tidy parts what a question carries along, the answer so far and a context,
 // from what it asks.
-func (q Question) tidy() Question {
+func (q ResearchQuestion) tidy() ResearchQuestion {
 	text := answerSoFar.ReplaceAllString(q.Text, " ")
 	if asked, context, ok := strings.Cut(text, " Context: "); ok {
 		text, q.Context = asked, strings.TrimSpace(q.Context+" "+context)

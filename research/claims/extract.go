@@ -25,7 +25,7 @@ const (
 // returns the cosine of each with the question. Both orders are fused by
 // reciprocal rank. What is not about q is left out, so that there may be none.
 // An error is one of similar.
-func Extract(q Question, sources []Source, similar func(texts []string) ([]float64, error)) ([]Claim, error) {
+func Extract(q ResearchQuestion, sources []Source, similar func(texts []string) ([]float64, error)) ([]Claim, error) {
 	g := &gathering{query: newQuery(q), sources: sources, by: similar != nil}
 	for i := range sources {
 		g.collect(i)

@@ -65,7 +65,7 @@ func FuzzExtract(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, question, one, two string) {
 		sources := sourcesOf([]string{one, two})
-		q := claims.Steer(claims.Question{Text: question + " Acme users"}, two)
+		q := claims.Steer(claims.ResearchQuestion{Text: question + " Acme users"}, two)
 		list, err := claims.Extract(q, sources, nil)
 		if err != nil {
 			t.Fatal(err)

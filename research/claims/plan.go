@@ -26,7 +26,7 @@ var facets = map[string][]string{
 // Plan returns the two to four searches that q needs, the plainest first, each at
 // most 380 bytes. They are made of key words: never of addresses, numbers of
 // people or things people said. A question without key words needs none.
-func Plan(q Question) []string {
+func Plan(q ResearchQuestion) []string {
 	q = q.tidy()
 	words := keyWords(q.Text, maxSubject)
 	for _, t := range q.Terms {
@@ -79,7 +79,7 @@ func query380(groups ...[]string) string {
 }
 
 // steering returns what a search can be told of Only and Since.
-func (q Question) steering() []string {
+func (q ResearchQuestion) steering() []string {
 	var out []string
 	for _, o := range q.Only {
 		first, _, _ := strings.Cut(o, "|")
@@ -92,7 +92,7 @@ func (q Question) steering() []string {
 }
 
 // wantedWords drops from words what the person does not want.
-func (q Question) wantedWords(words []string) []string {
+func (q ResearchQuestion) wantedWords(words []string) []string {
 	return slices.DeleteFunc(slices.Clone(words), func(w string) bool { return mentions(run(w), folds(q.Without)) })
 }
 

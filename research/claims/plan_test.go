@@ -14,15 +14,15 @@ func TestPlan(t *testing.T) {
 	t.Parallel()
 
 	for _, tt := range []struct {
-		q    claims.Question
+		q    claims.ResearchQuestion
 		want []string // words that some query has
 	}{
-		{claims.Question{Kind: "competitive_analysis", Text: "Who are your main competitors?", Context: "booking software for dental clinics"}, []string{"competitors", "dental", "pricing"}},
-		{claims.Question{Kind: "market_research", Text: "How big is the market for dental software?", Only: []string{"Germany|Austria"}}, []string{"market size", "growth", "Germany"}},
-		{claims.Question{Kind: "tech_feasibility", Text: "Can speech recognition run offline on phones?"}, []string{"offline", "feasibility", "requirements"}},
-		{claims.Question{Kind: "domain_research", Text: "Which rules apply to storing patient data?", Since: 2024}, []string{"patient", "standards", "2024"}},
-		{claims.Question{Kind: "integration_research", Text: "Does it connect to SAP?"}, []string{"SAP", "API", "integration"}},
-		{claims.Question{Text: "What is Goldbeck?"}, []string{"Goldbeck"}},
+		{claims.ResearchQuestion{Kind: "competitive_analysis", Text: "Who are your main competitors?", Context: "booking software for dental clinics"}, []string{"competitors", "dental", "pricing"}},
+		{claims.ResearchQuestion{Kind: "market_research", Text: "How big is the market for dental software?", Only: []string{"Germany|Austria"}}, []string{"market size", "growth", "Germany"}},
+		{claims.ResearchQuestion{Kind: "tech_feasibility", Text: "Can speech recognition run offline on phones?"}, []string{"offline", "feasibility", "requirements"}},
+		{claims.ResearchQuestion{Kind: "domain_research", Text: "Which rules apply to storing patient data?", Since: 2024}, []string{"patient", "standards", "2024"}},
+		{claims.ResearchQuestion{Kind: "integration_research", Text: "Does it connect to SAP?"}, []string{"SAP", "API", "integration"}},
+		{claims.ResearchQuestion{Text: "What is Goldbeck?"}, []string{"Goldbeck"}},
 	} {
 		got := claims.Plan(tt.q)
 		if len(got) < 2 || len(got) > 4 {
@@ -34,7 +34,7 @@ func TestPlan(t *testing.T) {
 			}
 		}
 	}
-	if got := claims.Plan(claims.Question{Text: "What do you think?"}); got != nil {
+	if got := claims.Plan(claims.ResearchQuestion{Text: "What do you think?"}); got != nil {
 		t.Errorf("a question about nothing gives %q", got)
 	}
 }
@@ -42,7 +42,7 @@ func TestPlan(t *testing.T) {
 func TestPlanTellsNothingPrivate(t *testing.T) {
 	t.Parallel()
 
-	q := claims.Question{Kind: "market_research",
+	q := claims.ResearchQuestion{Kind: "market_research",
 		Text:    `My name is Erika Musterfrau, mail erika@example.org or call +49 (341) 123-4567. Market for bikes? (answer so far: we lost our secret contract) customer 00451-99812, IBAN DE89 3704 0044 0532 0130 00`,
 		Context: `She said "I would rather die than tell my boss about this plan of ours". Order ORD-12345, session 6f1c1d1e-0c5b-4d5a-9a55-0d7a8f6f2b11, see https://intern.example/x?token=abc. Dr. Miller agrees.`}
 	for _, s := range claims.Plan(q) {
@@ -61,7 +61,7 @@ func TestPlanIsBounded(t *testing.T) {
 	t.Parallel()
 
 	rapid.Check(t, func(t *rapid.T) {
-		q := claims.Question{Kind: rapid.SampledFrom([]string{"", "market_research", "domain_research"}).Draw(t, "kind"), Text: rapid.String().Draw(t, "text"), Context: rapid.String().Draw(t, "context"),
+		q := claims.ResearchQuestion{Kind: rapid.SampledFrom([]string{"", "market_research", "domain_research"}).Draw(t, "kind"), Text: rapid.String().Draw(t, "text"), Context: rapid.String().Draw(t, "context"),
 			Terms: rapid.SliceOfN(rapid.String(), 0, 4).Draw(t, "terms"), Only: rapid.SliceOfN(rapid.String(), 0, 3).Draw(t, "only"), Without: rapid.SliceOfN(rapid.String(), 0, 3).Draw(t, "without")}
 		q = claims.Steer(q, rapid.String().Draw(t, "said"))
 		list := claims.Plan(q)
@@ -104,7 +104,7 @@ func TestSteer(t *testing.T) {
 		{"solar roofs", nil, nil, []string{"solar", "roofs"}, 0},
 		{"", nil, nil, nil, 0},
 	} {
-		got := claims.Steer(claims.Question{}, tt.said)
+		got := claims.Steer(claims.ResearchQuestion{}, tt.said)
 		if !slices.Equal(got.Only, tt.only) || !slices.Equal(got.Without, tt.without) || !slices.Equal(got.Terms, tt.terms) || got.Since != tt.since {
 			t.Errorf("Steer(%q) = only %q without %q terms %q since %d, want %q %q %q %d", tt.said, got.Only, got.Without, got.Terms, got.Since, tt.only, tt.without, tt.terms, tt.since)
 		}
@@ -114,7 +114,7 @@ func TestSteer(t *testing.T) {
 func TestSteerTurnsRound(t *testing.T) {
 	t.Parallel()
 
-	q := claims.Steer(claims.Steer(claims.Question{}, "only Germany and Austria"), "not Austria")
+	q := claims.Steer(claims.Steer(claims.ResearchQuestion{}, "only Germany and Austria"), "not Austria")
 	if !slices.Equal(q.Only, []string{"Germany"}) || !slices.Equal(q.Without, []string{"Austria"}) {
 		t.Errorf("only %q without %q, want Germany without Austria", q.Only, q.Without)
 	}

@@ -50,7 +50,7 @@ var kindWords = map[string]string{
 }
 
 // newQuery reads q.
-func newQuery(q Question) *query {
+func newQuery(q ResearchQuestion) *query {
 	q = q.tidy()
 	out := &query{index: map[string]int{}, about: map[string]bool{}, since: q.Since}
 	out.add(1, true, q.Text)
@@ -136,7 +136,7 @@ func mentions(run string, phrases []string) bool {
 }
 
 // wanted returns the test for what the answer's widget needs.
-func wanted(q Question) func(*passage) bool {
+func wanted(q ResearchQuestion) func(*passage) bool {
 	switch q.Widget {
 	case "number":
 		units := templateUnits(q.Unit)

@@ -11,7 +11,7 @@ import (
 // "focus on B2B", "ignore retail", "not Amazon", "newer than 2023". Key words that
 // steer nothing become terms. What is wanted now is no longer unwanted, and the
 // other way round.
-func Steer(q Question, said string) Question {
+func Steer(q ResearchQuestion, said string) ResearchQuestion {
 	q.Terms, q.Only, q.Without = slices.Clone(q.Terms), slices.Clone(q.Only), slices.Clone(q.Without)
 	rest := q.dated(strings.TrimSpace(public(clip(said, 2000))))
 	for _, clause := range clauses(rest) {
@@ -27,7 +27,7 @@ var (
 )
 
 // dated takes a year to begin with out of said.
-func (q *Question) dated(said string) string {
+func (q *ResearchQuestion) dated(said string) string {
 	if m := newer.FindStringSubmatchIndex(said); m != nil {
 		q.Since, _ = strconv.Atoi(said[m[2]:m[3]])
 		how := strings.ToLower(said[m[0]:m[2]])
@@ -70,7 +70,7 @@ var (
 const maxPhrases = 12
 
 // steer takes up one wish.
-func (q *Question) steer(clause string) {
+func (q *ResearchQuestion) steer(clause string) {
 	clause = strings.TrimSpace(clause)
 	if both := leave.FindStringSubmatchIndex(clause); both != nil && wantBefore.MatchString(clause[:both[2]]+" x") && !strings.HasPrefix(strings.ToLower(clause), "not only") {
 		before := clause[:both[2]]
@@ -95,7 +95,7 @@ func (q *Question) steer(clause string) {
 }
 
 // keepTo adds one condition with the phrases as its alternatives.
-func (q *Question) keepTo(list []string) {
+func (q *ResearchQuestion) keepTo(list []string) {
 	if len(list) == 0 {
 		return
 	}
@@ -103,7 +103,7 @@ func (q *Question) keepTo(list []string) {
 	q.Only = addPhrases(q.Only, []string{strings.Join(list, "|")})
 }
 
-func (q *Question) leaveOut(list []string) {
+func (q *ResearchQuestion) leaveOut(list []string) {
 	q.Only, q.Terms = removed(q.Only, list), removed(q.Terms, list)
 	q.Without = addPhrases(q.Without, list)
 }

@@ -15,7 +15,7 @@ const (
 // as a claim has it, with where it was found; at most 600 bytes. Claims that give
 // what q asks for go first, and those that contradict each other side by side.
 // It is "" when there is nothing to say.
-func Summarise(q Question, list []Claim, contradicted bool) string {
+func Summarise(q ResearchQuestion, list []Claim, contradicted bool) string {
 	order := told(q, list, contradicted)
 	lead := ""
 	if contradicted && len(order) > 1 {
@@ -53,7 +53,7 @@ func Summarise(q Question, list []Claim, contradicted bool) string {
 // told orders the claims for telling: by rank, those that give what is asked
 // for before others; when contradicted the best disputed claim comes first with
 // what says otherwise behind it.
-func told(q Question, list []Claim, contradicted bool) []Claim {
+func told(q ResearchQuestion, list []Claim, contradicted bool) []Claim {
 	test := wanted(q)
 	out := slices.Clone(list)
 	slices.SortStableFunc(out, func(a, b Claim) int {

@@ -15,8 +15,8 @@ import (
 // encodedAtOnce is how many passages are sent to the encoder per call.
 const encodedAtOnce = 32
 
-// unencoded is a passage without a vector.
-type unencoded struct {
+// pendingPassage is a passage without a vector.
+type pendingPassage struct {
 	document string
 	n        int32
 	digest   string // of the text to encode
@@ -26,11 +26,11 @@ type unencoded struct {
 // encode makes vectors for all passages of the tenant without one from the current
 // encoder, whichever sync left them so. If the encoder fails, only that ends: the
 // passages wait for the next sync.
-func (r *round) encode(ctx context.Context) error {
+func (r *syncRun) encode(ctx context.Context) error {
 	if r.encoder == nil {
 		return nil
 	}
-	after := unencoded{document: "00000000-0000-0000-0000-000000000000", n: -1}
+	after := pendingPassage{document: "00000000-0000-0000-0000-000000000000", n: -1}
 	for {
 		list, err := r.loadUnencoded(ctx, after)
 		if err != nil {
@@ -55,7 +55,7 @@ func (r *round) encode(ctx context.Context) error {
 }
 
 // texts returns the texts to encode.
-func texts(list []unencoded) []string {
+func texts(list []pendingPassage) []string {
 	out := make([]string, len(list))
 	for i, u := range list {
 		out[i] = u.text
@@ -64,13 +64,13 @@ func texts(list []unencoded) []string {
 }
 
 // loadUnencoded returns the next passages without a vector.
-func (r *round) loadUnencoded(ctx context.Context, after unencoded) (list []unencoded, err error) {
+func (r *syncRun) loadUnencoded(ctx context.Context, after pendingPassage) (list []pendingPassage, err error) {
 	b := postgres.NewBatch(r.tenant)
 	postgres.Many(b, queries.PassageUnencoded, &dbsqlc.PassageUnencodedParams{
 		TenantID: r.tenant, Encoder: r.encoder.Name(), AfterDocument: after.document, AfterN: after.n,
 		Max: int32(encodedAtOnce),
 	}, func(row *dbsqlc.PassageUnencodedRow) error {
-		list = append(list, unencoded{row.DocumentID, row.N, row.Digest, row.Heading + "\n" + row.Content})
+		list = append(list, pendingPassage{row.DocumentID, row.N, row.Digest, row.Heading + "\n" + row.Content})
 		return nil
 	})
 	if err := b.Send(ctx, r.pool); err != nil {
@@ -80,7 +80,7 @@ func (r *round) loadUnencoded(ctx context.Context, after unencoded) (list []unen
 }
 
 // countUnencoded counts the passages that are left without a vector.
-func (r *round) countUnencoded(ctx context.Context) error {
+func (r *syncRun) countUnencoded(ctx context.Context) error {
 	b := postgres.NewBatch(r.tenant)
 	postgres.Many(b, queries.PassageUnencodedCount, &dbsqlc.PassageUnencodedCountParams{TenantID: r.tenant, Encoder: r.encoder.Name()}, func(n int64) error {
 		r.report.Unencoded = int(n)
@@ -93,7 +93,7 @@ func (r *round) countUnencoded(ctx context.Context) error {
 }
 
 // saveVectors stores the vectors of passages that have not changed since.
-func (r *round) saveVectors(ctx context.Context, list []unencoded, vectors [][]float32) error {
+func (r *syncRun) saveVectors(ctx context.Context, list []pendingPassage, vectors [][]float32) error {
 	type vectorRow struct {
 		Document  string  `json:"document_id"`
 		N         int32   `json:"n"`

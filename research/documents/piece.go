@@ -36,22 +36,22 @@ func Pieces(text, mediaType string) []Piece {
 	return out
 }
 
-// stretch is the range text[start:end].
-type stretch struct{ start, end int }
+// byteRange is the range text[start:end].
+type byteRange struct{ start, end int }
 
 // trim returns s without the white space at its ends.
-func (s stretch) trim(text string) stretch {
+func (s byteRange) trim(text string) byteRange {
 	in := text[s.start:s.end]
 	start := s.start + len(in) - len(strings.TrimLeftFunc(in, unicode.IsSpace))
-	return stretch{start, start + len(strings.TrimSpace(in))}
+	return byteRange{start, start + len(strings.TrimSpace(in))}
 }
 
 // size returns the length of s in characters.
-func (s stretch) size(text string) int { return utf8.RuneCountInString(text[s.start:s.end]) }
+func (s byteRange) size(text string) int { return utf8.RuneCountInString(text[s.start:s.end]) }
 
 // section is a heading with the text below it.
 type section struct {
-	stretch
+	byteRange
 	heading string
 	table   bool // every line is a row of its own
 }
@@ -65,7 +65,7 @@ var (
 // to the section that follows.
 func sections(text, mediaType string) []section {
 	if mediaType == "text/csv" {
-		return []section{{stretch{0, len(text)}, "", true}}
+		return []section{{byteRange{0, len(text)}, "", true}}
 	}
 	var out []section
 	var path [6]string
@@ -78,7 +78,7 @@ func sections(text, mediaType string) []section {
 			fenced, bare = !fenced, false
 		case m != nil && !fenced:
 			if !bare {
-				out = append(out, section{stretch{begun, at}, heading, false})
+				out = append(out, section{byteRange{begun, at}, heading, false})
 				begun = at
 			}
 			heading, bare = under(&path, len(m[1]), m[2]), true
@@ -87,7 +87,7 @@ func sections(text, mediaType string) []section {
 		}
 		at += len(l)
 	}
-	return append(out, section{stretch{begun, len(text)}, heading, false})
+	return append(out, section{byteRange{begun, len(text)}, heading, false})
 }
 
 // under enters a heading into path at its level and returns the joined path.
@@ -114,22 +114,22 @@ func join(names ...string) string {
 // unit is an indivisible part: a row, a sentence, or part of a sentence that is too
 // long.
 type unit struct {
-	stretch
+	byteRange
 	last bool // of its paragraph
 }
 
 // units splits a section.
 func (s section) units(text string) []unit {
 	var out []unit
-	flush := func(p stretch) {
+	flush := func(p byteRange) {
 		if p = p.trim(text); p.start < p.end {
 			out = append(out, sentences(text, p)...)
 		}
 	}
-	prose := stretch{s.start, s.start} // the current paragraph
+	prose := byteRange{s.start, s.start} // the current paragraph
 	at := s.start
 	for l := range strings.Lines(text[s.start:s.end]) {
-		row := stretch{at, at + len(l)}
+		row := byteRange{at, at + len(l)}
 		at = row.end
 		in := strings.TrimSpace(l)
 		if in != "" && !s.table && !strings.HasPrefix(in, "|") {
@@ -137,7 +137,7 @@ func (s section) units(text string) []unit {
 			continue
 		}
 		flush(prose)
-		prose = stretch{at, at}
+		prose = byteRange{at, at}
 		if row = row.trim(text); row.start < row.end {
 			out = append(out, rows(text, row)...)
 		}
@@ -147,7 +147,7 @@ func (s section) units(text string) []unit {
 }
 
 // rows returns a row as one unit, unless it is longer than maxRow.
-func rows(text string, row stretch) []unit {
+func rows(text string, row byteRange) []unit {
 	if row.size(text) > maxRow {
 		return closed(words(text, row))
 	}
@@ -163,12 +163,12 @@ func closed(list []unit) []unit {
 }
 
 // sentences splits a paragraph after its sentences and before list items.
-func sentences(text string, p stretch) []unit {
+func sentences(text string, p byteRange) []unit {
 	var out []unit
 	start := p.start
 	for start < p.end {
-		end := sentenceEnd(text, stretch{start, p.end})
-		s := stretch{start, end}.trim(text)
+		end := sentenceEnd(text, byteRange{start, p.end})
+		s := byteRange{start, end}.trim(text)
 		switch {
 		case s.start == s.end:
 		case s.size(text) > maxPiece:
@@ -186,7 +186,7 @@ var itemLine = regexp.MustCompile(`^[ \t]*(?:[-*+•]|\d{1,3}[.)])[ \t]`)
 
 // sentenceEnd returns the end of the first sentence of p: after a full stop that is
 // followed by white space and not by a lower-case letter, or before a list item.
-func sentenceEnd(text string, p stretch) int {
+func sentenceEnd(text string, p byteRange) int {
 	stopped, wide := false, false // after a full stop; after one that needs no space
 	for i, r := range text[p.start:p.end] {
 		at := p.start + i
@@ -215,7 +215,7 @@ func next(s string) rune {
 
 // words splits what is too long into parts of at most maxPiece characters, between
 // words if possible.
-func words(text string, s stretch) []unit {
+func words(text string, s byteRange) []unit {
 	var out []unit
 	for s = s.trim(text); s.size(text) > maxPiece; {
 		end, space, n := s.end, 0, 0
@@ -231,8 +231,8 @@ func words(text string, s stretch) []unit {
 		if space > s.start {
 			end = space
 		}
-		out = append(out, unit{stretch{s.start, end}.trim(text), false})
-		s = stretch{end, s.end}.trim(text)
+		out = append(out, unit{byteRange{s.start, end}.trim(text), false})
+		s = byteRange{end, s.end}.trim(text)
 	}
 	if s.start < s.end {
 		out = append(out, unit{s, false})
@@ -242,12 +242,12 @@ func words(text string, s stretch) []unit {
 
 // pack combines units into pieces as far as they fit. A piece that has reached
 // minPiece ends at the next end of a paragraph.
-func pack(text string, list []unit) []stretch {
-	var out []stretch
+func pack(text string, list []unit) []byteRange {
+	var out []byteRange
 	for i := 0; i < len(list); {
 		j, paragraph := i+1, 0
 		for ; j <= len(list); j++ {
-			size := stretch{list[i].start, list[j-1].end}.size(text)
+			size := byteRange{list[i].start, list[j-1].end}.size(text)
 			if size > maxPiece && j > i+1 {
 				break
 			}
@@ -259,7 +259,7 @@ func pack(text string, list []unit) []stretch {
 		if j < len(list) && paragraph > 0 {
 			j = paragraph
 		}
-		out = append(out, stretch{list[i].start, list[j-1].end})
+		out = append(out, byteRange{list[i].start, list[j-1].end})
 		i = j
 	}
 	return out

@@ -48,8 +48,8 @@ func (r *Report) add(problems ...Problem) {
 	r.More += len(problems) - room
 }
 
-// known is the stored state of a file.
-type known struct {
+// storedFile is the stored state of a file.
+type storedFile struct {
 	state    State
 	reason   string
 	sha256   string
@@ -63,16 +63,16 @@ type known struct {
 const racy = 2 * time.Second
 
 // same reports whether a file with that size and date is unchanged.
-func (k known) same(c content) bool {
+func (k storedFile) same(c content) bool {
 	return k.size == c.size && k.modified.Equal(c.modified) && k.checked.Sub(k.modified) > racy
 }
 
-// round is one sync.
-type round struct {
+// syncRun is one sync.
+type syncRun struct {
 	*Documents
 	tenant string
 	folder *folder
-	known  map[string]known
+	known  map[string]storedFile
 	report Report
 }
 
@@ -91,7 +91,7 @@ func (d *Documents) Sync(ctx context.Context, tenant, dir string) (Report, error
 		return Report{}, err
 	}
 	defer func() { _ = f.root.Close() }()
-	r := &round{Documents: d, tenant: tenant, folder: f}
+	r := &syncRun{Documents: d, tenant: tenant, folder: f}
 	if err := r.run(ctx); err != nil {
 		return r.report, fmt.Errorf("sync documents of tenant %s: %w", tenant, err)
 	}
@@ -100,7 +100,7 @@ func (d *Documents) Sync(ctx context.Context, tenant, dir string) (Report, error
 
 // run loads the stored state before it walks the folder. A file that another sync
 // adds meanwhile is then not among the stored ones, and cannot appear to be gone.
-func (r *round) run(ctx context.Context) error {
+func (r *syncRun) run(ctx context.Context) error {
 	if err := r.load(ctx); err != nil {
 		return err
 	}
@@ -125,18 +125,18 @@ func (r *round) run(ctx context.Context) error {
 }
 
 // load reads the stored state of all files.
-func (r *round) load(ctx context.Context) error {
-	r.known = map[string]known{}
+func (r *syncRun) load(ctx context.Context) error {
+	r.known = map[string]storedFile{}
 	b := postgres.NewBatch(r.tenant)
 	postgres.Many(b, queries.DocumentKnown, r.tenant, func(row *dbsqlc.DocumentKnownRow) error {
-		r.known[row.Path] = known{State(row.State), row.Reason, row.Sha256, row.Size, row.Modified, row.CheckedAt}
+		r.known[row.Path] = storedFile{State(row.State), row.Reason, row.Sha256, row.Size, row.Modified, row.CheckedAt}
 		return nil
 	})
 	return b.Send(ctx, r.pool)
 }
 
 // file brings one file up to date.
-func (r *round) file(ctx context.Context, name string) error {
+func (r *syncRun) file(ctx context.Context, name string) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
@@ -175,7 +175,7 @@ func unread(err error) string {
 }
 
 // unchanged counts a file that is as stored.
-func (r *round) unchanged(name string, k known) {
+func (r *syncRun) unchanged(name string, k storedFile) {
 	r.report.Unchanged++
 	if k.state == Refused {
 		r.refused(name, k.reason)
@@ -183,7 +183,7 @@ func (r *round) unchanged(name string, k known) {
 }
 
 // refused counts a file that is not read.
-func (r *round) refused(name, reason string) {
+func (r *syncRun) refused(name, reason string) {
 	r.report.Refused++
 	r.report.add(Problem{name, reason})
 }
@@ -198,7 +198,7 @@ func digest(body []byte) string {
 const patience = 60 * time.Second
 
 // understand extracts the text of a file; an error is the reason to refuse it.
-func (r *round) understand(ctx context.Context, name string, c content) (doc Doc, err error) {
+func (r *syncRun) understand(ctx context.Context, name string, c content) (doc Doc, err error) {
 	if c.body == nil {
 		return Doc{}, fault.New(fault.TooLarge, "it has %d MB; at most %d MB are read", c.size>>20, maxFile>>20)
 	}
@@ -232,7 +232,7 @@ func sentence(err error) string {
 }
 
 // save stores a file and its passages in one transaction.
-func (r *round) save(ctx context.Context, name string, c content, doc Doc, refusal error, now time.Time) error {
+func (r *syncRun) save(ctx context.Context, name string, c content, doc Doc, refusal error, now time.Time) error {
 	row := &dbsqlc.DocumentSaveParams{TenantID: r.tenant, Path: name, Size: c.size, Modified: c.modified, ReadAt: now, State: string(Read)}
 	if c.body != nil {
 		row.Sha256 = digest(c.body)
@@ -296,7 +296,7 @@ func titled(title, heading string) string {
 }
 
 // touch records a new date of a file whose content is as stored.
-func (r *round) touch(ctx context.Context, name, sum string, c content, now time.Time) error {
+func (r *syncRun) touch(ctx context.Context, name, sum string, c content, now time.Time) error {
 	b := postgres.NewBatch(r.tenant)
 	_ = queries.DocumentTouch(ctx, b, &dbsqlc.DocumentTouchParams{TenantID: r.tenant, Path: name, Sha256: sum, Size: c.size, Modified: c.modified, CheckedAt: now})
 	if err := b.Send(ctx, r.pool); err != nil {
@@ -307,7 +307,7 @@ func (r *round) touch(ctx context.Context, name, sum string, c content, now time
 
 // forget marks the files that are no longer in the folder as gone. If part of the
 // folder could not be seen, it does nothing, since the files may be there.
-func (r *round) forget(ctx context.Context) error {
+func (r *syncRun) forget(ctx context.Context) error {
 	if !r.folder.complete {
 		return nil
 	}

@@ -321,7 +321,7 @@ func TestSyncsAtOnce(t *testing.T) {
 	}
 }
 
-func TestVectorsAreMendedAndRemade(t *testing.T) {
+func TestVectorsAreRepairedAndRemade(t *testing.T) {
 	t.Parallel()
 
 	e, _ := encoder(t, "one")

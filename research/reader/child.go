@@ -118,7 +118,7 @@ func (r *Reader) runChild(ctx context.Context, asked request, body []byte) ([]by
 	}
 	ctx, cancel := context.WithTimeout(ctx, maxWaits*r.o.ChildTime)
 	defer cancel()
-	out := &capped{left: maxReply}
+	out := &limitedBuffer{left: maxReply}
 	c := sandbox.Command(ctx, "/", r.o.Child)
 	c.Env = []string{"GOMAXPROCS=1", "GOGC=40"}
 	c.Stdin, c.Stdout = io.MultiReader(bytes.NewReader(append(line, '\n')), bytes.NewReader(body)), out
@@ -128,14 +128,14 @@ func (r *Reader) runChild(ctx context.Context, asked request, body []byte) ([]by
 	return out.b.Bytes(), nil
 }
 
-// capped is a buffer that refuses to grow beyond a limit.
-type capped struct {
+// limitedBuffer is a buffer that refuses to grow beyond a limit.
+type limitedBuffer struct {
 	b    bytes.Buffer
 	left int
 }
 
 // Write appends p, or fails when p exceeds what is left.
-func (c *capped) Write(p []byte) (int, error) {
+func (c *limitedBuffer) Write(p []byte) (int, error) {
 	if len(p) > c.left {
 		return 0, errors.New("the answer is too long")
 	}

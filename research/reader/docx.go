@@ -115,7 +115,7 @@ func (w *wordReader) readPart(f *zip.File) error {
 	}
 	defer func() { _ = r.Close() }() // opened for reading only
 	limited := &io.LimitedReader{R: r, N: maxEntry + 1}
-	err = w.read(xml.NewDecoder(limited))
+	err = w.parse(xml.NewDecoder(limited))
 	if limited.N <= 0 {
 		return fmt.Errorf("read %q: %w", f.Name, errBounds)
 	}

@@ -41,7 +41,7 @@ func (e *fetch) connError(ctx context.Context, u *url.URL, err error) *Error {
 	case cause != nil:
 		return outOfTime(e.asked, cause)
 	}
-	var refused *outbound.Refused
+	var refused *outbound.RefusedError
 	if errors.As(err, &refused) {
 		return e.refused(refused)
 	}
@@ -49,7 +49,7 @@ func (e *fetch) connError(ctx context.Context, u *url.URL, err error) *Error {
 }
 
 // refused explains why the outbound policy forbade a request.
-func (e *fetch) refused(r *outbound.Refused) *Error {
+func (e *fetch) refused(r *outbound.RefusedError) *Error {
 	if errors.Is(r, outbound.ErrPrivate) || errors.Is(r, outbound.ErrPort) {
 		return e.fail(Private, "the address may not be reached: "+r.Error(), r)
 	}

@@ -97,10 +97,10 @@ func (e *fetch) next(from *url.URL, to string) (*url.URL, error) {
 func (e *fetch) visit(ctx context.Context, u *url.URL) (response, error) {
 	at := e.r.hosts.enter(u.Scheme+"://"+strings.ToLower(u.Host), time.Now())
 	defer e.r.hosts.leave(at)
-	if err := at.take(ctx); err != nil {
+	if err := at.acquire(ctx); err != nil {
 		return response{}, outOfTime(e.asked, err)
 	}
-	defer func() { at.give(time.Now(), e.r.o.Gap) }()
+	defer func() { at.release(time.Now(), e.r.o.Gap) }()
 	if err := e.obey(ctx, at, u); err != nil {
 		return response{}, err
 	}
@@ -166,15 +166,15 @@ func (e *fetch) ask(ctx context.Context, send func(*http.Request) (*http.Respons
 	defer func() { _ = res.Body.Close() }() // the part needed has been read
 	g := response{url: u, status: res.StatusCode, header: res.Header, at: time.Now().UTC()}
 	if res.StatusCode/100 == 2 {
-		if g.body, g.cut, err = e.take(res, limit, func() { cancel(errSlow) }); err != nil {
+		if g.body, g.cut, err = e.download(res, limit, func() { cancel(errSlow) }); err != nil {
 			return response{}, e.connError(ctx, u, err)
 		}
 	}
 	return g, nil
 }
 
-// take reads a body up to the limit, as long as it keeps arriving.
-func (e *fetch) take(res *http.Response, limit int, slow func()) ([]byte, bool, error) {
+// download reads a body up to the limit, as long as it keeps arriving.
+func (e *fetch) download(res *http.Response, limit int, slow func()) ([]byte, bool, error) {
 	if how := res.Header.Get("Content-Encoding"); how != "" && !strings.EqualFold(how, "identity") {
 		return nil, false, unreadable(e.asked, "the page is packed in a way nobody asked for")
 	}

@@ -81,13 +81,13 @@ func readFlat(page string) Doc {
 		if kind == html.ErrorToken {
 			break
 		}
-		f.take(z.Token())
+		f.handle(z.Token())
 	}
 	return Doc{Title: f.title.String(), Text: f.text.String(), Truncated: f.text.Len() > 2*maxText}
 }
 
-// take handles one token.
-func (f *flat) take(t html.Token) {
+// handle handles one token.
+func (f *flat) handle(t html.Token) {
 	switch {
 	case f.skip != "":
 		f.leave(t)

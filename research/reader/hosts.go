@@ -66,8 +66,8 @@ func (h *hosts) makeRoom() {
 	delete(h.all, oldest)
 }
 
-// take waits for the turn, and then until the host may be asked again.
-func (at *host) take(ctx context.Context) error {
+// acquire waits for the turn, and then until the host may be asked again.
+func (at *host) acquire(ctx context.Context) error {
 	select {
 	case at.turn <- struct{}{}:
 	case <-ctx.Done():
@@ -84,9 +84,9 @@ func (at *host) take(ctx context.Context) error {
 	}
 }
 
-// give ends the turn. The next may begin after gap, or after the host's own delay if
+// release ends the turn. The next may begin after gap, or after the host's own delay if
 // that is longer.
-func (at *host) give(now time.Time, gap time.Duration) {
+func (at *host) release(now time.Time, gap time.Duration) {
 	at.free = now.Add(max(gap, at.rules.delay))
 	<-at.turn
 }

@@ -30,8 +30,8 @@ type runLook struct {
 	hidden, white, shaded, tiny bool
 }
 
-// read reads the document up to the limit of the text.
-func (w *wordReader) read(d *xml.Decoder) error {
+// parse reads the document up to the limit of the text.
+func (w *wordReader) parse(d *xml.Decoder) error {
 	var open []string
 	for w.text.Len() <= maxText {
 		t, err := d.RawToken()

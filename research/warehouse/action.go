@@ -29,10 +29,10 @@ const (
 	maxReply          = 1 << 20 // bytes of a reply that are parsed; only its end counts beyond that
 )
 
-// Anything lists all kinds, which a run may ask for; a verifier may only ask for [Verifying].
+// AllActions lists all kinds, which a run may ask for; a verifier may only ask for [VerifierActions].
 var (
-	Anything  = []ActionKind{QueryData, LookupSchema, SearchTables, Complete}
-	Verifying = []ActionKind{LookupSchema, QueryData}
+	AllActions      = []ActionKind{QueryData, LookupSchema, SearchTables, Complete}
+	VerifierActions = []ActionKind{LookupSchema, QueryData}
 )
 
 // Action is one thing to do.

@@ -82,7 +82,7 @@ func TestParseAction(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			got, err := ParseAction(tt.reply, Anything)
+			got, err := ParseAction(tt.reply, AllActions)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -118,7 +118,7 @@ func TestParseActionRefuses(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			got, err := ParseAction(tt.reply, Anything)
+			got, err := ParseAction(tt.reply, AllActions)
 			if tt.want == "" {
 				return // either is right, as long as it ends
 			}
@@ -134,11 +134,11 @@ func TestParseActionAllows(t *testing.T) {
 	t.Parallel()
 
 	for _, reply := range []string{`{"done":true}`, `{"search_tables":"x"}`} {
-		if _, err := ParseAction(reply, Verifying); err == nil || !strings.Contains(err.Error(), "use one of: lookup_schema, query_data") {
+		if _, err := ParseAction(reply, VerifierActions); err == nil || !strings.Contains(err.Error(), "use one of: lookup_schema, query_data") {
 			t.Errorf("a verifier may ask %s: %v", reply, err)
 		}
 	}
-	if _, err := ParseAction(`{"query":"SELECT 1"}`, Verifying); err != nil {
+	if _, err := ParseAction(`{"query":"SELECT 1"}`, VerifierActions); err != nil {
 		t.Error(err)
 	}
 }
@@ -152,7 +152,7 @@ func TestParseActionProperties(t *testing.T) {
 		want := strings.TrimSpace(sql) != ""
 		noise := rapid.StringMatching(`[a-z {}"',:\[\]\n]{0,30}`)
 		reply := noise.Draw(t, "before") + "\n" + fmt.Sprintf(`{"query":%q}`, sql) + "\n" + rapid.StringMatching(`[a-z }"',:\[\]\n]{0,30}`).Draw(t, "after")
-		got, err := ParseAction(reply, Anything)
+		got, err := ParseAction(reply, AllActions)
 		if strings.Count(reply[:strings.Index(reply, "{\"query\"")], `"`)%2 == 1 || !want {
 			return // a string that begins before it may hide it
 		}
@@ -167,7 +167,7 @@ func FuzzParseAction(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		a, err := ParseAction(s, Anything)
+		a, err := ParseAction(s, AllActions)
 		if err != nil {
 			if !IsNoAction(err) || err.Error() == "" {
 				t.Errorf("%q: %v", s, err)
@@ -197,7 +197,7 @@ func BenchmarkParseAction(b *testing.B) {
 			b.ReportAllocs()
 			b.SetBytes(int64(len(reply)))
 			for b.Loop() {
-				_, _ = ParseAction(reply, Anything)
+				_, _ = ParseAction(reply, AllActions)
 			}
 		})
 	}

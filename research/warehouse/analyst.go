@@ -26,9 +26,9 @@ type Reply struct {
 
 // Situation is everything an analyst knows when it is asked. It must not be modified.
 type Situation struct {
-	Brief   Brief
-	Catalog *catalog.Index
-	Steps   []Step // the steps done so far, in order
+	Instructions Instructions
+	Catalog      *catalog.Index
+	Steps        []Step // the steps done so far, in order
 
 	MaxSteps, MinSteps        int
 	LookupsLeft, SearchesLeft int
@@ -36,8 +36,8 @@ type Situation struct {
 	Rejected                  string // the reply that Correction is about; empty if it is among the steps
 }
 
-// Brief is what a run is about. It does not change while the run lasts.
-type Brief struct {
+// Instructions is what a run is about. It does not change while the run lasts.
+type Instructions struct {
 	Dialect  guard.Dialect
 	System   string   // the exploration prompt with all placeholders filled
 	Areas    []Area   // the areas to explore, in order

@@ -6,7 +6,7 @@
 //	   └────────────────────────────── Situation ◀────────────────────────────────────────┘
 //
 // A [Connector] opens one make of warehouse. Its [Conn] is read-only and enforces limits by
-// itself. A [Source] is a warehouse as a run uses it: indexed, guarded and audited. An
+// itself. A [Gateway] is a warehouse as a run uses it: indexed, guarded and audited. An
 // [Analyst] decides what to do next, and [ParseAction] finds the [Action] in its reply. A
 // [Step] is the record of an action and its outcome.
 //

@@ -79,7 +79,7 @@ func (w *replyFields) named(a Action) (Action, error) {
 	case SearchTables:
 		in.search = firstOf(in.search, in.query)
 	default:
-		return Action{}, &ActionError{Reason: "there is no action " + quoted(w.said), Remedy: "use one of: " + names(Anything)}
+		return Action{}, &ActionError{Reason: "there is no action " + quoted(w.said), Remedy: "use one of: " + names(AllActions)}
 	}
 	return in.bounded(a)
 }

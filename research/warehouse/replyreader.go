@@ -171,7 +171,7 @@ func (r *replyReader) name(w *replyFields, key string, depth int) bool {
 	if !r.textField(&s, w, "", depth) {
 		return false
 	}
-	if s = strings.ToLower(s); key == "action" || slices.Contains(Anything, ActionKind(s)) {
+	if s = strings.ToLower(s); key == "action" || slices.Contains(AllActions, ActionKind(s)) {
 		w.said = firstOf(w.said, s)
 	}
 	return true

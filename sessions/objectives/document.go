@@ -14,8 +14,8 @@ import (
 // Document is an objective as it was written: whole, or as a layer on one that
 // is shipped, and what it comes to.
 type Document struct {
-	Definition Definition
-	Layering   *Layering // nil when it was written whole
+	Definition  Definition
+	Composition *Composition // nil when it was written whole
 }
 
 // ParseDocument reads an objective from JSON, whole or with "extends": a layer on
@@ -38,7 +38,7 @@ func ParseDocument(data []byte) (Document, error) {
 		return Document{}, Faults{misplaced("version", "a layer has a version of its own, such as 1.0.0")}
 	}
 	d, err := Merge(base, o)
-	return Document{Definition: d, Layering: o.layering(base, data, obligations.Shipped, nil)}, err
+	return Document{Definition: d, Composition: o.composition(base, data, obligations.Shipped, nil)}, err
 }
 
 // IsLayer reports whether data is a layer on another objective: it has

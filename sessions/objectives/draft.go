@@ -37,7 +37,7 @@ func draftOf(r *dbsqlc.ObjectiveDraft) (Draft, error) {
 }
 
 // Remarks returns what is wrong with the draft, with paths into its definition.
-func (d *Draft) Remarks() ([]Remark, error) {
+func (d *Draft) Remarks() ([]Diagnostic, error) {
 	data, err := d.Definition.JSON()
 	if err != nil {
 		return nil, err
@@ -149,7 +149,7 @@ func DiscardDraft(ctx context.Context, pool *pgxpool.Pool, tenant, id string) er
 // ReadDraft decodes what may become a draft: a whole definition, or a layer, which is
 // merged. The remarks are the reasons why it cannot be one. Faults that only prevent
 // publishing are not among them.
-func ReadDraft(data []byte) (Definition, []Remark) {
+func ReadDraft(data []byte) (Definition, []Diagnostic) {
 	if IsLayer(data) {
 		doc, err := ParseDocument(data)
 		if err != nil {

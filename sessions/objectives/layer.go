@@ -31,8 +31,8 @@ type Overlay struct {
 	remove []string
 }
 
-// Layering is what an objective was merged from.
-type Layering struct {
+// Composition is what an objective was merged from.
+type Composition struct {
 	Base    string                       `json:"base"`             // context type and version of the layer below, such as "business_profile 1.0.0"
 	Overlay json.RawMessage              `json:"overlay"`          // as it was written, but for white space
 	Layers  map[string]obligations.Layer `json:"layers,omitempty"` // key → layer, of obligations that are not the objective's own layer's
@@ -354,10 +354,10 @@ func (o *Overlay) constraintAt(name string) string {
 	return "below.constraints." + name
 }
 
-// layering returns what an objective was merged from. Obligations that the overlay does
+// composition returns what an objective was merged from. Obligations that the overlay does
 // not touch keep their layer.
-func (o *Overlay) layering(base *Definition, source []byte, below obligations.Layer, held *Layering) *Layering {
-	out := &Layering{Base: base.ContextType + " " + base.Version, Overlay: json.RawMessage(bytes.TrimSpace(source)), Layers: map[string]obligations.Layer{}}
+func (o *Overlay) composition(base *Definition, source []byte, below obligations.Layer, held *Composition) *Composition {
+	out := &Composition{Base: base.ContextType + " " + base.Version, Overlay: json.RawMessage(bytes.TrimSpace(source)), Layers: map[string]obligations.Layer{}}
 	for _, key := range base.keys() {
 		if o.touches(key) || slices.Contains(o.remove, key) {
 			continue

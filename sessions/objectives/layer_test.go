@@ -213,8 +213,8 @@ func TestEveryObligationKnowsItsLayer(t *testing.T) {
 			t.Errorf("layers of %s for the tenant and the session = %v, want %v", key, got, want)
 		}
 	}
-	if read.Layering == nil || read.Layering.Base != "business_profile "+objectives.Shipped()[0].Version || !strings.Contains(string(read.Layering.Overlay), `{"extends":"business_profile","version":"9.0.0","displayName":"Our profile",`) {
-		t.Errorf("layering = %+v, want its base and what was written, in its order", read.Layering)
+	if read.Composition == nil || read.Composition.Base != "business_profile "+objectives.Shipped()[0].Version || !strings.Contains(string(read.Composition.Overlay), `{"extends":"business_profile","version":"9.0.0","displayName":"Our profile",`) {
+		t.Errorf("layering = %+v, want its base and what was written, in its order", read.Composition)
 	}
 	if o.ID != read.ID || read.DisplayName != "Our profile" || len(read.Definition.Obligations) != len(objectives.Shipped()[0].Obligations)+1 {
 		t.Errorf("active = %s %q with %d obligations", read.ID, read.DisplayName, len(read.Definition.Obligations))
@@ -264,7 +264,7 @@ func TestVersionsMustRise(t *testing.T) {
 	if !errors.As(err, &f) || f.Kind != fault.Conflict || f.Code != "version_not_raised" || !strings.Contains(f.Message, "1.10.0") {
 		t.Errorf("Publish of a lower version = %v, want a conflict that names 1.10.0", err)
 	}
-	back, err := library.Activate(t.Context(), tenant, first.ID, objectives.Sign{})
+	back, err := library.Activate(t.Context(), tenant, first.ID, objectives.Signature{})
 	if err != nil || !back.Active || back.Version != "1.9.0" {
 		t.Fatalf("Activate = %+v, %v, want 1.9.0 active", back, err)
 	}
@@ -282,7 +282,7 @@ func TestVersionsMustRise(t *testing.T) {
 	if _, err := library.Version(t.Context(), tenant, "shop", "7.0.0"); !fault.Is(err, fault.NotFound) {
 		t.Errorf("Version(7.0.0) = %v, want not_found", err)
 	}
-	if _, err := library.Activate(t.Context(), tenant, "nonsense", objectives.Sign{}); !fault.Is(err, fault.NotFound) {
+	if _, err := library.Activate(t.Context(), tenant, "nonsense", objectives.Signature{}); !fault.Is(err, fault.NotFound) {
 		t.Errorf("Activate(nonsense) = %v, want not_found", err)
 	}
 }

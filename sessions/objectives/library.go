@@ -29,15 +29,15 @@ type Objective struct {
 	DisplayName string
 	Layer       obligations.Layer
 	Active      bool
-	Definition  *Definition // with all layers merged; shared, so it must not be changed
-	Layering    *Layering   // what it was merged from; nil when it was written whole
+	Definition  *Definition  // with all layers merged; shared, so it must not be changed
+	Composition *Composition // what it was merged from; nil when it was written whole
 	CreatedAt   time.Time
 }
 
 // LayerOf returns the layer that the obligation of that key comes from.
 func (o *Objective) LayerOf(key string) obligations.Layer {
-	if o.Layering != nil && o.Layering.Layers[key] != "" {
-		return o.Layering.Layers[key]
+	if o.Composition != nil && o.Composition.Layers[key] != "" {
+		return o.Composition.Layers[key]
 	}
 	return o.Layer
 }
@@ -118,17 +118,17 @@ func (l *Library) Find(ctx context.Context, tenant, id string) (Objective, error
 	return one(ctx, l, tenant, queries.ObjectiveFind, &dbsqlc.ObjectiveFindParams{TenantID: tenant, ID: id})
 }
 
-// Which selects the versions to list.
-type Which string
+// VersionFilter selects the versions to list.
+type VersionFilter string
 
 // The choices.
 const (
-	OnlyActive  Which = "active"
-	AllVersions Which = "all"
+	OnlyActive  VersionFilter = "active"
+	AllVersions VersionFilter = "all"
 )
 
 // List returns a tenant's objectives by context type, the active version first.
-func (l *Library) List(ctx context.Context, tenant string, which Which) ([]Objective, error) {
+func (l *Library) List(ctx context.Context, tenant string, which VersionFilter) ([]Objective, error) {
 	var out []Objective
 	b := postgres.NewBatch(tenant)
 	l.list(b, which, &out)
@@ -139,9 +139,9 @@ func (l *Library) List(ctx context.Context, tenant string, which Which) ([]Objec
 }
 
 // list queues a read of the objectives of the batch's tenant into out.
-func (l *Library) list(b *postgres.Batch, which Which, out *[]Objective) {
+func (l *Library) list(b *postgres.Batch, which VersionFilter, out *[]Objective) {
 	postgres.Many(b, queries.ObjectiveList, &dbsqlc.ObjectiveListParams{TenantID: b.Tenant(), ActiveOnly: which == OnlyActive}, func(r *dbsqlc.DiscoveryObjective) error {
-		o, err := l.keep(r)
+		o, err := l.cacheObjective(r)
 		*out = append(*out, o)
 		return err
 	})
@@ -180,7 +180,7 @@ func (l *Library) publish(ctx context.Context, tx pgx.Tx, tenant string, layer o
 	if err != nil {
 		return Objective{}, publishFault(err, d)
 	}
-	return l.keep(r)
+	return l.cacheObjective(r)
 }
 
 // row returns doc as it is stored.
@@ -192,8 +192,8 @@ func (doc *Document) row(tenant string, layer obligations.Layer) (*dbsqlc.Object
 	}
 	row := &dbsqlc.ObjectiveInsertParams{TenantID: tenant, ContextType: d.ContextType, Version: d.Version, DisplayName: d.DisplayName,
 		OriginLayer: string(layer), Config: config, Active: true}
-	if doc.Layering != nil {
-		if row.Layering, err = json.Marshal(doc.Layering); err != nil {
+	if doc.Composition != nil {
+		if row.Layering, err = json.Marshal(doc.Composition); err != nil {
 			return nil, fmt.Errorf("encode layers of objective %s: %w", d.ContextType, err)
 		}
 	}
@@ -297,7 +297,7 @@ func (l *Library) Overlaid(ctx context.Context, base Objective, overlay json.Raw
 // change below does not show through. An overlay that does not fit base returns
 // [Faults].
 func (o *Objective) OverlayOn(base Objective) (Document, error) {
-	doc, err := overlaid(base, o.Layering.Overlay)
+	doc, err := overlaid(base, o.Composition.Overlay)
 	if err != nil {
 		return Document{}, err
 	}
@@ -328,7 +328,7 @@ func overlaid(base Objective, overlay json.RawMessage) (Document, error) {
 	if err != nil {
 		return Document{}, within("overlay", err)
 	}
-	return Document{Definition: d, Layering: o.layering(base.Definition, overlay, base.Layer, base.Layering)}, nil
+	return Document{Definition: d, Composition: o.composition(base.Definition, overlay, base.Layer, base.Composition)}, nil
 }
 
 // within prefixes the fields of faults with a path.
@@ -363,7 +363,7 @@ func (l *Library) StoreOverlaid(ctx context.Context, db postgres.DB, tenant stri
 	_ = queries.ObjectiveOfSession(ctx, b, &dbsqlc.ObjectiveOfSessionParams{TenantID: tenant, ContextType: row.ContextType, Version: version,
 		DisplayName: row.DisplayName, Config: row.Config, Layering: row.Layering})
 	postgres.One(b, queries.ObjectiveVersion, &dbsqlc.ObjectiveVersionParams{TenantID: tenant, ContextType: row.ContextType, Version: version}, func(r *dbsqlc.DiscoveryObjective) error {
-		o, err := l.keep(r)
+		o, err := l.cacheObjective(r)
 		out = &o
 		return err
 	})
@@ -411,7 +411,7 @@ func (l *Library) Ship(ctx context.Context, tenant string) error {
 
 // one returns the version that a query gives; NotFound when it gives none.
 func one[P any](ctx context.Context, l *Library, tenant string, query func(context.Context, dbsqlc.DBTX, P) (*dbsqlc.DiscoveryObjective, error), arg P) (Objective, error) {
-	out, err := postgres.Find(ctx, l.pool, tenant, query, arg, l.keep)
+	out, err := postgres.Find(ctx, l.pool, tenant, query, arg, l.cacheObjective)
 	if err != nil && postgres.Code(err) != "22P02" {
 		return Objective{}, err
 	}
@@ -421,13 +421,13 @@ func one[P any](ctx context.Context, l *Library, tenant string, query func(conte
 	return *out, nil
 }
 
-// keep returns an objective as it is stored, its definition from the cache or decoded
+// cacheObjective returns an objective as it is stored, its definition from the cache or decoded
 // into it.
-func (l *Library) keep(r *dbsqlc.DiscoveryObjective) (Objective, error) {
+func (l *Library) cacheObjective(r *dbsqlc.DiscoveryObjective) (Objective, error) {
 	o := Objective{ID: r.ID, Tenant: r.TenantID, ContextType: r.ContextType, Version: r.Version, DisplayName: r.DisplayName,
 		Layer: obligations.Layer(r.OriginLayer), Active: r.Active, CreatedAt: r.CreatedAt}
 	if len(r.Layering) > 0 {
-		if err := json.Unmarshal(r.Layering, &o.Layering); err != nil {
+		if err := json.Unmarshal(r.Layering, &o.Composition); err != nil {
 			return o, fmt.Errorf("layers of objective %s: %w", r.ID, err)
 		}
 	}

@@ -75,7 +75,7 @@ func TestPublishKeepsOneActiveVersionOfAContext(t *testing.T) {
 		t.Errorf("its definition (-published +read):\n%s", diff)
 	}
 	for _, tt := range []struct {
-		which objectives.Which
+		which objectives.VersionFilter
 		want  []string
 	}{
 		{objectives.OnlyActive, []string{"idea_discovery " + objectives.Shipped()[1].Version + " active", "shop 1.1.0 active"}},

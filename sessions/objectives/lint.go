@@ -24,8 +24,8 @@ const (
 	LintWarning Severity = "warning" // does not, but people will notice
 )
 
-// Remark is something wrong with an objective's file, and where.
-type Remark struct {
+// Diagnostic is something wrong with an objective's file, and where.
+type Diagnostic struct {
 	Severity Severity `json:"severity"`
 	Path     string   `json:"path"`   // such as obligations[2].priority; empty means the file
 	Line     int      `json:"line"`   // from 1
@@ -34,7 +34,7 @@ type Remark struct {
 }
 
 // String returns the remark without its file, as line:column: message.
-func (r Remark) String() string {
+func (r Diagnostic) String() string {
 	text := r.Message
 	if r.Path != "" {
 		text = r.Path + ": " + text
@@ -47,34 +47,34 @@ func (r Remark) String() string {
 
 // Lint returns everything that is wrong with an objective's file, ordered by place; an
 // empty list when nothing is. A file that is not JSON gets one remark.
-func Lint(data []byte) []Remark {
+func Lint(data []byte) []Diagnostic {
 	l := linter{data: data, places: Places(data)}
 	l.lint()
 	return ordered(l.remarks)
 }
 
 // ordered sorts remarks by place and removes repetitions.
-func ordered(list []Remark) []Remark {
-	slices.SortStableFunc(list, func(a, b Remark) int { return cmp.Or(a.Line-b.Line, a.Column-b.Column) })
+func ordered(list []Diagnostic) []Diagnostic {
+	slices.SortStableFunc(list, func(a, b Diagnostic) int { return cmp.Or(a.Line-b.Line, a.Column-b.Column) })
 	return slices.Compact(list)
 }
 
 // Broken reports whether a remark prevents publishing.
-func Broken(remarks []Remark) bool {
-	return slices.ContainsFunc(remarks, func(r Remark) bool { return r.Severity == LintError })
+func Broken(remarks []Diagnostic) bool {
+	return slices.ContainsFunc(remarks, func(r Diagnostic) bool { return r.Severity == LintError })
 }
 
 // linter collects the remarks on one file.
 type linter struct {
 	data    []byte
 	places  PlaceIndex
-	remarks []Remark
+	remarks []Diagnostic
 }
 
 // add adds a remark on what stands at path.
 func (l *linter) add(s Severity, path, format string, args ...any) {
 	line, column := l.places.Line(path)
-	l.remarks = append(l.remarks, Remark{s, path, line, column, fmt.Sprintf(format, args...)})
+	l.remarks = append(l.remarks, Diagnostic{s, path, line, column, fmt.Sprintf(format, args...)})
 }
 
 // lint looks at the file as far as it can be read.
@@ -103,7 +103,7 @@ func (l *linter) lint() {
 func (l *linter) repeated() {
 	for _, path := range l.places.Twice() {
 		line, column := l.places.NameLine(path)
-		l.remarks = append(l.remarks, Remark{LintError, path, line, column, "this name stands twice in its object; remove one"})
+		l.remarks = append(l.remarks, Diagnostic{LintError, path, line, column, "this name stands twice in its object; remove one"})
 	}
 }
 
@@ -115,7 +115,7 @@ func (l *linter) readable() bool {
 	if err == nil || errors.As(err, &f) && f.Code == "repeated_name" {
 		return true
 	}
-	r := Remark{Severity: LintError, Line: 1, Column: 1, Message: strings.TrimPrefix(err.Error(), "the objective ")}
+	r := Diagnostic{Severity: LintError, Line: 1, Column: 1, Message: strings.TrimPrefix(err.Error(), "the objective ")}
 	var syntax *json.SyntaxError
 	if errors.As(err, &syntax) {
 		r.Line, r.Column = l.places.lineOf(max(int(syntax.Offset)-1, 0))
@@ -207,7 +207,7 @@ func (l *linter) unknown(f *fault.Error, name, under string) {
 		}
 	}
 	line, column := l.places.NameLine(at)
-	l.remarks = append(l.remarks, Remark{LintError, at, line, column, f.Message})
+	l.remarks = append(l.remarks, Diagnostic{LintError, at, line, column, f.Message})
 }
 
 // faults turns the faults that prevent publishing into remarks.
@@ -234,7 +234,7 @@ func (l *linter) fault(f *fault.Error) {
 	if n, _ := fmt.Sscanf(f.Message, "the condition fails at line %d, column %d", &row, &at); n == 2 && row == 1 {
 		column += l.inText(f.Field, at)
 	}
-	l.remarks = append(l.remarks, Remark{LintError, f.Field, line, column, f.Message})
+	l.remarks = append(l.remarks, Diagnostic{LintError, f.Field, line, column, f.Message})
 }
 
 // inText returns how many bytes after its quotation mark the n-th character of a text
@@ -342,7 +342,7 @@ func (l *linter) unreachable(d *Definition, place func(string) string) {
 
 // told reports whether a remark on a cycle contains that part already.
 func (l *linter) told(part string) bool {
-	return slices.ContainsFunc(l.remarks, func(r Remark) bool {
+	return slices.ContainsFunc(l.remarks, func(r Diagnostic) bool {
 		return strings.Contains(r.Message, "in a circle: ") && strings.Contains(r.Message, part)
 	})
 }

@@ -34,8 +34,8 @@ const (
 	Activated ReleaseAct = "activated" // again, to return to it
 )
 
-// Sign is who releases a version, and why.
-type Sign struct {
+// Signature is who releases a version, and why.
+type Signature struct {
 	By   string // user; empty when there is none, and nothing is recorded
 	Note string // at most 1000 characters
 }
@@ -44,7 +44,7 @@ type Sign struct {
 const maxNote = 1000
 
 // check refuses a note that is too long.
-func (g Sign) check() error {
+func (g Signature) check() error {
 	if n := utf8.RuneCountInString(g.Note); n > maxNote {
 		return fault.New(fault.Unprocessable, "a note has at most %d characters, not %d", maxNote, n).At("note")
 	}
@@ -52,7 +52,7 @@ func (g Sign) check() error {
 }
 
 // note records the release of a version.
-func (g Sign) note(ctx context.Context, tx pgx.Tx, o Objective, act ReleaseAct) error {
+func (g Signature) note(ctx context.Context, tx pgx.Tx, o Objective, act ReleaseAct) error {
 	if g.By == "" {
 		return nil
 	}
@@ -65,7 +65,7 @@ func (g Sign) note(ctx context.Context, tx pgx.Tx, o Objective, act ReleaseAct) 
 
 // Release publishes a document of the tenant and records who did. See
 // [Library.PublishDocument].
-func (l *Library) Release(ctx context.Context, tenant string, doc Document, g Sign) (Objective, error) {
+func (l *Library) Release(ctx context.Context, tenant string, doc Document, g Signature) (Objective, error) {
 	if err := g.check(); err != nil {
 		return Objective{}, err
 	}
@@ -82,7 +82,7 @@ func (l *Library) Release(ctx context.Context, tenant string, doc Document, g Si
 // Activate makes a published version the active one again, so that new sessions use it.
 // Running sessions keep theirs. A version that is active stays so; a session's own
 // version is Unprocessable.
-func (l *Library) Activate(ctx context.Context, tenant, id string, g Sign) (Objective, error) {
+func (l *Library) Activate(ctx context.Context, tenant, id string, g Signature) (Objective, error) {
 	if err := g.check(); err != nil {
 		return Objective{}, err
 	}
@@ -104,7 +104,7 @@ func (l *Library) Activate(ctx context.Context, tenant, id string, g Sign) (Obje
 		if err != nil {
 			return fmt.Errorf("activate objective %s: %w", id, err)
 		}
-		if out, err = l.keep(r); err != nil {
+		if out, err = l.cacheObjective(r); err != nil {
 			return err
 		}
 		return g.note(ctx, tx, out, Activated)
@@ -114,11 +114,11 @@ func (l *Library) Activate(ctx context.Context, tenant, id string, g Sign) (Obje
 
 // Publication is a draft to publish, as the publisher has seen it.
 type Publication struct {
-	Draft    string // id
-	Revision int    // of the draft that was seen
-	Replaces string // id of the active version that was seen; empty for none
-	Version  string // number to publish it under
-	Sign     Sign
+	Draft     string // id
+	Revision  int    // of the draft that was seen
+	Replaces  string // id of the active version that was seen; empty for none
+	Version   string // number to publish it under
+	Signature Signature
 }
 
 // PublishDraft makes a draft the active version of its context and deletes the draft. It
@@ -126,7 +126,7 @@ type Publication struct {
 // another version became active since ("active_changed"), or when the version does not
 // rise. A draft with faults returns [Faults].
 func (l *Library) PublishDraft(ctx context.Context, tenant string, p Publication) (Objective, error) {
-	if err := p.Sign.check(); err != nil {
+	if err := p.Signature.check(); err != nil {
 		return Objective{}, err
 	}
 	var out Objective
@@ -148,7 +148,7 @@ func (l *Library) PublishDraft(ctx context.Context, tenant string, p Publication
 		if _, err := queries.DraftDelete(ctx, tx, &dbsqlc.DraftDeleteParams{TenantID: tenant, ID: p.Draft}); err != nil {
 			return fmt.Errorf("delete draft %s: %w", p.Draft, err)
 		}
-		return p.Sign.note(ctx, tx, out, Published)
+		return p.Signature.note(ctx, tx, out, Published)
 	})
 	return out, err
 }
@@ -173,15 +173,15 @@ func (l *Library) replaces(ctx context.Context, tx pgx.Tx, tenant, contextType, 
 	return nil
 }
 
-// Shelf is all versions and drafts of a tenant.
-type Shelf struct {
+// Inventory is all versions and drafts of a tenant.
+type Inventory struct {
 	Versions []Objective // by context type, the active one first, then the newest
 	Drafts   []Draft     // the one edited last first
 }
 
-// Shelf reads a tenant's versions and drafts in one round trip.
-func (l *Library) Shelf(ctx context.Context, tenant string) (Shelf, error) {
-	var out Shelf
+// Inventory reads a tenant's versions and drafts in one round trip.
+func (l *Library) Inventory(ctx context.Context, tenant string) (Inventory, error) {
+	var out Inventory
 	b := postgres.NewBatch(tenant)
 	l.list(b, AllVersions, &out.Versions)
 	postgres.Many(b, queries.DraftList, tenant, func(r *dbsqlc.ObjectiveDraft) error {

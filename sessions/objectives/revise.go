@@ -117,14 +117,14 @@ func (d *Definition) Shares(i int) []string {
 	return out
 }
 
-// Step is how far a version is from the one before it.
-type Step string
+// VersionStep is how far a version is from the one before it.
+type VersionStep string
 
 // The steps, by the number that rises.
 const (
-	Major Step = "major" // values held may no longer fit, or an export changes its shape
-	Minor Step = "minor" // something else is asked, or at another time
-	Patch Step = "patch" // the same is asked in other words
+	Major VersionStep = "major" // values held may no longer fit, or an export changes its shape
+	Minor VersionStep = "minor" // something else is asked, or at another time
+	Patch VersionStep = "patch" // the same is asked in other words
 )
 
 // wordings are the members that can change without changing what is asked.
@@ -136,7 +136,7 @@ var wordings = map[string]bool{"prompt": true, "label": true, "why": true, "exam
 var breaking = map[string]bool{"fieldPath": true, "widgetType": true, "unit": true, "min": true, "max": true, "integer": true}
 
 // Step returns how far a change goes. Removing a bound makes no value invalid.
-func (c *Difference) Step() Step {
+func (c *Difference) Step() VersionStep {
 	parts := strings.Split(c.Path, ".")
 	last := parts[len(parts)-1]
 	switch {
@@ -159,7 +159,7 @@ func (c *Difference) Step() Step {
 }
 
 // Step returns the farthest step of the changes; Patch when there are none.
-func (d *Diff) Step() Step {
+func (d *Diff) Step() VersionStep {
 	out := Patch
 	for i := range d.Changes {
 		switch s := d.Changes[i].Step(); {
@@ -174,7 +174,7 @@ func (d *Diff) Step() Step {
 
 // NextVersion returns the number after the highest of held that a step leads to;
 // 1.0.0 when none is held.
-func NextVersion(held []string, s Step) string {
+func NextVersion(held []string, s VersionStep) string {
 	if len(held) == 0 {
 		return "1.0.0"
 	}

@@ -80,7 +80,7 @@ func TestStepOfChanges(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
 		change func(*objectives.Definition)
-		want   objectives.Step
+		want   objectives.VersionStep
 	}{
 		{"nothing", func(*objectives.Definition) {}, objectives.Patch},
 		{"a wording", func(d *objectives.Definition) { d.Obligations[0].Prompt = "What?" }, objectives.Patch},
@@ -131,7 +131,7 @@ func TestNextVersion(t *testing.T) {
 
 	for _, tt := range []struct {
 		held []string
-		step objectives.Step
+		step objectives.VersionStep
 		want string
 	}{
 		{nil, objectives.Major, "1.0.0"},

@@ -17,8 +17,8 @@ import (
 	"quaestor/sessions/settings/internal/dbsqlc"
 )
 
-// Holding is that a session must not be deleted, and why.
-type Holding struct {
+// LegalHold is that a session must not be deleted, and why.
+type LegalHold struct {
 	Session string
 	Reason  string
 	By      string
@@ -46,7 +46,7 @@ func Hold(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, by, reas
 		if err != nil {
 			return fmt.Errorf("hold session %s: %w", s.Session, err)
 		}
-		return write(ctx, tx, s.Tenant, Entry{Actor: by, Kind: Held, Subject: s.Session, Detail: Detail{Says: reason}})
+		return write(ctx, tx, s.Tenant, JournalEntry{Actor: by, Kind: Held, Subject: s.Session, Detail: Detail{Says: reason}})
 	})
 }
 
@@ -60,16 +60,16 @@ func Release(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, by st
 		if err != nil {
 			return fmt.Errorf("release session %s: %w", s.Session, err)
 		}
-		return write(ctx, tx, s.Tenant, Entry{Actor: by, Kind: Released, Subject: s.Session})
+		return write(ctx, tx, s.Tenant, JournalEntry{Actor: by, Kind: Released, Subject: s.Session})
 	})
 }
 
 // FindHold returns why a session is held; nil when it is not.
-func FindHold(ctx context.Context, db postgres.DB, s obligations.Scope) (*Holding, error) {
-	var out *Holding
+func FindHold(ctx context.Context, db postgres.DB, s obligations.Scope) (*LegalHold, error) {
+	var out *LegalHold
 	b := postgres.NewBatch(s.Tenant)
 	postgres.One(b, queries.HoldFind, &dbsqlc.HoldFindParams{TenantID: s.Tenant, SessionID: s.Session}, func(r *dbsqlc.SessionHold) error {
-		out = &Holding{Session: r.SessionID, Reason: r.Reason, By: r.HeldBy, At: r.HeldAt}
+		out = &LegalHold{Session: r.SessionID, Reason: r.Reason, By: r.HeldBy, At: r.HeldAt}
 		return nil
 	})
 	if err := b.Send(ctx, db); err != nil {
@@ -79,9 +79,9 @@ func FindHold(ctx context.Context, db postgres.DB, s obligations.Scope) (*Holdin
 }
 
 // Holds lists the sessions of a tenant that are held, the latest first, 200 at most.
-func Holds(ctx context.Context, db postgres.DB, tenant string) ([]Holding, error) {
-	out, err := postgres.List(ctx, db, tenant, queries.HoldList, tenant, func(r *dbsqlc.HoldListRow) (Holding, error) {
-		return Holding{r.SessionID, r.Reason, r.HeldBy, r.HeldAt, r.UserID, r.ContextType}, nil
+func Holds(ctx context.Context, db postgres.DB, tenant string) ([]LegalHold, error) {
+	out, err := postgres.List(ctx, db, tenant, queries.HoldList, tenant, func(r *dbsqlc.HoldListRow) (LegalHold, error) {
+		return LegalHold{r.SessionID, r.Reason, r.HeldBy, r.HeldAt, r.UserID, r.ContextType}, nil
 	})
 	if err != nil {
 		return nil, fmt.Errorf("list what is held of tenant %s: %w", tenant, err)

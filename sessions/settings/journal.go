@@ -28,8 +28,8 @@ const (
 	Tokens   Kind = "token"    // made, rotated or revoked
 )
 
-// Entry is a line of the journal: who did what, and when.
-type Entry struct {
+// JournalEntry is a line of the journal: who did what, and when.
+type JournalEntry struct {
 	ID      int64
 	At      time.Time
 	Actor   string // empty for the rules of retention
@@ -51,12 +51,12 @@ type Detail struct {
 const maxName = 400
 
 // Note writes an entry into a tenant's journal in a transaction of its own.
-func Note(ctx context.Context, pool *pgxpool.Pool, tenant string, e Entry) error {
+func Note(ctx context.Context, pool *pgxpool.Pool, tenant string, e JournalEntry) error {
 	return postgres.InTx(ctx, pool, tenant, func(tx pgx.Tx) error { return write(ctx, tx, tenant, e) })
 }
 
 // write adds an entry within the caller's transaction.
-func write(ctx context.Context, tx pgx.Tx, tenant string, e Entry) error {
+func write(ctx context.Context, tx pgx.Tx, tenant string, e JournalEntry) error {
 	detail, err := json.Marshal(e.Detail)
 	if err != nil {
 		return fmt.Errorf("encode a line of the journal: %w", err)
@@ -70,11 +70,11 @@ func write(ctx context.Context, tx pgx.Tx, tenant string, e Entry) error {
 
 // Journal returns at most max entries before the one with that id, newest first. 0
 // starts with the newest.
-func Journal(ctx context.Context, db postgres.DB, tenant string, before int64, max int) ([]Entry, error) {
-	var out []Entry
+func Journal(ctx context.Context, db postgres.DB, tenant string, before int64, max int) ([]JournalEntry, error) {
+	var out []JournalEntry
 	b := postgres.NewBatch(tenant)
 	postgres.Many(b, queries.JournalPage, &dbsqlc.JournalPageParams{TenantID: tenant, Before: before, Max: int32(max)}, func(r *dbsqlc.TenantJournal) error {
-		e := Entry{ID: r.ID, At: r.At, Actor: r.Actor, Kind: Kind(r.Kind), Subject: r.Subject}
+		e := JournalEntry{ID: r.ID, At: r.At, Actor: r.Actor, Kind: Kind(r.Kind), Subject: r.Subject}
 		if err := json.Unmarshal(r.Detail, &e.Detail); err != nil {
 			return fmt.Errorf("line %d: %w", r.ID, err)
 		}

@@ -16,9 +16,9 @@ import (
 
 var queries = dbsqlc.New()
 
-// Saved is a policy as it is stored. The zero value is that of an organisation that has
+// StoredPolicy is a policy as it is stored. The zero value is that of an organisation that has
 // set nothing.
-type Saved struct {
+type StoredPolicy struct {
 	Policy
 	Version int       // counts the changes; 0 before the first
 	By      string    // who changed it last
@@ -27,7 +27,7 @@ type Saved struct {
 
 // Load queues a read of what the batch's tenant has set into out, which stays the
 // zero value when that is nothing.
-func Load(b *postgres.Batch, out *Saved) {
+func Load(b *postgres.Batch, out *StoredPolicy) {
 	postgres.One(b, queries.SettingsFind, b.Tenant(), func(r *dbsqlc.TenantSetting) error {
 		*out = fromRow(r)
 		return nil
@@ -35,12 +35,12 @@ func Load(b *postgres.Batch, out *Saved) {
 }
 
 // Find returns what a tenant has set.
-func Find(ctx context.Context, db postgres.DB, tenant string) (Saved, error) {
-	var out Saved
+func Find(ctx context.Context, db postgres.DB, tenant string) (StoredPolicy, error) {
+	var out StoredPolicy
 	b := postgres.NewBatch(tenant)
 	Load(b, &out)
 	if err := b.Send(ctx, db); err != nil {
-		return Saved{}, fmt.Errorf("read settings of tenant %s: %w", tenant, err)
+		return StoredPolicy{}, fmt.Errorf("read settings of tenant %s: %w", tenant, err)
 	}
 	return out, nil
 }
@@ -48,11 +48,11 @@ func Find(ctx context.Context, db postgres.DB, tenant string) (Saved, error) {
 // Save replaces a tenant's policy if version is still the stored one, and writes the
 // changes into the journal. It writes nothing when nothing changes. An invalid setting
 // is Unprocessable; a version that is out of date is a Conflict coded settings_changed.
-func Save(ctx context.Context, pool *pgxpool.Pool, tenant, by string, version int, p Policy) (Saved, error) {
+func Save(ctx context.Context, pool *pgxpool.Pool, tenant, by string, version int, p Policy) (StoredPolicy, error) {
 	if err := p.Check(); err != nil {
-		return Saved{}, err
+		return StoredPolicy{}, err
 	}
-	var out Saved
+	var out StoredPolicy
 	err := postgres.InTx(ctx, pool, tenant, func(tx pgx.Tx) error {
 		if err := queries.SettingsLock(ctx, tx, tenant); err != nil {
 			return fmt.Errorf("lock settings: %w", err)
@@ -73,14 +73,14 @@ func Save(ctx context.Context, pool *pgxpool.Pool, tenant, by string, version in
 			return fmt.Errorf("save settings: %w", err)
 		}
 		out = fromRow(row)
-		return write(ctx, tx, tenant, Entry{Actor: by, Kind: Changed, Detail: Detail{Changes: changes}})
+		return write(ctx, tx, tenant, JournalEntry{Actor: by, Kind: Changed, Detail: Detail{Changes: changes}})
 	})
 	return out, err
 }
 
 // fromRow returns a policy as it is stored.
-func fromRow(r *dbsqlc.TenantSetting) Saved {
-	return Saved{Version: int(r.Version), By: r.ChangedBy, At: r.ChangedAt, Policy: Policy{
+func fromRow(r *dbsqlc.TenantSetting) StoredPolicy {
+	return StoredPolicy{Version: int(r.Version), By: r.ChangedBy, At: r.ChangedAt, Policy: Policy{
 		SessionTurns: number(r.SessionTurns), SessionMinutes: r.SessionMinutes, SessionMoney: r.SessionMoney, ResearchDaily: number(r.ResearchDaily),
 		KeptFinishedDays: number(r.KeptFinishedDays), KeptIdleDays: number(r.KeptIdleDays), KeptPromptsDays: number(r.KeptPromptsDays), KeptJobsDays: number(r.KeptJobsDays)}}
 }

@@ -106,7 +106,7 @@ func TestTestsAreKeptUntilTheNext(t *testing.T) {
 	h := open(t)
 	other := h.another()
 	for _, says := range []string{"No answer.", "It answers."} {
-		if err := settings.KeepTest(t.Context(), h.pool, h.tenant, settings.Tried{Part: "model", Well: says == "It answers.", Says: says, By: "ada"}); err != nil {
+		if err := settings.KeepTest(t.Context(), h.pool, h.tenant, settings.TestResult{Part: "model", Well: says == "It answers.", Says: says, By: "ada"}); err != nil {
 			t.Fatal(err)
 		}
 	}

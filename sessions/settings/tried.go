@@ -12,8 +12,8 @@ import (
 	"quaestor/sessions/settings/internal/dbsqlc"
 )
 
-// Tried is what the last test of a part of the server came to.
-type Tried struct {
+// TestResult is what the last test of a part of the server came to.
+type TestResult struct {
 	Part   string
 	Well   bool
 	Says   string
@@ -27,7 +27,7 @@ type Tried struct {
 const maxSays = 1000
 
 // KeepTest keeps what a test came to, in place of what the one before came to.
-func KeepTest(ctx context.Context, pool *pgxpool.Pool, tenant string, t Tried) error {
+func KeepTest(ctx context.Context, pool *pgxpool.Pool, tenant string, t TestResult) error {
 	b := postgres.NewBatch(tenant)
 	_ = queries.TestKeep(ctx, b, &dbsqlc.TestKeepParams{TenantID: tenant, Part: language.Head(t.Part, maxName), Well: t.Well, Says: language.Head(t.Says, maxSays), Remedy: language.Head(t.Remedy, maxSays),
 		Milliseconds: int32(min(t.Took, time.Hour).Milliseconds()), TriedBy: language.Head(t.By, maxName)})
@@ -38,11 +38,11 @@ func KeepTest(ctx context.Context, pool *pgxpool.Pool, tenant string, t Tried) e
 }
 
 // Tests returns what the last tests of a tenant came to, by part.
-func Tests(ctx context.Context, db postgres.DB, tenant string) (map[string]Tried, error) {
-	out := map[string]Tried{}
+func Tests(ctx context.Context, db postgres.DB, tenant string) (map[string]TestResult, error) {
+	out := map[string]TestResult{}
 	b := postgres.NewBatch(tenant)
 	postgres.Many(b, queries.TestList, tenant, func(r *dbsqlc.PartTest) error {
-		out[r.Part] = Tried{r.Part, r.Well, r.Says, r.Remedy, time.Duration(r.Milliseconds) * time.Millisecond, r.TriedBy, r.TriedAt}
+		out[r.Part] = TestResult{r.Part, r.Well, r.Says, r.Remedy, time.Duration(r.Milliseconds) * time.Millisecond, r.TriedBy, r.TriedAt}
 		return nil
 	})
 	if err := b.Send(ctx, db); err != nil {

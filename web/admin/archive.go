@@ -35,12 +35,12 @@ const archivePage = 100
 // off: no ZIP is whole without its end.
 func (s *Handlers) exportAll(w http.ResponseWriter, r *http.Request) error {
 	a := web.ActorFrom(r.Context())
-	p := sessions.Page{Tenant: a.Tenant, Max: archivePage}
+	p := sessions.Filter{Tenant: a.Tenant, Max: archivePage}
 	list, err := sessions.List(r.Context(), s.Pool, p)
 	if err != nil {
 		return err
 	}
-	if err := s.note(r, settings.Entry{Kind: settings.Exported}); err != nil {
+	if err := s.note(r, settings.JournalEntry{Kind: settings.Exported}); err != nil {
 		return err
 	}
 	h := w.Header()

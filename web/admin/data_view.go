@@ -45,7 +45,7 @@ type EraseView struct {
 }
 
 // ToJournalRow words a line of the journal.
-func ToJournalRow(e settings.Entry) JournalRow {
+func ToJournalRow(e settings.JournalEntry) JournalRow {
 	row := JournalRow{At: e.At, By: e.Actor, About: e.Subject}
 	switch e.Kind {
 	case settings.Changed:

@@ -54,7 +54,7 @@ type JobsFilter struct {
 type RegularRow struct {
 	Kind  string
 	Every time.Duration
-	Last  *research.Run // nil when it did not run yet, or is not kept any more
+	Last  *research.JobRun // nil when it did not run yet, or is not kept any more
 }
 
 // JobView is what [Job] shows.

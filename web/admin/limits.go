@@ -130,7 +130,7 @@ func (s *Handlers) saveLimits(w http.ResponseWriter, r *http.Request) error {
 }
 
 // setPolicy saves a policy, and lets research go on that it has room for.
-func (s *Handlers) setPolicy(ctx context.Context, version int, before settings.Saved, p settings.Policy) (settings.Saved, error) {
+func (s *Handlers) setPolicy(ctx context.Context, version int, before settings.StoredPolicy, p settings.Policy) (settings.StoredPolicy, error) {
 	a := web.ActorFrom(ctx)
 	saved, err := settings.Save(ctx, s.Pool, a.Tenant, a.User, version, p)
 	if err != nil || saved.Over(s.Setup.Defaults).ResearchDaily <= before.Over(s.Setup.Defaults).ResearchDaily {

@@ -47,7 +47,7 @@ func toTokenRow(t auth.Token) TokenRow {
 
 // peopleForm takes a form about people or tokens, does what it asks for and writes
 // it down.
-func (s *Handlers) peopleForm(done string, do func(*http.Request) (settings.Entry, error)) func(http.ResponseWriter, *http.Request) error {
+func (s *Handlers) peopleForm(done string, do func(*http.Request) (settings.JournalEntry, error)) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if err := web.ReadForm(w, r); err != nil {
 			return err
@@ -64,28 +64,28 @@ func (s *Handlers) peopleForm(done string, do func(*http.Request) (settings.Entr
 }
 
 // note writes into the journal what the actor did.
-func (s *Handlers) note(r *http.Request, e settings.Entry) error {
+func (s *Handlers) note(r *http.Request, e settings.JournalEntry) error {
 	a := web.ActorFrom(r.Context())
 	e.Actor = a.User
 	return settings.Note(r.Context(), s.Pool, a.Tenant, e)
 }
 
-func (s *Handlers) setRole(r *http.Request) (settings.Entry, error) {
+func (s *Handlers) setRole(r *http.Request) (settings.JournalEntry, error) {
 	user, role := r.PostFormValue("user"), r.PostFormValue("role")
 	err := auth.SetRole(r.Context(), s.Pool, web.ActorFrom(r.Context()), user, auth.Role(role))
-	return settings.Entry{Kind: settings.People, Subject: user, Detail: settings.Detail{Says: "gave the role of " + role + " to"}}, err
+	return settings.JournalEntry{Kind: settings.People, Subject: user, Detail: settings.Detail{Says: "gave the role of " + role + " to"}}, err
 }
 
-func (s *Handlers) dropPerson(r *http.Request) (settings.Entry, error) {
+func (s *Handlers) dropPerson(r *http.Request) (settings.JournalEntry, error) {
 	user := r.PostFormValue("user")
 	err := auth.RemovePerson(r.Context(), s.Pool, web.ActorFrom(r.Context()), user)
-	return settings.Entry{Kind: settings.People, Subject: user, Detail: settings.Detail{Says: "removed"}}, err
+	return settings.JournalEntry{Kind: settings.People, Subject: user, Detail: settings.Detail{Says: "removed"}}, err
 }
 
-func (s *Handlers) revokeHere(r *http.Request) (settings.Entry, error) {
+func (s *Handlers) revokeHere(r *http.Request) (settings.JournalEntry, error) {
 	id := r.PathValue("token")
 	err := s.revokeToken(r.Context(), &tokenPath{id})
-	return settings.Entry{Kind: settings.Tokens, Subject: id, Detail: settings.Detail{Says: "revoked the token"}}, err
+	return settings.JournalEntry{Kind: settings.Tokens, Subject: id, Detail: settings.Detail{Says: "revoked the token"}}, err
 }
 
 // Bounds of a token's form.
@@ -107,7 +107,7 @@ func (s *Handlers) makeToken(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return s.settingsFailed(w, r, PeopleTab, "token", err)
 	}
-	if err := s.note(r, settings.Entry{Kind: settings.Tokens, Subject: made.UserID, Detail: settings.Detail{Says: "made a token in the role of " + string(made.Role) + " for"}}); err != nil {
+	if err := s.note(r, settings.JournalEntry{Kind: settings.Tokens, Subject: made.UserID, Detail: settings.Detail{Says: "made a token in the role of " + string(made.Role) + " for"}}); err != nil {
 		return err
 	}
 	return s.showToken(w, r, made, false)
@@ -119,7 +119,7 @@ func (s *Handlers) rotateToken(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return s.settingsFailed(w, r, PeopleTab, "", err)
 	}
-	if err := s.note(r, settings.Entry{Kind: settings.Tokens, Subject: g.User, Detail: settings.Detail{Says: "rotated a token of"}}); err != nil {
+	if err := s.note(r, settings.JournalEntry{Kind: settings.Tokens, Subject: g.User, Detail: settings.Detail{Says: "rotated a token of"}}); err != nil {
 		return err
 	}
 	return s.showToken(w, r, tokenBody{Token: token, UserID: g.User, Role: g.Role, Name: g.Name}, true)

@@ -150,12 +150,12 @@ func (s *Handlers) tryPart(w http.ResponseWriter, r *http.Request) error {
 	return settingsDone(w, r, ConnectionsTab, "tested", "#part-"+name)
 }
 
-func (s *Handlers) try(ctx context.Context, p Part) settings.Tried {
+func (s *Handlers) try(ctx context.Context, p Part) settings.TestResult {
 	ctx, cancel := context.WithTimeout(ctx, testLimit)
 	defer cancel()
 	began := time.Now()
 	says, err := p.Try(ctx, web.ActorFrom(ctx).Tenant)
-	out := settings.Tried{Part: p.Name, Well: err == nil, Says: says, Took: time.Since(began), By: web.ActorFrom(ctx).User}
+	out := settings.TestResult{Part: p.Name, Well: err == nil, Says: says, Took: time.Since(began), By: web.ActorFrom(ctx).User}
 	if err != nil {
 		s.Log.WarnContext(ctx, "test of a part", "part", p.Name, "tenant", web.ActorFrom(ctx).Tenant, "err", err)
 		out.Says = web.ErrorWords(err)

@@ -61,7 +61,7 @@ type personPath struct {
 	User string `path:"user" maxLength:"200"`
 }
 
-func (s *Handlers) toSettingsBody(saved settings.Saved) settingsBody {
+func (s *Handlers) toSettingsBody(saved settings.StoredPolicy) settingsBody {
 	out := settingsBody{Version: saved.Version, Set: saved.Policy, InForce: saved.Over(s.Setup.Defaults), ChangedBy: saved.By}
 	if !saved.At.IsZero() {
 		at := saved.At.UTC()
@@ -135,7 +135,7 @@ func (s *Handlers) getJournal(ctx context.Context, in *journalQuery) (web.Page[j
 		lines = lines[:journalRows]
 		out.NextCursor = strconv.FormatInt(lines[journalRows-1].ID, 10)
 	}
-	out.Items = web.Map(lines, func(e settings.Entry) journalBody {
+	out.Items = web.Map(lines, func(e settings.JournalEntry) journalBody {
 		return journalBody{e.At.UTC(), e.Actor, e.Kind, e.Subject, e.Detail}
 	})
 	return out, nil
@@ -194,7 +194,7 @@ func (s *Handlers) rotateTokenAPI(ctx context.Context, in *tokenPath) (tokenBody
 	if err != nil {
 		return tokenBody{}, err
 	}
-	err = settings.Note(ctx, s.Pool, a.Tenant, settings.Entry{Actor: a.User, Kind: settings.Tokens, Subject: g.User, Detail: settings.Detail{Says: "rotated a token of"}})
+	err = settings.Note(ctx, s.Pool, a.Tenant, settings.JournalEntry{Actor: a.User, Kind: settings.Tokens, Subject: g.User, Detail: settings.Detail{Says: "rotated a token of"}})
 	return tokenBody{Token: token, UserID: g.User, Role: g.Role, Name: g.Name}, err
 }
 

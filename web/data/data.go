@@ -50,7 +50,7 @@ func (s *Handlers) dataView(r *http.Request) (DataView, error) {
 	if err != nil {
 		return v, err
 	}
-	list, err := s.Projects.List(ctx, a.Tenant, projects.Place{At: at, ID: id}, shownProjects+1)
+	list, err := s.Projects.List(ctx, a.Tenant, projects.Cursor{At: at, ID: id}, shownProjects+1)
 	if err != nil {
 		return v, err
 	}

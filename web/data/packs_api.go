@@ -22,7 +22,7 @@ type packBody struct {
 	ImportedAt *time.Time `json:"importedAt,omitempty"`
 }
 
-func toPackBody(l projects.Listed) packBody {
+func toPackBody(l projects.PackVersion) packBody {
 	out := packBody{Slug: l.Slug, Version: l.Version.Version, Builtin: l.Builtin, ImportedBy: l.By}
 	if !l.At.IsZero() {
 		out.ImportedAt = &l.At

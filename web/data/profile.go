@@ -40,7 +40,7 @@ func (f formField) kind() FieldKind {
 }
 
 // formFields returns the fields of a form in its order, by name.
-func formFields(form *packs.Form) (names []string, fields map[string]formField, err error) {
+func formFields(form *packs.ProfileForm) (names []string, fields map[string]formField, err error) {
 	fields = map[string]formField{}
 	if form == nil {
 		return nil, fields, nil
@@ -75,7 +75,7 @@ func formFields(form *packs.Form) (names []string, fields map[string]formField, 
 }
 
 // profileFields are the fields of a form with what a profile says.
-func profileFields(form *packs.Form, profile json.RawMessage) ([]ProfileField, error) {
+func profileFields(form *packs.ProfileForm, profile json.RawMessage) ([]ProfileField, error) {
 	names, fields, err := formFields(form)
 	if err != nil {
 		return nil, err
@@ -133,7 +133,7 @@ func typedValue(kind FieldKind, raw json.RawMessage) (text string, chosen []stri
 }
 
 // postedProfile reads what was typed into the fields of a form.
-func postedProfile(form *packs.Form, typed url.Values) (json.RawMessage, error) {
+func postedProfile(form *packs.ProfileForm, typed url.Values) (json.RawMessage, error) {
 	names, fields, err := formFields(form)
 	if err != nil {
 		return nil, err

@@ -174,9 +174,9 @@ func (s *Handlers) fillPack(ctx context.Context, p projects.Project, v *ProjectV
 }
 
 // postedProject reads the form of a project.
-func (s *Handlers) postedProject(r *http.Request, on projects.Project) (projects.Draft, error) {
+func (s *Handlers) postedProject(r *http.Request, on projects.Project) (projects.Spec, error) {
 	form := r.PostForm
-	d := projects.Draft{Name: form.Get("name"), Language: strings.TrimSpace(form.Get("language")), Warehouse: form.Get("warehouse"), Datasets: commaList(form.Get("datasets")),
+	d := projects.Spec{Name: form.Get("name"), Language: strings.TrimSpace(form.Get("language")), Warehouse: form.Get("warehouse"), Datasets: commaList(form.Get("datasets")),
 		Filter: guard.Filter{Column: strings.TrimSpace(form.Get("filter.column")), Value: form.Get("filter.value")}, Prompts: on.Prompts}
 	d.Pack, d.Category = packOf(form.Get("pack"), on.Pack.Slug, on.Pack.Version)
 	pack, err := s.Projects.Pack(r.Context(), web.ActorFrom(r.Context()).Tenant, d.Pack)

@@ -60,8 +60,8 @@ type projectDraft struct {
 	State       projects.State    `json:"state,omitempty" enum:"pack_generation_pending,ready" doc:"of a new one; ready when left out. A change leaves it as it is"`
 }
 
-func (b projectDraft) draft() (projects.Draft, error) {
-	d := projects.Draft{Name: b.Name, Pack: packs.Version{Slug: b.Pack, Version: b.PackVersion}, Category: b.Category, Language: b.Language, Warehouse: b.WarehouseID,
+func (b projectDraft) draft() (projects.Spec, error) {
+	d := projects.Spec{Name: b.Name, Pack: packs.Version{Slug: b.Pack, Version: b.PackVersion}, Category: b.Category, Language: b.Language, Warehouse: b.WarehouseID,
 		Datasets: b.Datasets, Profile: b.Profile, Prompts: b.Prompts}
 	if b.Filter != nil {
 		d.Filter = guard.Filter{Column: b.Filter.Column, Value: b.Filter.Value}
@@ -116,7 +116,7 @@ func (s *Handlers) listProjects(ctx context.Context, in *projectQuery) (web.Page
 	if err != nil {
 		return web.Page[ProjectBody]{}, err
 	}
-	list, err := s.Projects.List(ctx, a.Tenant, projects.Place{At: at, ID: id}, in.Limit)
+	list, err := s.Projects.List(ctx, a.Tenant, projects.Cursor{At: at, ID: id}, in.Limit)
 	out := web.Page[ProjectBody]{Items: web.Map(list, toProjectBody)}
 	if len(list) == in.Limit {
 		end := list[len(list)-1]

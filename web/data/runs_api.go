@@ -26,7 +26,7 @@ type ExplorationBody struct {
 	Phase       runs.Phase                       `json:"phase" enum:"initialization,context,schema,exploration,saving"`
 	PhaseDetail string                           `json:"phaseDetail,omitempty" doc:"what it does or waits for"`
 	Progress    int                              `json:"progress" doc:"percent"`
-	Scope       runs.Scope                       `json:"scope" enum:"full,selected"`
+	Scope       runs.Coverage                    `json:"scope" enum:"full,selected"`
 	Areas       []string                         `json:"areas" nullable:"false" doc:"ids of those it keeps to; none for all"`
 	RunType     runs.Outcome                     `json:"runType,omitempty" doc:"how much came of it, once it is completed: full, partial or failed"`
 	StopReason  runs.StopReason                  `json:"stopReason,omitempty" doc:"why exploration ended"`
@@ -84,7 +84,7 @@ type explorationCost struct {
 func toExplorationBody(r runs.Run) ExplorationBody {
 	c := r.Counters
 	out := ExplorationBody{ID: r.ID, ProjectID: r.Project, WarehouseID: r.Warehouse, Status: r.Status, Pausing: r.Pausing, Phase: r.Phase, PhaseDetail: r.Detail, Progress: r.Progress,
-		Scope: r.Scope, Areas: append([]string{}, r.Areas...), RunType: r.Outcome, StopReason: r.Stop, Summary: r.Summary, Error: r.Failure, Analyst: r.Analyst, Pack: r.Pack,
+		Scope: r.Coverage, Areas: append([]string{}, r.Areas...), RunType: r.Outcome, StopReason: r.Stop, Summary: r.Summary, Error: r.Failure, Analyst: r.Analyst, Pack: r.Pack,
 		PromptHash: hex.EncodeToString(r.PromptHash), MaxSteps: r.MaxSteps, MinSteps: r.MinSteps, Budget: budgetBody{r.Budget.USD, r.Budget.Tokens, int64(r.Budget.Time.Seconds())},
 		Counters: countersBody{c.Steps, c.Queries, c.Successful, c.Failed, c.Lookups, c.Searches, c.Indexed, c.Scanned, milliseconds(c.Asking), c.Active.Seconds(), r.Tokens(), r.USD()},
 		Spent:    map[runs.Purpose]explorationCost{}, Attempt: r.Attempt, CreatedBy: r.By, CreatedAt: r.Created, StartedAt: r.Started, UpdatedAt: r.Updated, CompletedAt: r.Ended}

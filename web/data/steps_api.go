@@ -80,12 +80,12 @@ type judgement struct {
 
 // opinionBody is what somebody thinks of a thing of a run.
 type opinionBody struct {
-	Target  projects.Target `json:"target" enum:"exploration_step,insight,recommendation"`
-	Ref     string          `json:"ref" doc:"the number of a step"`
-	User    string          `json:"user"`
-	Vote    projects.Vote   `json:"vote" enum:"like,dislike,none"`
-	Comment string          `json:"comment,omitempty"`
-	At      time.Time       `json:"at"`
+	Target  projects.FeedbackTarget `json:"target" enum:"exploration_step,insight,recommendation"`
+	Ref     string                  `json:"ref" doc:"the number of a step"`
+	User    string                  `json:"user"`
+	Vote    projects.Vote           `json:"vote" enum:"like,dislike,none"`
+	Comment string                  `json:"comment,omitempty"`
+	At      time.Time               `json:"at"`
 }
 
 func (s *Handlers) listSteps(ctx context.Context, in *stepQuery) (web.Page[explorationStep], error) {

@@ -94,7 +94,7 @@ func (s *Handlers) fillDrift(ctx context.Context, a auth.Actor, v *WarehouseView
 }
 
 // driftRows are the changes of a look, those that matter most first.
-func driftRows(d schema.Detail) []DriftRow {
+func driftRows(d schema.DriftDetail) []DriftRow {
 	var out []DriftRow
 	for _, f := range d.Failed {
 		out = append(out, DriftRow{Change: "failed", Table: f.Table, Detail: f.Why})
@@ -115,7 +115,7 @@ func driftRows(d schema.Detail) []DriftRow {
 }
 
 // changeWords say what changed of a table.
-func changeWords(c schema.Change) string {
+func changeWords(c schema.TableChange) string {
 	var parts []string
 	if len(c.Added) > 0 {
 		parts = append(parts, "new: "+strings.Join(c.Added, ", "))

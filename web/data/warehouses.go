@@ -47,7 +47,7 @@ func (s *Handlers) newWarehousePage(w http.ResponseWriter, r *http.Request) erro
 		v.Makes = web.Map(s.Connections.Connectors, toMakeView)
 		return web.Render(w, r, Warehouse(v))
 	}
-	if err := s.fillMake(&v, warehouse.Kind(kind), connections.Draft{}); err != nil {
+	if err := s.fillMake(&v, warehouse.Kind(kind), connections.Spec{}); err != nil {
 		return err
 	}
 	return web.Render(w, r, Warehouse(v))
@@ -63,7 +63,7 @@ func toMakeView(c warehouse.Connector) MakeView {
 }
 
 // fillMake says what a make asks for and what rights it needs.
-func (s *Handlers) fillMake(v *WarehouseView, kind warehouse.Kind, d connections.Draft) error {
+func (s *Handlers) fillMake(v *WarehouseView, kind warehouse.Kind, d connections.Spec) error {
 	c, err := s.Connections.Connector(kind)
 	if err != nil {
 		return err
@@ -125,7 +125,7 @@ func (s *Handlers) warehouseView(r *http.Request) (WarehouseView, error) {
 	v.ID, v.Name, v.Version, v.HasSecret, v.Options, v.Schemas = h.ID, h.Name, h.Version, h.HasSecret, h.Options, h.Schemas
 	v.Filter = [2]string{h.Filter.Column, h.Filter.Value}
 	v.Test = toTestView(h.Test)
-	if err := s.fillMake(&v, h.Kind, connections.Draft{Options: h.Options, Schemas: h.Schemas, Limits: h.Limits}); err != nil {
+	if err := s.fillMake(&v, h.Kind, connections.Spec{Options: h.Options, Schemas: h.Schemas, Limits: h.Limits}); err != nil {
 		return v, err
 	}
 	return v, errors.Join(s.fillStatements(ctx, a, &v), s.fillIndex(r, a, &v), s.fillUsers(ctx, a, &v))
@@ -136,7 +136,7 @@ const mostUsers = 1000
 
 // fillUsers lists the projects that look into the warehouse.
 func (s *Handlers) fillUsers(ctx context.Context, a auth.Actor, v *WarehouseView) error {
-	list, err := s.Projects.List(ctx, a.Tenant, projects.Place{}, mostUsers)
+	list, err := s.Projects.List(ctx, a.Tenant, projects.Cursor{}, mostUsers)
 	for _, p := range list {
 		if p.Warehouse == v.ID {
 			v.Projects = append(v.Projects, LinkRow{Path: "/data/projects/" + p.ID, Name: p.Name})
@@ -148,7 +148,7 @@ func (s *Handlers) fillUsers(ctx context.Context, a auth.Actor, v *WarehouseView
 // fillStatements lists what was asked last.
 func (s *Handlers) fillStatements(ctx context.Context, a auth.Actor, v *WarehouseView) error {
 	list, err := s.Connections.Audit(ctx, a.Tenant, v.ID, 0, shownStatements)
-	v.Statements = web.Map(list, func(e connections.Entry) StatementRow {
+	v.Statements = web.Map(list, func(e connections.AuditEntry) StatementRow {
 		row := StatementRow{At: e.At, Verdict: string(e.Verdict), Rule: e.Rule, SQL: e.Sent, Rows: e.Rows, Took: time.Duration(e.Milliseconds * float64(time.Millisecond))}
 		if e.Run != "" {
 			row.Run = "/data/runs/" + e.Run
@@ -175,8 +175,8 @@ func toTestView(t *connections.Test) *TestView {
 }
 
 // draftOf reads the form of a warehouse, with what is wrong about its numbers.
-func draftOf(form url.Values) (connections.Draft, error) {
-	d := connections.Draft{Name: form.Get("name"), Kind: warehouse.Kind(form.Get("kind")), Options: map[string]string{}, Secret: secret.New(form.Get("secret")),
+func draftOf(form url.Values) (connections.Spec, error) {
+	d := connections.Spec{Name: form.Get("name"), Kind: warehouse.Kind(form.Get("kind")), Options: map[string]string{}, Secret: secret.New(form.Get("secret")),
 		Schemas: strings.Split(form.Get("schemas"), ","), Filter: guard.Filter{Column: form.Get("filter"), Value: form.Get("filterValue")}}
 	for name := range form {
 		if option, ok := strings.CutPrefix(name, "options."); ok {
@@ -227,13 +227,13 @@ func (s *Handlers) connectHere(w http.ResponseWriter, r *http.Request) error {
 }
 
 // postedWarehouse reads the form of those who manage.
-func (s *Handlers) postedWarehouse(w http.ResponseWriter, r *http.Request) (auth.Actor, connections.Draft, error) {
+func (s *Handlers) postedWarehouse(w http.ResponseWriter, r *http.Request) (auth.Actor, connections.Spec, error) {
 	a, err := web.NeedManager(r.Context())
 	if err != nil {
-		return a, connections.Draft{}, err
+		return a, connections.Spec{}, err
 	}
 	if err := web.ReadForm(w, r); err != nil {
-		return a, connections.Draft{}, err
+		return a, connections.Spec{}, err
 	}
 	d, err := draftOf(r.PostForm)
 	return a, d, err

@@ -90,8 +90,8 @@ type warehouseDraft struct {
 	Limits  limitsBody        `json:"limits,omitempty"`
 }
 
-func (b warehouseDraft) draft() connections.Draft {
-	d := connections.Draft{Name: b.Name, Kind: b.Kind, Options: b.Options, Secret: secret.New(b.Secret), Schemas: b.Schemas, Limits: b.Limits.limits()}
+func (b warehouseDraft) draft() connections.Spec {
+	d := connections.Spec{Name: b.Name, Kind: b.Kind, Options: b.Options, Secret: secret.New(b.Secret), Schemas: b.Schemas, Limits: b.Limits.limits()}
 	if b.Filter != nil {
 		d.Filter = guard.Filter{Column: b.Filter.Column, Value: b.Filter.Value}
 	}
@@ -260,6 +260,6 @@ func statementCursor(cursor string) (int64, error) {
 	return n, nil
 }
 
-func toStatementBody(e connections.Entry) statementBody {
+func toStatementBody(e connections.AuditEntry) statementBody {
 	return statementBody{e.Run, e.Step, e.At, hex.EncodeToString(e.SHA256), e.Sent, e.Verdict, e.Rule, e.Rows, e.Bytes, e.Scanned, e.Milliseconds}
 }

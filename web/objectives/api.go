@@ -83,7 +83,7 @@ func (s *Handlers) getObjective(ctx context.Context, a auth.Actor, in *objective
 	out := web.WithDefinition(o)
 	if !in.Effective {
 		out.Layers = nil
-		if o.Layering != nil {
+		if o.Composition != nil {
 			out.Definition = nil
 		}
 	}
@@ -103,7 +103,7 @@ func (s *Handlers) publishObjective(ctx context.Context, a auth.Actor, in *publi
 	if err := s.mayReplace(ctx, a.Tenant, doc.Definition, in.IfMatch); err != nil {
 		return web.ObjectiveBody{}, err
 	}
-	o, err := s.Library.Release(ctx, a.Tenant, doc, objectives.Sign{By: a.User})
+	o, err := s.Library.Release(ctx, a.Tenant, doc, objectives.Signature{By: a.User})
 	if err != nil {
 		return web.ObjectiveBody{}, err
 	}
@@ -163,7 +163,7 @@ type lintFault struct {
 // fault like others, with its line.
 func (s *Handlers) lintObjective(_ context.Context, _ auth.Actor, in *rawBody) (LintBody, error) {
 	remarks := objectives.Lint(in.RawBody)
-	return LintBody{OK: !objectives.Broken(remarks), Faults: web.Map(remarks[:min(len(remarks), web.MaxFields)], func(r objectives.Remark) lintFault {
+	return LintBody{OK: !objectives.Broken(remarks), Faults: web.Map(remarks[:min(len(remarks), web.MaxFields)], func(r objectives.Diagnostic) lintFault {
 		return lintFault{r.Path, r.Message, r.Severity, r.Line, r.Column}
 	})}, nil
 }
@@ -192,7 +192,7 @@ func (s *Handlers) diffObjectives(ctx context.Context, a auth.Actor, in *diffQue
 func (s *Handlers) activateObjective(ctx context.Context, a auth.Actor, in *versionPath) (web.ObjectiveBody, error) {
 	s.Publishing.Lock()
 	defer s.Publishing.Unlock()
-	o, err := s.Library.Activate(ctx, a.Tenant, in.ID, objectives.Sign{By: a.User})
+	o, err := s.Library.Activate(ctx, a.Tenant, in.ID, objectives.Signature{By: a.User})
 	if err != nil {
 		return web.ObjectiveBody{}, err
 	}
@@ -226,7 +226,7 @@ func (s *Handlers) migrateSession(ctx context.Context, in *moveRequest) (migrati
 	if err := web.Need(a, auth.Review); err != nil {
 		return migrationBody{}, err
 	}
-	m, err := s.Engine.Migrate(ctx, found.Scope(), sessions.Target{Version: in.Body.Version, DryRun: in.Body.DryRun, By: a.User})
+	m, err := s.Engine.Migrate(ctx, found.Scope(), sessions.MigrationTarget{Version: in.Body.Version, DryRun: in.Body.DryRun, By: a.User})
 	return migrationBody{m, m.Text()}, err
 }
 

@@ -17,7 +17,7 @@ type DiffView struct {
 	Versions          []VersionRow // all there are, to choose from
 	From, To          string       // the versions compared
 	Parts             []DiffPart
-	Step              objectives.Step // how far the change reaches
+	Step              objectives.VersionStep // how far the change reaches
 }
 
 // DiffPart is what differs about one thing: an obligation, the order of all, or a part of
@@ -254,7 +254,7 @@ func generalWords(part string) string {
 }
 
 // reachWords tell what a step means for the people who release a version.
-func reachWords(s objectives.Step) string {
+func reachWords(s objectives.VersionStep) string {
 	switch s {
 	case objectives.Major:
 		return "Values that interviews hold, or exports, may no longer fit"

@@ -291,7 +291,7 @@ func Findings(v DraftView, oob bool) templ.Component {
 }
 
 // finding is one remark, with a link to its place.
-func finding(r objectives.Remark, p remarkPlace, id string) templ.Component {
+func finding(r objectives.Diagnostic, p remarkPlace, id string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

@@ -44,9 +44,9 @@ type DraftView struct {
 	PageView
 	Draft   objectives.Draft
 	Tab     DraftTab
-	N       int                 // of the question that is open, from 1; 0 for none
-	Remarks []objectives.Remark // what is wrong with the draft
-	Failure string              // why something was not done; empty when nothing failed
+	N       int                     // of the question that is open, from 1; 0 for none
+	Remarks []objectives.Diagnostic // what is wrong with the draft
+	Failure string                  // why something was not done; empty when nothing failed
 }
 
 // FormView is a part of the editor with a form in it. Faults and Conflict tell why what
@@ -122,7 +122,7 @@ type remarkPlace struct {
 
 // placeOf finds the field of an editor's form that a remark on d is about. A remark on
 // something that no form shows belongs to the draft as JSON.
-func placeOf(d *objectives.Definition, r objectives.Remark) remarkPlace {
+func placeOf(d *objectives.Definition, r objectives.Diagnostic) remarkPlace {
 	var i int
 	if n, _ := fmt.Sscanf(r.Path, "obligations[%d]", &i); n == 1 && i < len(d.Obligations) {
 		_, field, _ := strings.Cut(r.Path, "]")
@@ -175,8 +175,8 @@ func (p remarkPlace) href(id string) string {
 }
 
 // remarksOn returns the remarks on a field of the open form.
-func (v *DraftView) remarksOn(field string) []objectives.Remark {
-	var out []objectives.Remark
+func (v *DraftView) remarksOn(field string) []objectives.Diagnostic {
+	var out []objectives.Diagnostic
 	for _, r := range v.Remarks {
 		p := placeOf(v.Draft.Definition, r)
 		if p.N == v.N && p.Tab == v.Tab && p.Field == field {
@@ -376,7 +376,7 @@ type GeneralView struct {
 type SourceView struct {
 	FormView
 	Text       string
-	TextFaults []objectives.Remark // why Text cannot be a draft
+	TextFaults []objectives.Diagnostic // why Text cannot be a draft
 }
 
 // PublishView is the page that publishes a draft.
@@ -384,9 +384,9 @@ type PublishView struct {
 	FormView
 	Version  string // proposed, or as it was typed
 	Note     string
-	Replaces *VersionRow     // the active version; nil for none
-	Step     objectives.Step // how far the change reaches
-	Parts    []DiffPart      // what changes from Replaces
+	Replaces *VersionRow            // the active version; nil for none
+	Step     objectives.VersionStep // how far the change reaches
+	Parts    []DiffPart             // what changes from Replaces
 }
 
 // versionHelp explains the version that is proposed.
@@ -413,7 +413,7 @@ var (
 
 // invalid reports whether a field has a fault. Warnings are none.
 func (v *FormView) invalid(field string) bool {
-	return faultIn(v.Faults, field) != "" || slices.ContainsFunc(v.remarksOn(field), func(r objectives.Remark) bool { return r.Severity == objectives.LintError })
+	return faultIn(v.Faults, field) != "" || slices.ContainsFunc(v.remarksOn(field), func(r objectives.Diagnostic) bool { return r.Severity == objectives.LintError })
 }
 
 // folded are the fields in the part of a question's form that is closed at first.

@@ -17,14 +17,14 @@ import (
 
 // library is everything a tenant has of objectives, with the sessions on each version.
 type library struct {
-	objectives.Shelf
+	objectives.Inventory
 	sessions.VersionCounts
 }
 
 // loadLibrary reads the library of the actor's tenant, in two round trips.
 func (s *Handlers) loadLibrary(r *http.Request) (out library, err error) {
 	tenant := web.ActorFrom(r.Context()).Tenant
-	if out.Shelf, err = s.Library.Shelf(r.Context(), tenant); err != nil {
+	if out.Inventory, err = s.Library.Inventory(r.Context(), tenant); err != nil {
 		return out, err
 	}
 	out.VersionCounts, err = sessions.CountByVersion(r.Context(), s.Pool, tenant)
@@ -209,7 +209,7 @@ func (s *Handlers) activateVersion(w http.ResponseWriter, r *http.Request) error
 	a := web.ActorFrom(r.Context())
 	s.Publishing.Lock()
 	defer s.Publishing.Unlock()
-	if _, err = s.Library.Activate(r.Context(), a.Tenant, o.ID, objectives.Sign{By: a.User, Note: r.PostFormValue("note")}); err != nil {
+	if _, err = s.Library.Activate(r.Context(), a.Tenant, o.ID, objectives.Signature{By: a.User, Note: r.PostFormValue("note")}); err != nil {
 		return s.activationFailed(w, r, err)
 	}
 	return web.EndForm(w, r, objectivePath(o.ContextType))
@@ -260,7 +260,7 @@ func (s *Handlers) runningView(r *http.Request) (RunningView, error) {
 	for _, one := range list[:min(len(list), migrationRows)] {
 		row := MigrationRow{OutdatedSession: one}
 		scope := obligations.Scope{Tenant: a.Tenant, Session: one.Session}
-		m, err := s.Engine.Migrate(ctx, scope, sessions.Target{Version: active.Version, By: a.User, DryRun: true})
+		m, err := s.Engine.Migrate(ctx, scope, sessions.MigrationTarget{Version: active.Version, By: a.User, DryRun: true})
 		if err != nil {
 			row.Failure = web.ErrorWords(err)
 		} else {

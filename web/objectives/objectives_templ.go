@@ -1104,7 +1104,7 @@ func beginField(name, label, value, example, help string, f BeginForm) templ.Com
 }
 
 // remarkLines lists remarks on a text with their places in it.
-func remarkLines(list []objectives.Remark) templ.Component {
+func remarkLines(list []objectives.Diagnostic) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

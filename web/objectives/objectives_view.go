@@ -50,7 +50,7 @@ type BeginForm struct {
 	Document    string // the text of the file, or what was pasted
 	Schema      bool   // Document is a JSON Schema
 	Faults      []FieldFault
-	Remarks     []objectives.Remark // on Document
+	Remarks     []objectives.Diagnostic // on Document
 }
 
 // FieldFault is what was typed into a field and cannot be stored.

@@ -49,7 +49,7 @@ func (s *Handlers) publishDraft(w http.ResponseWriter, r *http.Request) error {
 	a := web.ActorFrom(r.Context())
 	revision, _ := strconv.Atoi(r.PostFormValue("revision")) // what is not a number is no revision
 	p := objectives.Publication{Draft: r.PathValue("draft"), Revision: revision, Replaces: r.PostFormValue("replaces"), Version: strings.TrimSpace(r.PostFormValue("version")),
-		Sign: objectives.Sign{By: a.User, Note: strings.ReplaceAll(r.PostFormValue("note"), "\r\n", "\n")}}
+		Signature: objectives.Signature{By: a.User, Note: strings.ReplaceAll(r.PostFormValue("note"), "\r\n", "\n")}}
 	// One release after the other: this server publishes and activates one version at a time,
 	// here and over the API alike.
 	s.Publishing.Lock()
@@ -73,7 +73,7 @@ func (s *Handlers) publishFailed(w http.ResponseWriter, r *http.Request, p objec
 	if failed != nil {
 		return errors.Join(err, failed)
 	}
-	v.Note = p.Sign.Note
+	v.Note = p.Signature.Note
 	for _, e := range problem.Errors {
 		if e.Location == "version" || e.Location == "note" {
 			v.Faults = append(v.Faults, FieldFault{e.Location, web.Sentence(e.Message)})

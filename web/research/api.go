@@ -121,7 +121,7 @@ func (s *Handlers) visible(ctx context.Context) (func(research.Task) bool, error
 		return func(research.Task) bool { return true }, nil
 	}
 	mine := map[string]bool{}
-	p := sessions.Page{Tenant: a.Tenant, User: a.User, Max: sessionPage}
+	p := sessions.Filter{Tenant: a.Tenant, User: a.User, Max: sessionPage}
 	for more := true; more; {
 		list, err := sessions.List(ctx, s.Pool, p)
 		if err != nil {

@@ -212,7 +212,7 @@ func sourceWords(s research.Source) string {
 
 // taskSteps are the steps of a task in their order, with their names for people.
 var taskSteps = []struct {
-	Step research.Step
+	Step research.TaskStep
 	Name string // in the imperative, as in a list of things to do
 }{
 	{research.Planning, "Plan what to ask"},

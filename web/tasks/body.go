@@ -9,30 +9,30 @@ import (
 
 // TaskBody is a research task on the wire, without what it found.
 type TaskBody struct {
-	ID        string           `json:"id"`
-	SessionID string           `json:"sessionId,omitempty" doc:"none for a question of its own"`
-	Key       string           `json:"obligationKey,omitempty" doc:"what it would answer"`
-	UserID    string           `json:"userId,omitempty" doc:"who asked; none when nobody did"`
-	Type      research.Kind    `json:"taskType" enum:"competitive_analysis,tech_feasibility,market_research,domain_research,integration_research"`
-	Trigger   research.Trigger `json:"trigger" enum:"user_request,low_confidence,ambiguous,expertise_required"`
-	Query     string           `json:"query" example:"How large is the market for bicycle repair in Germany?"`
-	Status    research.Status  `json:"status" enum:"pending,running,completed,failed,cancelled"`
-	Step      research.Step    `json:"step,omitempty" enum:"plan,search,read,claims,verify,propose" doc:"the last one that is done"`
-	Plan      *research.Plan   `json:"plan,omitempty" doc:"what it means to ask"`
-	Steering  []research.Steer `json:"steering,omitempty" doc:"where it was told to look"`
-	Priority  int              `json:"priority"`
-	Turn      int              `json:"turn" doc:"that asked for it; 0 outside the conversation"`
-	Told      int              `json:"toldInTurn,omitempty" doc:"in which the person was told what came of it"`
-	Note      string           `json:"note,omitempty" doc:"why it waits"`
-	Outcome   research.Outcome `json:"outcome,omitempty" enum:"found,contradicting,no_evidence"`
-	Summary   string           `json:"summary,omitempty" doc:"what came of it, from verified claims only"`
-	Proposal  *taskProposal    `json:"proposal,omitempty"`
-	Result    json.RawMessage  `json:"result,omitempty"`
-	Failure   string           `json:"errorMessage,omitempty"`
-	Attempt   int              `json:"attempt" doc:"rises with every worker that takes it"`
-	CreatedAt time.Time        `json:"createdAt"`
-	StartedAt *time.Time       `json:"startedAt,omitempty"`
-	EndedAt   *time.Time       `json:"completedAt,omitempty"`
+	ID        string            `json:"id"`
+	SessionID string            `json:"sessionId,omitempty" doc:"none for a question of its own"`
+	Key       string            `json:"obligationKey,omitempty" doc:"what it would answer"`
+	UserID    string            `json:"userId,omitempty" doc:"who asked; none when nobody did"`
+	Type      research.Kind     `json:"taskType" enum:"competitive_analysis,tech_feasibility,market_research,domain_research,integration_research"`
+	Trigger   research.Trigger  `json:"trigger" enum:"user_request,low_confidence,ambiguous,expertise_required"`
+	Query     string            `json:"query" example:"How large is the market for bicycle repair in Germany?"`
+	Status    research.Status   `json:"status" enum:"pending,running,completed,failed,cancelled"`
+	Step      research.TaskStep `json:"step,omitempty" enum:"plan,search,read,claims,verify,propose" doc:"the last one that is done"`
+	Plan      *research.Plan    `json:"plan,omitempty" doc:"what it means to ask"`
+	Steering  []research.Steer  `json:"steering,omitempty" doc:"where it was told to look"`
+	Priority  int               `json:"priority"`
+	Turn      int               `json:"turn" doc:"that asked for it; 0 outside the conversation"`
+	Told      int               `json:"toldInTurn,omitempty" doc:"in which the person was told what came of it"`
+	Note      string            `json:"note,omitempty" doc:"why it waits"`
+	Outcome   research.Outcome  `json:"outcome,omitempty" enum:"found,contradicting,no_evidence"`
+	Summary   string            `json:"summary,omitempty" doc:"what came of it, from verified claims only"`
+	Proposal  *taskProposal     `json:"proposal,omitempty"`
+	Result    json.RawMessage   `json:"result,omitempty"`
+	Failure   string            `json:"errorMessage,omitempty"`
+	Attempt   int               `json:"attempt" doc:"rises with every worker that takes it"`
+	CreatedAt time.Time         `json:"createdAt"`
+	StartedAt *time.Time        `json:"startedAt,omitempty"`
+	EndedAt   *time.Time        `json:"completedAt,omitempty"`
 }
 
 // taskProposal is the value a task proposes for its obligation.

@@ -155,11 +155,11 @@ func (d *dataWorld) Work() {
 	d.T.Helper()
 	log, parts := slog.New(slog.DiscardHandler), d.Server.Data.Options
 	runner := runs.NewRunner(runs.Options{Pool: d.Pool, Hub: parts.Commands.Hub, Log: log, Rest: time.Millisecond, Wait: time.Millisecond,
-		Open: func(ctx context.Context, tenant, id, _ string) (warehouse.Source, error) {
+		Open: func(ctx context.Context, tenant, id, _ string) (warehouse.Gateway, error) {
 			return parts.Connections.Open(ctx, tenant, id, connections.View{})
 		},
-		Brief: func(context.Context, runs.Run) (warehouse.Brief, string, error) {
-			return warehouse.Brief{Dialect: guard.PostgreSQL, System: "Look into the shop.", Datasets: []string{"shop"}, Language: "en"}, "operations@1.0.0", nil
+		Instructions: func(context.Context, runs.Run) (warehouse.Instructions, string, error) {
+			return warehouse.Instructions{Dialect: guard.PostgreSQL, System: "Look into the shop.", Datasets: []string{"shop"}, Language: "en"}, "operations@1.0.0", nil
 		},
 		Analyst: func(context.Context, string) (warehouse.Analyst, error) { return d.Mind, nil }})
 	queue, err := research.NewQueue(d.T.Context(), d.Pool, research.QueueOptions{Schema: migrations.RiverSchema, Log: log, Lanes: map[string]river.QueueConfig{runs.Lane: runs.LaneConfig(2)}, Add: []research.AddFunc{runner.AddTo(migrations.RiverSchema)}})

@@ -33,7 +33,7 @@ var shared connections
 // random.
 func Tx(t testing.TB) pgx.Tx {
 	t.Helper()
-	conn, err := shared.take(t)
+	conn, err := shared.acquire(t)
 	if err != nil {
 		t.Fatalf("connect to the test database: %v", err)
 	}
@@ -45,7 +45,7 @@ func Tx(t testing.TB) pgx.Tx {
 		if tx.Conn() != nil && !conn.IsClosed() {
 			_ = tx.Rollback(context.Background())
 		}
-		shared.give(conn)
+		shared.release(conn)
 	})
 	return tx
 }
@@ -73,8 +73,8 @@ func Act(t testing.TB, tx pgx.Tx, tenant string) {
 	}
 }
 
-// take returns a connection at rest, or a new one.
-func (c *connections) take(t testing.TB) (*pgx.Conn, error) {
+// acquire returns a connection at rest, or a new one.
+func (c *connections) acquire(t testing.TB) (*pgx.Conn, error) {
 	t.Helper()
 	s := joined(t)
 	c.once.Do(func() { c.err = c.prepare(s) })
@@ -115,9 +115,9 @@ func (c *connections) pop() *pgx.Conn {
 	return conn
 }
 
-// give takes a connection back, unless the test broke it or left it in a
+// release takes a connection back, unless the test broke it or left it in a
 // transaction.
-func (c *connections) give(conn *pgx.Conn) {
+func (c *connections) release(conn *pgx.Conn) {
 	if conn.IsClosed() {
 		return
 	}

@@ -21,14 +21,14 @@ func Messages(s warehouse.Situation, limit int) []llm.Message {
 
 // messages returns the prompt and its size in tokens.
 func (p *pages) messages(s *warehouse.Situation, limit int) ([]llm.Message, int) {
-	l := limitsOf(limit, tokens.Count(s.Brief.System))
+	l := limitsOf(limit, tokens.Count(s.Instructions.System))
 	steps := make([]*page, len(s.Steps))
 	for i := range s.Steps {
 		steps[i] = p.of(&s.Steps[i], l)
 	}
 	at := lay(steps, l)
 	out := make([]llm.Message, 0, 4+2*(len(steps)-at.start))
-	out = append(out, llm.Message{Role: "system", Content: s.Brief.System}, llm.Message{Role: "user", Content: render("opening", notebook(s.Steps, steps, at, l))})
+	out = append(out, llm.Message{Role: "system", Content: s.Instructions.System}, llm.Message{Role: "user", Content: render("opening", notebook(s.Steps, steps, at, l))})
 	for i := at.start; i < len(steps); i++ {
 		said, gave := turn(&s.Steps[i], read(&s.Steps[i]), l)
 		out = append(out, llm.Message{Role: "assistant", Content: said}, llm.Message{Role: "user", Content: gave})

@@ -36,7 +36,7 @@ func (m *Model) Name() string { return "model " + m.Client.Model() }
 // Next asks the model. If the call fails, the error is an [*llm.Error] with a class. If the
 // window is too small for the run's system prompt, nothing is sent and the error is a fault.
 func (m *Model) Next(ctx context.Context, s warehouse.Situation) (warehouse.Reply, error) {
-	if err := fits(&s.Brief, m.limit()); err != nil {
+	if err := fits(&s.Instructions, m.limit()); err != nil {
 		return warehouse.Reply{}, err
 	}
 	told, size := m.Messages(s)
@@ -66,7 +66,7 @@ func (m *Model) limit() int {
 }
 
 // fits checks that the system prompt leaves room for steps.
-func fits(b *warehouse.Brief, limit int) error {
+func fits(b *warehouse.Instructions, limit int) error {
 	system := tokens.Count(b.System)
 	switch {
 	case limit < minPrompt:

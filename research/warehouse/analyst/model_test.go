@@ -21,7 +21,7 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 // situation is one after two steps.
 func situation() warehouse.Situation {
-	return warehouse.Situation{Brief: warehouse.Brief{System: "Explore."}, MaxSteps: 10, LookupsLeft: 30, SearchesLeft: 30, Steps: []warehouse.Step{
+	return warehouse.Situation{Instructions: warehouse.Instructions{System: "Explore."}, MaxSteps: 10, LookupsLeft: 30, SearchesLeft: 30, Steps: []warehouse.Step{
 		{N: 1, Type: warehouse.LookupStep, Tables: []string{"sales.orders"}, Answer: "## sales.orders", Reply: `{"lookup_schema":["sales.orders"]}`},
 		{N: 2, Type: warehouse.QueryStep, Query: "SELECT 1", Error: "syntax: no", Class: warehouse.SyntaxError, Reply: `{"query":"SELECT 1"}`},
 	}}
@@ -139,7 +139,7 @@ func TestNextNeedsRoom(t *testing.T) {
 		m, srv := setup(t)
 		m.Window = tt.window
 		s := situation()
-		s.Brief.System = tt.system
+		s.Instructions.System = tt.system
 		_, err := m.Next(t.Context(), s)
 		var f *fault.Error
 		if !errors.As(err, &f) || !fault.Is(err, fault.Invalid) || f.Field != tt.field || len(srv.Requests()) != 0 {
@@ -149,7 +149,7 @@ func TestNextNeedsRoom(t *testing.T) {
 }
 
 func ExampleMessages() {
-	s := warehouse.Situation{Brief: warehouse.Brief{System: "Explore."}, MaxSteps: 100, LookupsLeft: 30, SearchesLeft: 30}
+	s := warehouse.Situation{Instructions: warehouse.Instructions{System: "Explore."}, MaxSteps: 100, LookupsLeft: 30, SearchesLeft: 30}
 	for _, m := range analyst.Messages(s, analyst.MaxPrompt) {
 		fmt.Println(m.Role)
 	}

@@ -83,8 +83,8 @@ var shapes = func() []warehouse.Step {
 }()
 
 // run returns a situation after the steps that pick chooses of the shapes.
-func run(brief warehouse.Brief, n int, pick func(i int) int) warehouse.Situation {
-	s := warehouse.Situation{Brief: brief, MaxSteps: n + 1, MinSteps: n / 2, LookupsLeft: 20, SearchesLeft: 30}
+func run(brief warehouse.Instructions, n int, pick func(i int) int) warehouse.Situation {
+	s := warehouse.Situation{Instructions: brief, MaxSteps: n + 1, MinSteps: n / 2, LookupsLeft: 20, SearchesLeft: 30}
 	for i := range n {
 		step := shapes[pick(i)]
 		step.N = i + 1

@@ -62,7 +62,7 @@ var faults = wire.Classifier[string]{
 		warehouse.Unreachable:  {"backendError", "internalError"},
 		warehouse.UnknownTable: {"notFound"},
 	},
-	Names: map[warehouse.ErrorClass][]wire.Between{
+	Names: map[warehouse.ErrorClass][]wire.Delimiters{
 		warehouse.UnknownColumn:   {{Open: "Unrecognized name: ", Shut: " at ["}, {Open: "Name ", Shut: " not found"}},
 		warehouse.UnknownTable:    {{Open: "Not found: Table ", Shut: " was not found"}, {Open: "Not found: Dataset ", Shut: " was not found"}},
 		warehouse.AmbiguousColumn: {{Open: "Column name ", Shut: " is ambiguous"}},

@@ -14,14 +14,14 @@ import (
 )
 
 // forms are where the values of a type are stored; other types are strings.
-var forms = map[bigquery.FieldType]wire.Form{
+var forms = map[bigquery.FieldType]wire.ValueKind{
 	bigquery.IntegerFieldType: wire.Ints, bigquery.FloatFieldType: wire.Floats, bigquery.BooleanFieldType: wire.Bools,
 	bigquery.NumericFieldType: wire.Decimals, bigquery.BigNumericFieldType: wire.Decimals, bigquery.TimestampFieldType: wire.Times, bigquery.DateTimeFieldType: wire.Times,
 	bigquery.DateFieldType: wire.Days, bigquery.BytesFieldType: wire.Values, bigquery.RecordFieldType: wire.Values, bigquery.JSONFieldType: wire.Values,
 }
 
 // formOf returns the form of a field; repeated fields are arrays.
-func formOf(f *bigquery.FieldSchema) wire.Form {
+func formOf(f *bigquery.FieldSchema) wire.ValueKind {
 	if f.Repeated {
 		return wire.Values
 	}

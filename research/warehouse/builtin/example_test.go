@@ -13,7 +13,7 @@ import (
 func Example() {
 	tables := []catalog.Table{{Schema: "sales", Name: "orders", Rows: 14_300, Columns: []catalog.Column{{Name: "total", Type: "numeric"}, {Name: "placed_at", Type: "timestamp"}}}}
 	reply, err := builtin.Analyst{}.Next(context.Background(), warehouse.Situation{
-		Brief: warehouse.Brief{Dialect: guard.PostgreSQL}, Catalog: catalog.NewIndex(tables), MaxSteps: 40, LookupsLeft: 30,
+		Instructions: warehouse.Instructions{Dialect: guard.PostgreSQL}, Catalog: catalog.NewIndex(tables), MaxSteps: 40, LookupsLeft: 30,
 	})
 	if err != nil {
 		fmt.Println(err)

@@ -43,8 +43,8 @@ type move struct {
 
 // newMind returns what is known before the first step.
 func newMind(s warehouse.Situation) *mind {
-	m := &mind{d: dialectOf(s.Brief.Dialect), s: s, byAt: map[int]*table{}, asked: map[string]bool{}, tried: map[kind]int{}, failed: map[kind]int{}, worked: map[kind]bool{}}
-	m.areas = areasOf(s.Brief.Areas)
+	m := &mind{d: dialectOf(s.Instructions.Dialect), s: s, byAt: map[int]*table{}, asked: map[string]bool{}, tried: map[kind]int{}, failed: map[kind]int{}, worked: map[kind]bool{}}
+	m.areas = areasOf(s.Instructions.Areas)
 	m.rank()
 	return m
 }

@@ -156,7 +156,7 @@ func TestShop(t *testing.T) {
 	tx := open(t, shop)
 	tables := tablesOf(t, tx, "shop")
 	w := newWorld(guard.PostgreSQL, tables, 80, guarded(t, tx, tables))
-	w.situation.Brief.Areas = []warehouse.Area{
+	w.situation.Instructions.Areas = []warehouse.Area{
 		{ID: "sales", Name: "Sales", Keywords: []string{"order", "revenue", "total"}, Priority: 1},
 		{ID: "returning", Name: "Returning customers", Keywords: []string{"customer", "retention"}, Priority: 2},
 		{ID: "reviews", Name: "Reviews", Keywords: []string{"review", "rating"}, Priority: 3},

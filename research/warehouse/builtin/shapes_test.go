@@ -57,7 +57,7 @@ func TestManyTables(t *testing.T) {
 		tables[i] = catalog.Table{Schema: "s", Name: fmt.Sprintf("%s_%c%c", []string{"orders", "payments", "clicks", "tmp"}[i%4], 'a'+i%26, 'a'+i/26%26) + strings.Repeat("x", i/676), Rows: int64(i) * 1000, Columns: wide(8)}
 	}
 	w := newWorld(guard.PostgreSQL, tables, 60, counts)
-	w.situation.Brief.Areas = []warehouse.Area{{ID: "p", Name: "Payments", Keywords: []string{"payment"}, Priority: 1}, {ID: "c", Name: "Clicks", Keywords: []string{"click"}, Priority: 2}}
+	w.situation.Instructions.Areas = []warehouse.Area{{ID: "p", Name: "Payments", Keywords: []string{"payment"}, Priority: 1}, {ID: "c", Name: "Clicks", Keywords: []string{"click"}, Priority: 2}}
 	began := time.Now()
 	w.run(t)
 	types := map[warehouse.StepType]int{}

@@ -29,7 +29,7 @@ type world struct {
 // newWorld returns one with the catalog of tables.
 func newWorld(dialect guard.Dialect, tables []catalog.Table, max int, ask asker) *world {
 	return &world{ask: ask, situation: warehouse.Situation{
-		Brief: warehouse.Brief{Dialect: dialect}, Catalog: catalog.NewIndex(tables), MaxSteps: max, LookupsLeft: 30, SearchesLeft: 30,
+		Instructions: warehouse.Instructions{Dialect: dialect}, Catalog: catalog.NewIndex(tables), MaxSteps: max, LookupsLeft: 30, SearchesLeft: 30,
 	}}
 }
 
@@ -49,7 +49,7 @@ func (w *world) run(t testing.TB) string {
 				t.Fatalf("the same situation has two replies: %s", diff)
 			}
 		}
-		action, err := warehouse.ParseAction(reply.Text, warehouse.Anything)
+		action, err := warehouse.ParseAction(reply.Text, warehouse.AllActions)
 		if err != nil {
 			t.Fatalf("%s: %v", reply.Text, err)
 		}
@@ -123,7 +123,7 @@ func (w *world) story() string {
 		case len(s.Tables) > 0:
 			fmt.Fprintf(&b, "tables: %s\n", strings.Join(s.Tables, ", "))
 		case s.Type == warehouse.CompleteStep:
-			a, _ := warehouse.ParseAction(s.Reply, warehouse.Anything)
+			a, _ := warehouse.ParseAction(s.Reply, warehouse.AllActions)
 			fmt.Fprintf(&b, "%s\n", a.Summary)
 		}
 		switch {

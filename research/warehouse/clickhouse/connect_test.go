@@ -67,7 +67,7 @@ func TestReadonlyHoldsAlone(t *testing.T) {
 	c := l.open("default").(*conn)
 	before := l.fingerprint()
 	for _, sql := range []string{"INSERT INTO t SELECT 3, 'c'", "CREATE TABLE made (id UInt8) ENGINE = Memory", "DROP TABLE t", "ALTER TABLE m ADD COLUMN w UInt8", "TRUNCATE TABLE t", "SET readonly = 0", "SYSTEM FLUSH LOGS", "SELECT * FROM url('http://127.0.0.1:1/', CSV, 'a String')", "SELECT * FROM file('x.csv', 'CSV', 'a String')"} {
-		s, err := c.pool.Take(t.Context(), ready(c.limits))
+		s, err := c.pool.Acquire(t.Context(), ready(c.limits))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -45,7 +45,7 @@ var faults = wire.Classifier[int32]{
 		warehouse.Forbidden:       {164, 48, 392, 452},
 		warehouse.Unreachable:     {209, 210, 236, 279},
 	},
-	Names: map[warehouse.ErrorClass][]wire.Between{ // in older and newer servers
+	Names: map[warehouse.ErrorClass][]wire.Delimiters{ // in older and newer servers
 		warehouse.UnknownColumn:   {{Open: "identifier: ", Shut: " "}, {Open: "identifier: ", Shut: ","}, {Open: "identifier `", Shut: "`"}, {Open: "columns: '", Shut: "'"}, {Open: "column: ", Shut: ","}, {Open: "no column with name ", Shut: " "}},
 		warehouse.UnknownTable:    {{Open: "Table ", Shut: " "}, {Open: "table expression identifier '", Shut: "'"}, {Open: "Database ", Shut: " "}},
 		warehouse.UnknownFunction: {{Open: "nknown function ", Shut: "."}, {Open: "with name `", Shut: "`"}, {Open: "nknown function ", Shut: " "}},

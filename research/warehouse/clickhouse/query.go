@@ -28,7 +28,7 @@ func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits)
 	l, began := l.OrDefault(), time.Now()
 	ownCtx, cancel := bounded(ctx, l.Time+patience)
 	defer cancel()
-	session, err := c.pool.Take(ownCtx, ready(l))
+	session, err := c.pool.Acquire(ownCtx, ready(l))
 	if err != nil {
 		return nil, c.fault(ctx, ownCtx, err)
 	}
@@ -41,7 +41,7 @@ func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits)
 	if err != nil || r.More() {
 		c.pool.Drop(session)
 	} else {
-		c.pool.Put(session)
+		c.pool.Release(session)
 	}
 	if err != nil {
 		return nil, c.fault(ctx, ownCtx, err)
@@ -78,7 +78,7 @@ func (s *session) read(ctx context.Context, sql string, r *wire.ResultBuilder) e
 	types := rows.ColumnTypes()
 	cells, places := make([]cell, len(types)), make([]any, len(types))
 	for i, t := range types {
-		var form wire.Form
+		var form wire.ValueKind
 		cells[i], form = cellOf(t.DatabaseTypeName(), t.ScanType())
 		places[i] = cells[i].place()
 		r.Columns = append(r.Columns, wire.NewColumn(t.Name(), form))

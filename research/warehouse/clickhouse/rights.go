@@ -22,7 +22,7 @@ func (c *conn) Rights(ctx context.Context) (warehouse.Rights, error) {
 	}
 	ownCtx, cancel := bounded(ctx, openTimeout)
 	defer cancel()
-	s, err := c.pool.Take(ownCtx, ready(c.limits))
+	s, err := c.pool.Acquire(ownCtx, ready(c.limits))
 	if err != nil {
 		return out, c.fault(ctx, ownCtx, err)
 	}
@@ -33,9 +33,9 @@ func (c *conn) Rights(ctx context.Context) (warehouse.Rights, error) {
 	})
 	switch fault := c.fault(ctx, ownCtx, err); {
 	case err == nil:
-		c.pool.Put(s)
+		c.pool.Release(s)
 	case warehouse.ClassOf(fault) == warehouse.SyntaxError: // a server without grants
-		c.pool.Put(s)
+		c.pool.Release(s)
 		out.Why = []string{"everything: its profile is not read only, and the server knows no grants"}
 	default:
 		c.pool.Drop(s)

@@ -41,7 +41,7 @@ func (c *conn) connect(ctx context.Context, s *session, address string) (net.Con
 	if err != nil {
 		return nil, err
 	}
-	m := wire.Metered(plain, &s.budget)
+	m := wire.MeterConn(plain, &s.budget)
 	if c.trust == nil {
 		return m, nil
 	}
@@ -77,7 +77,7 @@ func ready(l warehouse.Limits) func(context.Context, *session) error {
 // look connects for the first time and asks for what must be known about server and user. It
 // costs one connection, which goes to the pool.
 func (c *conn) look(ctx context.Context) error {
-	s, err := c.pool.Take(ctx, ready(c.limits))
+	s, err := c.pool.Acquire(ctx, ready(c.limits))
 	if err != nil {
 		return err
 	}
@@ -91,7 +91,7 @@ func (c *conn) look(ctx context.Context) error {
 		c.pool.Drop(s)
 		return err
 	}
-	c.pool.Put(s)
+	c.pool.Release(s)
 	return nil
 }
 

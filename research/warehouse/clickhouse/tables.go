@@ -25,7 +25,7 @@ func (c *conn) Tables(ctx context.Context, schemas []string, found func(catalog.
 	l.Time, l.Rows, l.Bytes = catalogTime, 1<<40, 1<<40
 	ownCtx, cancel := bounded(ctx, catalogTime)
 	defer cancel()
-	s, err := c.pool.Take(ownCtx, ready(l))
+	s, err := c.pool.Acquire(ownCtx, ready(l))
 	if err != nil {
 		return c.fault(ctx, ownCtx, err)
 	}
@@ -37,7 +37,7 @@ func (c *conn) Tables(ctx context.Context, schemas []string, found func(catalog.
 		}
 		return c.fault(ctx, ownCtx, err)
 	}
-	c.pool.Put(s)
+	c.pool.Release(s)
 	return nil
 }
 

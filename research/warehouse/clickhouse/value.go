@@ -74,24 +74,24 @@ func cellFor[T any](null bool, put func(*wire.Column, T), size func(T) int) cell
 }
 
 // signed returns the cell of a signed integer.
-func signed[T int8 | int16 | int32 | int64](null bool) (cell, wire.Form) {
+func signed[T int8 | int16 | int32 | int64](null bool) (cell, wire.ValueKind) {
 	return cellFor(null, func(c *wire.Column, v T) { c.Int(int64(v)) }, eight[T]), wire.Ints
 }
 
 // unsigned returns the cell of an unsigned integer.
-func unsigned[T uint8 | uint16 | uint32 | uint64](null bool) (cell, wire.Form) {
+func unsigned[T uint8 | uint16 | uint32 | uint64](null bool) (cell, wire.ValueKind) {
 	return cellFor(null, func(c *wire.Column, v T) { c.Uint(uint64(v)) }, eight[T]), wire.Ints
 }
 
 // times returns the cell of a date or a point in time.
-func times(null bool, form wire.Form) (cell, wire.Form) {
+func times(null bool, form wire.ValueKind) (cell, wire.ValueKind) {
 	return cellFor(null, func(c *wire.Column, v time.Time) { c.Micros(v.UnixMicro()) }, eight[time.Time]), form
 }
 
 // cellOf returns the cell for a type by its name. scan is the type that the driver scans into,
 // which is used for types without a cell of their own. The form is the one that its column begins
 // with.
-func cellOf(name string, scan reflect.Type) (cell, wire.Form) {
+func cellOf(name string, scan reflect.Type) (cell, wire.ValueKind) {
 	name, null := unwrap(name)
 	kind, _, _ := strings.Cut(name, "(")
 	switch kind {

@@ -25,8 +25,8 @@ const (
 	Failed  Verdict = "failed"  // the warehouse reported an error or could not be reached
 )
 
-// Entry is a statement in the audit log.
-type Entry struct {
+// AuditEntry is a statement in the audit log.
+type AuditEntry struct {
 	ID           int64
 	Run          string // empty for a statement outside a run
 	Step         int    // of the run; 0 for none
@@ -42,7 +42,7 @@ type Entry struct {
 }
 
 // record writes a statement to the audit log, even if the caller no longer waits for the answer.
-func (o *source) record(ctx context.Context, q warehouse.Query, sent string, v Verdict, rule string, r *warehouse.Result, took time.Duration) error {
+func (o *gateway) record(ctx context.Context, q warehouse.Query, sent string, v Verdict, rule string, r *warehouse.Result, took time.Duration) error {
 	sum := sha256.Sum256([]byte(q.SQL))
 	p := &dbsqlc.StatementInsertParams{TenantID: o.warehouse.Tenant, WarehouseID: o.warehouse.ID, RunID: postgres.OrNull(q.Run), Sha256: sum[:], Sent: sent,
 		Verdict: string(v), Rule: rule, Milliseconds: float64(took.Microseconds()) / 1000}
@@ -73,7 +73,7 @@ const maxEntries = 200
 
 // Audit returns at most n statements of a warehouse, newest first: those with ids below before, or
 // the newest ones if before is 0.
-func (s *Store) Audit(ctx context.Context, tenant, id string, before int64, n int) (out []Entry, err error) {
+func (s *Store) Audit(ctx context.Context, tenant, id string, before int64, n int) (out []AuditEntry, err error) {
 	if before <= 0 {
 		before = math.MaxInt64
 	}
@@ -91,8 +91,8 @@ func (s *Store) Audit(ctx context.Context, tenant, id string, before int64, n in
 }
 
 // entry returns the entry of a row.
-func entry(r *dbsqlc.WarehouseStatement) Entry {
-	e := Entry{ID: r.ID, Run: postgres.OrEmpty(r.RunID), At: r.At, SHA256: r.Sha256, Sent: r.Sent, Verdict: Verdict(r.Verdict), Rule: r.Rule,
+func entry(r *dbsqlc.WarehouseStatement) AuditEntry {
+	e := AuditEntry{ID: r.ID, Run: postgres.OrEmpty(r.RunID), At: r.At, SHA256: r.Sha256, Sent: r.Sent, Verdict: Verdict(r.Verdict), Rule: r.Rule,
 		Rows: r.RowsRead, Bytes: r.BytesRead, Scanned: r.Scanned, Milliseconds: r.Milliseconds}
 	if r.Step != nil {
 		e.Step = int(*r.Step)

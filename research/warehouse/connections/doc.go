@@ -3,7 +3,7 @@
 //
 //	Draft → Store.Create → row, with its secret sealed
 //	Store.Test           → does it answer, as which role, and could that write?
-//	Store.Open           → warehouse.Source: guard → middlewares → Conn, with every statement audited
+//	Store.Open           → warehouse.Gateway: guard → middlewares → Conn, with every statement audited
 //
 // Invariants:
 //

@@ -79,13 +79,13 @@ func (l *lab) with(s seal.Sealer, see ...warehouse.Middleware) *connections.Stor
 }
 
 // draft describes the warehouse of the lab.
-func (l *lab) draft() connections.Draft {
-	return connections.Draft{Name: "Shop", Kind: warehouse.PostgreSQL, Secret: secret.New("sesame-12345"), Schemas: []string{"shop"}, Options: map[string]string{
+func (l *lab) draft() connections.Spec {
+	return connections.Spec{Name: "Shop", Kind: warehouse.PostgreSQL, Secret: secret.New("sesame-12345"), Schemas: []string{"shop"}, Options: map[string]string{
 		wire.Host: l.url.Query().Get("host"), wire.Port: l.url.Query().Get("port"), wire.Database: strings.TrimPrefix(l.url.Path, "/"), wire.User: l.url.User.Username()}}
 }
 
 // create keeps a warehouse, which must succeed.
-func (l *lab) create(d connections.Draft) connections.Warehouse {
+func (l *lab) create(d connections.Spec) connections.Warehouse {
 	l.t.Helper()
 	w, err := l.store.Create(l.t.Context(), l.tenant, "someone", d)
 	if err != nil {
@@ -94,8 +94,8 @@ func (l *lab) create(d connections.Draft) connections.Warehouse {
 	return w
 }
 
-// source opens a warehouse whose tables were read.
-func (l *lab) source(s *connections.Store, d connections.Draft) (connections.Warehouse, warehouse.Source) {
+// open opens a warehouse whose tables were read.
+func (l *lab) open(s *connections.Store, d connections.Spec) (connections.Warehouse, warehouse.Gateway) {
 	l.t.Helper()
 	w := l.create(d)
 	if err := s.Refresh(l.t.Context(), l.tenant, w.ID); err != nil {

@@ -93,9 +93,9 @@ func lost(w Warehouse, err error) error {
 	return fmt.Errorf("open the secret of warehouse %s: %w", w.ID, err)
 }
 
-// source is a warehouse that is open for statements. It implements [warehouse.Source]. It is safe
+// gateway is a warehouse that is open for statements. It implements [warehouse.Gateway]. It is safe
 // for concurrent use.
-type source struct {
+type gateway struct {
 	store     *Store
 	warehouse Warehouse
 	conn      warehouse.Conn // closed by Close
@@ -117,7 +117,7 @@ type View struct {
 // Open connects to a warehouse and returns it for statements, which may read the tables that are
 // indexed and in the view v. It is a Conflict while nothing is indexed, and Unprocessable if the view
 // is empty.
-func (s *Store) Open(ctx context.Context, tenant, id string, v View) (warehouse.Source, error) {
+func (s *Store) Open(ctx context.Context, tenant, id string, v View) (warehouse.Gateway, error) {
 	snapshot, err := s.Index.Load(ctx, tenant, id)
 	if err != nil {
 		return nil, err
@@ -126,7 +126,7 @@ func (s *Store) Open(ctx context.Context, tenant, id string, v View) (warehouse.
 	if err != nil {
 		return nil, err
 	}
-	o := &source{store: s, warehouse: w, conn: conn, dialect: s.makes[w.Kind].Dialect(), snapshot: snapshot, limits: w.Limits.OrDefault()}
+	o := &gateway{store: s, warehouse: w, conn: conn, dialect: s.makes[w.Kind].Dialect(), snapshot: snapshot, limits: w.Limits.OrDefault()}
 	if err := o.show(v); err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
@@ -134,7 +134,7 @@ func (s *Store) Open(ctx context.Context, tenant, id string, v View) (warehouse.
 }
 
 // show restricts o to a view.
-func (o *source) show(v View) error {
+func (o *gateway) show(v View) error {
 	o.filter = o.warehouse.Filter
 	filters := []guard.Filter{o.warehouse.Filter}
 	if v.Filter.Column != "" {
@@ -157,7 +157,7 @@ func (o *source) show(v View) error {
 
 // narrow restricts o to the tables of some schemas (all if there are none), and removes the samples
 // of tables to which a filter applies.
-func (o *source) narrow(schemas []string, filters []guard.Filter) {
+func (o *gateway) narrow(schemas []string, filters []guard.Filter) {
 	var tables []catalog.Table
 	refs := map[string]bool{}
 	for _, t := range o.snapshot.Tables {
@@ -174,7 +174,7 @@ func (o *source) narrow(schemas []string, filters []guard.Filter) {
 }
 
 // policy returns what a guard with filter f lets statements read.
-func (o *source) policy(schemas []string, f guard.Filter) guard.Policy {
+func (o *gateway) policy(schemas []string, f guard.Filter) guard.Policy {
 	p := guard.Policy{Dialect: o.dialect, Filter: f}
 	for _, t := range o.snapshot.Relations() {
 		if len(schemas) == 0 || slices.Contains(schemas, t.Schema) {
@@ -199,18 +199,18 @@ func withNew(list []string, v string) []string {
 	return append(list, v)
 }
 
-// Dialect implements [warehouse.Source].
-func (o *source) Dialect() guard.Dialect { return o.dialect }
+// Dialect implements [warehouse.Gateway].
+func (o *gateway) Dialect() guard.Dialect { return o.dialect }
 
-// Filter implements [warehouse.Source]. If there are two filters it returns the view's.
-func (o *source) Filter() guard.Filter { return o.filter }
+// Filter implements [warehouse.Gateway]. If there are two filters it returns the view's.
+func (o *gateway) Filter() guard.Filter { return o.filter }
 
-// Catalog implements [warehouse.Source].
-func (o *source) Catalog() *catalog.Index { return o.index }
+// Catalog implements [warehouse.Gateway].
+func (o *gateway) Catalog() *catalog.Index { return o.index }
 
-// Lookup implements [warehouse.Source]. Tables outside the view count as unknown and are not
+// Lookup implements [warehouse.Gateway]. Tables outside the view count as unknown and are not
 // named as candidates either.
-func (o *source) Lookup(_ context.Context, refs []string) (warehouse.LookupAnswer, error) {
+func (o *gateway) Lookup(_ context.Context, refs []string) (warehouse.LookupAnswer, error) {
 	all := o.snapshot.Lookup(refs)
 	var out warehouse.LookupAnswer
 	for _, t := range all.Tables {
@@ -227,19 +227,19 @@ func (o *source) Lookup(_ context.Context, refs []string) (warehouse.LookupAnswe
 	return out, nil
 }
 
-// Search implements [warehouse.Source].
-func (o *source) Search(ctx context.Context, words string, topK int) ([]warehouse.Hit, error) {
+// Search implements [warehouse.Gateway].
+func (o *gateway) Search(ctx context.Context, words string, topK int) ([]warehouse.Hit, error) {
 	hits, err := o.store.Index.Search(ctx, o.snapshot, words, topK)
 	return slices.DeleteFunc(hits, func(h warehouse.Hit) bool { return !o.seen(h.Ref) }), err
 }
 
 // Close closes the connection.
-func (o *source) Close() error { return o.conn.Close() }
+func (o *gateway) Close() error { return o.conn.Close() }
 
-// Ask implements [warehouse.Source]. If the warehouse was deleted meanwhile, nothing is sent.
+// Ask implements [warehouse.Gateway]. If the warehouse was deleted meanwhile, nothing is sent.
 // Every statement is recorded in the audit, those that are refused or fail as well; one that
 // cannot be recorded fails, even if it was answered.
-func (o *source) Ask(ctx context.Context, q warehouse.Query) (warehouse.Answer, error) {
+func (o *gateway) Ask(ctx context.Context, q warehouse.Query) (warehouse.Answer, error) {
 	began := time.Now()
 	if _, err := o.store.Find(ctx, o.warehouse.Tenant, o.warehouse.ID); fault.Is(err, fault.NotFound) {
 		return warehouse.Answer{}, warehouse.NewQueryError(warehouse.Unreachable, "the warehouse is not connected any more", "", err)
@@ -266,7 +266,7 @@ const ruleGovernance = "governance"
 // admit returns the statement that may be sent in place of q, or the rule and the reason why not.
 // A middleware may change a statement. What it makes of it passes the guards again, so that no
 // middleware can widen what may be read.
-func (o *source) admit(ctx context.Context, q warehouse.Query) (stmt guard.Statement, rule string, err error) {
+func (o *gateway) admit(ctx context.Context, q warehouse.Query) (stmt guard.Statement, rule string, err error) {
 	if stmt, err = o.check(q.SQL); err != nil {
 		return stmt, ruleOf(err), refused(err)
 	}
@@ -286,7 +286,7 @@ func (o *source) admit(ctx context.Context, q warehouse.Query) (stmt guard.State
 }
 
 // check passes a statement through all guards.
-func (o *source) check(sql string) (stmt guard.Statement, err error) {
+func (o *gateway) check(sql string) (stmt guard.Statement, err error) {
 	for _, g := range o.guards {
 		if stmt, err = g.Check(sql); err != nil {
 			return stmt, err
@@ -319,7 +319,7 @@ func refused(err error) error {
 }
 
 // secretOf returns the secret to test a draft with: its own, or else the stored one.
-func (s *Store) secretOf(w Warehouse, d Draft) (secret.Secret, error) {
+func (s *Store) secretOf(w Warehouse, d Spec) (secret.Secret, error) {
 	if !d.Secret.IsZero() || !w.HasSecret {
 		return d.Secret, nil
 	}

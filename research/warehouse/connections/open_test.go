@@ -32,7 +32,7 @@ func TestEveryStatementStandsInTheAudit(t *testing.T) {
 	t.Parallel()
 
 	l := newLab(t)
-	w, src := l.source(l.store, l.draft())
+	w, src := l.open(l.store, l.draft())
 	run := uuid.NewString()
 	for i, q := range []struct {
 		sql   string
@@ -85,7 +85,7 @@ func TestFilterHolds(t *testing.T) {
 	l := newLab(t)
 	d := l.draft()
 	d.Filter = guard.Filter{Column: "tenant", Value: "ours"}
-	_, src := l.source(l.store, d)
+	_, src := l.open(l.store, d)
 	for _, sql := range []string{"SELECT count(*) FROM shop.orders", "SELECT count(*) FROM shop.orders WHERE tenant = 'theirs' OR true", "SELECT (SELECT count(*) FROM shop.orders AS o)"} {
 		a, err := src.Ask(t.Context(), warehouse.Query{SQL: sql})
 		if err != nil || a.Result.Columns[0].Ints[0] != 50 {
@@ -111,7 +111,7 @@ func TestMiddlewaresRefuseAndRewrite(t *testing.T) {
 		}
 		return s.Statement.SQL, nil
 	}
-	w, src := l.source(l.with(l.sealer(), see), l.draft())
+	w, src := l.open(l.with(l.sealer(), see), l.draft())
 	if _, err := src.Ask(t.Context(), warehouse.Query{SQL: "SELECT sum(amount) FROM shop.orders"}); warehouse.ClassOf(err) != warehouse.Forbidden || !strings.Contains(err.Error(), "confidential") {
 		t.Errorf("refused: %v", err)
 	}
@@ -194,7 +194,7 @@ func TestViewsNarrow(t *testing.T) {
 	l := newLab(t, "CREATE SCHEMA hr", "CREATE TABLE hr.people (id bigint, tenant text)", "INSERT INTO hr.people VALUES (1, 'ours')")
 	d := l.draft()
 	d.Schemas, d.Filter = []string{"shop", "hr"}, guard.Filter{Column: "tenant", Value: "ours"}
-	w, whole := l.source(l.store, d)
+	w, whole := l.open(l.store, d)
 	src, err := l.store.Open(t.Context(), l.tenant, w.ID, connections.View{Schemas: []string{"shop"}, Filter: guard.Filter{Column: "id", Value: "4"}})
 	if err != nil {
 		t.Fatal(err)
@@ -236,20 +236,20 @@ func TestFilteredTablesHaveNoSamples(t *testing.T) {
 	l := newLab(t)
 	of := guard.Filter{Column: "TENANT", Value: "ours"}
 	d := l.draft()
-	_, src := l.source(l.store, d)
+	_, src := l.open(l.store, d)
 	shown := lookedUp(t, src)
 	if !strings.Contains(shown, "theirs") {
 		t.Fatalf("without a filter there are samples: %s", shown)
 	}
-	w := l.create(connections.Draft{Name: "Ours", Kind: d.Kind, Secret: d.Secret, Schemas: d.Schemas, Options: d.Options, Filter: of})
-	for name, open := range map[string]func() (warehouse.Source, error){
-		"of the warehouse": func() (warehouse.Source, error) {
+	w := l.create(connections.Spec{Name: "Ours", Kind: d.Kind, Secret: d.Secret, Schemas: d.Schemas, Options: d.Options, Filter: of})
+	for name, open := range map[string]func() (warehouse.Gateway, error){
+		"of the warehouse": func() (warehouse.Gateway, error) {
 			if err := l.store.Refresh(t.Context(), l.tenant, w.ID); err != nil {
 				return nil, err
 			}
 			return l.store.Open(t.Context(), l.tenant, w.ID, connections.View{})
 		},
-		"of a view": func() (warehouse.Source, error) {
+		"of a view": func() (warehouse.Gateway, error) {
 			list, err := l.store.List(t.Context(), l.tenant)
 			if err != nil {
 				return nil, err
@@ -268,8 +268,8 @@ func TestFilteredTablesHaveNoSamples(t *testing.T) {
 	}
 }
 
-// lookedUp is what a source says of the orders.
-func lookedUp(t *testing.T, src warehouse.Source) string {
+// lookedUp is what a gateway returns about the orders.
+func lookedUp(t *testing.T, src warehouse.Gateway) string {
 	t.Helper()
 	found, err := src.Lookup(t.Context(), []string{"shop.orders"})
 	if err != nil || len(found.Tables) != 1 {

@@ -78,7 +78,7 @@ func (s *Store) Refresh(ctx context.Context, tenant, id string) error {
 		if w.ID == "" || ctx.Err() != nil {
 			return err
 		}
-		return errors.Join(err, s.keep(ctx, w, Test{At: time.Now().UTC()}.failed(err)))
+		return errors.Join(err, s.saveTest(ctx, w, Test{At: time.Now().UTC()}.failed(err)))
 	}
 	defer conn.Close() //nolint:errcheck // it was read from only
 	if _, err := s.Index.Refresh(ctx, tenant, id, conn, w.Schemas, nil); err != nil {

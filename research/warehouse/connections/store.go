@@ -70,7 +70,7 @@ func (s *Store) Kinds() []warehouse.Kind {
 }
 
 // Create stores a new warehouse without connecting to it; see [Store.Test].
-func (s *Store) Create(ctx context.Context, tenant, user string, d Draft) (Warehouse, error) {
+func (s *Store) Create(ctx context.Context, tenant, user string, d Spec) (Warehouse, error) {
 	d, err := s.check(tenant, d)
 	if err != nil {
 		return Warehouse{}, err
@@ -89,7 +89,7 @@ func (s *Store) Create(ctx context.Context, tenant, user string, d Draft) (Wareh
 }
 
 // check returns the normalized draft, or what is wrong with it.
-func (s *Store) check(tenant string, d Draft) (Draft, error) {
+func (s *Store) check(tenant string, d Spec) (Spec, error) {
 	c, err := s.Connector(d.Kind)
 	if err != nil {
 		return d, err
@@ -109,7 +109,7 @@ func (s *Store) allowed(tenant string, kind warehouse.Kind, options map[string]s
 }
 
 // json returns the parts of a draft that are stored as JSON.
-func (d Draft) json() (options, limits []byte, err error) {
+func (d Spec) json() (options, limits []byte, err error) {
 	options, err1 := json.Marshal(d.Options)
 	limits, err2 := json.Marshal(d.Limits)
 	return options, limits, errors.Join(err1, err2)
@@ -194,7 +194,7 @@ func (s *Store) List(ctx context.Context, tenant string) (out []Warehouse, err e
 
 // Update replaces version version of a warehouse. An unset secret leaves the stored one, unless the
 // options change: then it must be given again.
-func (s *Store) Update(ctx context.Context, tenant, id string, version int, d Draft) (Warehouse, error) {
+func (s *Store) Update(ctx context.Context, tenant, id string, version int, d Spec) (Warehouse, error) {
 	old, err := s.Find(ctx, tenant, id)
 	if err != nil {
 		return old, err
@@ -223,7 +223,7 @@ func (s *Store) Update(ctx context.Context, tenant, id string, version int, d Dr
 
 // reseal returns the sealed secret of a changed warehouse. Otherwise somebody who may change the
 // address, but does not know the secret, could have it sent to a server of their own.
-func (s *Store) reseal(old Warehouse, d Draft) ([]byte, error) {
+func (s *Store) reseal(old Warehouse, d Spec) ([]byte, error) {
 	if !d.Secret.IsZero() {
 		return s.seal(old.Tenant, old.ID, d.Secret)
 	}

@@ -52,7 +52,7 @@ func TestSecretsAreSealedAndNeverShown(t *testing.T) {
 	}
 }
 
-func named(d connections.Draft, name string) connections.Draft {
+func named(d connections.Spec, name string) connections.Spec {
 	d.Name = name
 	return d
 }
@@ -62,18 +62,18 @@ func TestDraftsThatCannotBe(t *testing.T) {
 
 	l := newLab(t)
 	l.create(named(l.draft(), "Taken"))
-	for field, change := range map[string]func(*connections.Draft){
-		"name":           func(d *connections.Draft) { d.Name = " " },
-		"kind":           func(d *connections.Draft) { d.Kind = "oracle" },
-		"options.host":   func(d *connections.Draft) { delete(d.Options, wire.Host) },
-		"options.tls":    func(d *connections.Draft) { d.Options[wire.Security] = "maybe" },
-		"options.colour": func(d *connections.Draft) { d.Options["colour"] = "red" },
-		"filter":         func(d *connections.Draft) { d.Filter.Column = "tenant" },
-		"limits.time":    func(d *connections.Draft) { d.Limits.Time = time.Hour },
-		"limits.rows":    func(d *connections.Draft) { d.Limits.Rows = -1 },
-		"limits.memory":  func(d *connections.Draft) { d.Limits.Memory = 1 },
-		"schemas":        func(d *connections.Draft) { d.Schemas = []string{strings.Repeat("x", 300)} },
-		"secret":         func(d *connections.Draft) { d.Secret = secret.New(strings.Repeat("x", 70_000)) },
+	for field, change := range map[string]func(*connections.Spec){
+		"name":           func(d *connections.Spec) { d.Name = " " },
+		"kind":           func(d *connections.Spec) { d.Kind = "oracle" },
+		"options.host":   func(d *connections.Spec) { delete(d.Options, wire.Host) },
+		"options.tls":    func(d *connections.Spec) { d.Options[wire.Security] = "maybe" },
+		"options.colour": func(d *connections.Spec) { d.Options["colour"] = "red" },
+		"filter":         func(d *connections.Spec) { d.Filter.Column = "tenant" },
+		"limits.time":    func(d *connections.Spec) { d.Limits.Time = time.Hour },
+		"limits.rows":    func(d *connections.Spec) { d.Limits.Rows = -1 },
+		"limits.memory":  func(d *connections.Spec) { d.Limits.Memory = 1 },
+		"schemas":        func(d *connections.Spec) { d.Schemas = []string{strings.Repeat("x", 300)} },
+		"secret":         func(d *connections.Spec) { d.Secret = secret.New(strings.Repeat("x", 70_000)) },
 	} {
 		d := l.draft()
 		change(&d)
@@ -140,7 +140,7 @@ func TestTenantsAreApart(t *testing.T) {
 	t.Parallel()
 
 	l := newLab(t)
-	w, _ := l.source(l.store, l.draft())
+	w, _ := l.open(l.store, l.draft())
 	other := postgrestest.Tenant(t, l.pool)
 	for name, do := range map[string]func() error{
 		"find":   func() error { _, err := l.store.Find(t.Context(), other, w.ID); return err },
@@ -164,7 +164,7 @@ func TestDeletingKeepsTheAudit(t *testing.T) {
 	t.Parallel()
 
 	l := newLab(t)
-	w, src := l.source(l.store, l.draft())
+	w, src := l.open(l.store, l.draft())
 	if _, err := src.Ask(t.Context(), warehouse.Query{SQL: "SELECT 1"}); err != nil {
 		t.Fatal(err)
 	}

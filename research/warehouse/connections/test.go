@@ -37,11 +37,11 @@ func (s *Store) Test(ctx context.Context, tenant, id string) (Test, error) {
 		return Test{}, err
 	}
 	t := s.try(ctx, settings)
-	return t, s.keep(ctx, w, t)
+	return t, s.saveTest(ctx, w, t)
 }
 
-// keep stores the outcome of a test, unless the warehouse was changed meanwhile.
-func (s *Store) keep(ctx context.Context, w Warehouse, t Test) error {
+// saveTest stores the outcome of a test, unless the warehouse was changed meanwhile.
+func (s *Store) saveTest(ctx context.Context, w Warehouse, t Test) error {
 	text, err := json.Marshal(t)
 	if err != nil {
 		return err
@@ -58,7 +58,7 @@ func (s *Store) keep(ctx context.Context, w Warehouse, t Test) error {
 
 // TestDraft connects to a warehouse that is not stored yet, or tests changes to a stored one, which id
 // then names. If d has no secret and the address is unchanged, the stored secret is used.
-func (s *Store) TestDraft(ctx context.Context, tenant, id string, d Draft) (Test, error) {
+func (s *Store) TestDraft(ctx context.Context, tenant, id string, d Spec) (Test, error) {
 	d, err := s.check(tenant, d)
 	if err != nil {
 		return Test{}, err
@@ -143,7 +143,7 @@ func (t Test) failed(err error) Test {
 
 // Grant returns the statements with which an administrator gives Quaestor the right to read and no
 // other.
-func (s *Store) Grant(d Draft) (string, error) {
+func (s *Store) Grant(d Spec) (string, error) {
 	c, err := s.Connector(d.Kind)
 	if err != nil {
 		return "", err

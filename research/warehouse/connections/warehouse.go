@@ -35,8 +35,8 @@ type Warehouse struct {
 	sealed []byte // the secret; nil for none
 }
 
-// Draft is the description of a warehouse.
-type Draft struct {
+// Spec is the description of a warehouse.
+type Spec struct {
 	Name    string         // unique in the organisation; 1 to 200 characters
 	Kind    warehouse.Kind // cannot be changed later
 	Options map[string]string
@@ -71,7 +71,7 @@ const (
 )
 
 // check returns d normalized, with defaults, or the first fault.
-func (d Draft) check(c warehouse.Connector) (Draft, error) {
+func (d Spec) check(c warehouse.Connector) (Spec, error) {
 	d.Name = strings.TrimSpace(d.Name)
 	if n := utf8.RuneCountInString(d.Name); n < 1 || n > maxName {
 		return d, invalid("name", "needs 1 to %d characters, not %d", maxName, n)

@@ -46,13 +46,13 @@ var faults = wire.Classifier[struct{}]{
 		{Text: "No magic bytes", Class: warehouse.Unreachable},
 		{Text: "too small to be a Parquet file", Class: warehouse.Unreachable},
 	},
-	Names: map[warehouse.ErrorClass][]wire.Between{
+	Names: map[warehouse.ErrorClass][]wire.Delimiters{
 		warehouse.UnknownColumn: names, warehouse.UnknownTable: names, warehouse.UnknownFunction: names, warehouse.AmbiguousColumn: names, warehouse.GroupingError: names,
 	},
 }
 
 // names are where names stand; those of tables and functions are not quoted.
-var names = []wire.Between{{Open: `column named "`, Shut: `"`}, {Open: `"`, Shut: `"`}, {Open: "with name ", Shut: " does not exist"}, {Open: "with name ", Shut: " is not"}}
+var names = []wire.Delimiters{{Open: `column named "`, Shut: `"`}, {Open: `"`, Shut: `"`}, {Open: "with name ", Shut: " does not exist"}, {Open: "with name ", Shut: " is not"}}
 
 // queryError returns DuckDB's message without the path of the folder that holds the data.
 func (p place) queryError(message string, cause error) *warehouse.QueryError {

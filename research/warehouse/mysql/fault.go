@@ -40,12 +40,12 @@ var faults = wire.Classifier[uint16]{
 		warehouse.OverQuota:       {1037, 1038, 1040, 1041, 1104, 1114, 1135, 1203, 1226, 3170, 3636, 4031},
 		warehouse.Unreachable:     {1053, 1129, 1130, 1152, 1158, 1159, 1160, 1161, 1184, 1927, 2006, 2013},
 	},
-	Names: map[warehouse.ErrorClass][]wire.Between{
+	Names: map[warehouse.ErrorClass][]wire.Delimiters{
 		warehouse.UnknownColumn: quoted, warehouse.UnknownTable: quoted, warehouse.AmbiguousColumn: quoted, warehouse.GroupingError: quoted,
-		warehouse.UnknownFunction: append(quoted[:1:1], wire.Between{Open: "FUNCTION ", Shut: " "}),
+		warehouse.UnknownFunction: append(quoted[:1:1], wire.Delimiters{Open: "FUNCTION ", Shut: " "}),
 		warehouse.NoPermission:    {{Open: "for table "}},
 	},
 }
 
 // quoted is where both makes put most names in a message.
-var quoted = []wire.Between{{Open: "'", Shut: "'"}}
+var quoted = []wire.Delimiters{{Open: "'", Shut: "'"}}

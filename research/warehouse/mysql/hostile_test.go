@@ -77,7 +77,7 @@ func TestTransactionHoldsAlone(t *testing.T) {
 	c := l.open("").(*conn)
 	before := l.fingerprint()
 	for _, sql := range []string{"INSERT INTO t VALUES (3, 'c')", "DELETE FROM t", "CREATE TABLE made (id int)", "DROP TABLE t", "TRUNCATE t", "ALTER TABLE t ADD w int", "GRANT SELECT ON t TO somebody", "CREATE USER somebody", "SELECT f()", "SELECT g()"} {
-		s, err := c.pool.Take(t.Context(), c.begin(c.limits))
+		s, err := c.pool.Acquire(t.Context(), c.begin(c.limits))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,7 +19,7 @@ func (c *conn) Rights(ctx context.Context) (warehouse.Rights, error) {
 	defer cancel()
 	l := c.limits
 	l.Rows = 10_000
-	s, err := c.pool.Take(ownCtx, c.begin(l))
+	s, err := c.pool.Acquire(ownCtx, c.begin(l))
 	if err != nil {
 		return out, c.fault(ctx, err)
 	}

@@ -56,7 +56,7 @@ func dialMetered(ctx context.Context, r wire.Reach, network, address string) (ne
 		return nil, err
 	}
 	if b, ok := ctx.Value(budgetKey{}).(*wire.Budget); ok {
-		return wire.Metered(c, b), nil
+		return wire.MeterConn(c, b), nil
 	}
 	return c, nil
 }
@@ -85,7 +85,7 @@ func (c *conn) dial(ctx context.Context) (*session, error) {
 
 // reach connects for the first time and asks what the server is.
 func (c *conn) reach(ctx context.Context) error {
-	s, err := c.pool.Take(ctx, func(context.Context, *session) error { return nil })
+	s, err := c.pool.Acquire(ctx, func(context.Context, *session) error { return nil })
 	if err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func (c *conn) giveBack(s *session) {
 		c.pool.Drop(s)
 		return
 	}
-	c.pool.Put(s)
+	c.pool.Release(s)
 }
 
 // abandon drops s, whose statement did not end in time, and has the server kill it. It takes a

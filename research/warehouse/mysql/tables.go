@@ -26,7 +26,7 @@ func (c *conn) Tables(ctx context.Context, schemas []string, found func(catalog.
 	l.Time, l.Rows, l.Bytes = catalogTime, 1<<40, 1<<40
 	ownCtx, cancel := context.WithTimeout(ctx, catalogTime+patience)
 	defer cancel()
-	s, err := c.pool.Take(ownCtx, c.begin(l))
+	s, err := c.pool.Acquire(ownCtx, c.begin(l))
 	if err != nil {
 		return c.fault(ctx, err)
 	}

@@ -14,7 +14,7 @@ type reader func(c *wire.Column, v driver.Value)
 
 // kind is where the values of a type are stored, and how they are appended.
 type kind struct {
-	form wire.Form
+	form wire.ValueKind
 	read reader
 }
 

@@ -10,7 +10,7 @@
 // [Builtin] returns the packs that come with the server. Their texts are in builtin/ as markdown
 // and JSON.
 //
-// A prompt is a [Template]: parsed once and filled in one pass, so that data which looks like a
+// A prompt is a [PromptTemplate]: parsed once and filled in one pass, so that data which looks like a
 // placeholder stays data. The bounds that a prompt mentions are placeholders too and get their
 // numbers from the constants of quaestor/research/warehouse. The package stores nothing and never
 // blocks.

@@ -22,7 +22,7 @@ func Example() {
 	// gaming@1.0.0 []
 }
 
-func ExampleTemplate() {
+func ExamplePromptTemplate() {
 	t, err := packs.NewTemplate("Tables of {{DATASET}}.{{#FILTER}} Only {{FILTER}}.{{/FILTER}}", []string{packs.Dataset, packs.Filter})
 	if err != nil {
 		panic(err)

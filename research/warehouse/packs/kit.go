@@ -16,12 +16,12 @@ type Kit struct {
 	Version     Version
 	Category    string
 	Areas       []warehouse.Area // by priority, then id; their prompts are still templates
-	Form        *Form
-	context     *Template
-	exploration *Template
-	category    *Template // nil if the category adds nothing
-	recommend   *Template
-	analysis    map[string]*Template // by area id
+	Form        *ProfileForm
+	context     *PromptTemplate
+	exploration *PromptTemplate
+	category    *PromptTemplate // nil if the category adds nothing
+	recommend   *PromptTemplate
+	analysis    map[string]*PromptTemplate // by area id
 }
 
 // The names of the texts that a project may replace; [AreaText] returns those of areas.
@@ -70,7 +70,7 @@ func (p *Pack) For(category string, overrides map[string]string) (*Kit, []Fault)
 		}
 		texts[name] = overrides[name]
 	}
-	k := &Kit{Version: p.At(), Category: category, Areas: p.areasOf(category), analysis: map[string]*Template{}}
+	k := &Kit{Version: p.At(), Category: category, Areas: p.areasOf(category), analysis: map[string]*PromptTemplate{}}
 	k.context = b.template(ContextText, texts, basePrompt)
 	k.exploration = b.template(ExplorationText, texts, explorationPrompt)
 	k.recommend = b.template(RecommendationsText, texts, recommendationsPrompt)
@@ -111,7 +111,7 @@ func (b *kitBuilder) fault(name, format string, args ...any) {
 }
 
 // template parses a text and checks it like that of a pack; it returns nil if it does not parse.
-func (b *kitBuilder) template(name string, texts map[string]string, kind promptKind) *Template {
+func (b *kitBuilder) template(name string, texts map[string]string, kind promptKind) *PromptTemplate {
 	c := &checker{}
 	must := map[promptKind][]string{areaPrompt: {QueryResults}, recommendationsPrompt: {InsightsData}}[kind]
 	c.prompt(within("prompts", name), texts[name], kind, must...)
@@ -162,7 +162,7 @@ func (k *Kit) Recommendations(v Values) (string, error) {
 }
 
 // after returns the context followed by a prompt, both filled.
-func (k *Kit) after(name string, t *Template, v Values) (string, error) {
+func (k *Kit) after(name string, t *PromptTemplate, v Values) (string, error) {
 	head, err := k.context.Fill(v)
 	if err != nil {
 		return "", fmt.Errorf("prompt %s of %s: %w", ContextText, k.Version, err)

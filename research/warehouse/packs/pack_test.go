@@ -270,7 +270,7 @@ func TestShapesOfThePromptAreActions(t *testing.T) {
 	var got []warehouse.ActionKind
 	for line := range strings.Lines(prompt) {
 		if strings.HasPrefix(line, `{"`) {
-			a, err := warehouse.ParseAction(line, warehouse.Anything)
+			a, err := warehouse.ParseAction(line, warehouse.AllActions)
 			if err != nil {
 				t.Errorf("ParseAction(%s): %v", line, err)
 			}

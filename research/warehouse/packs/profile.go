@@ -13,8 +13,8 @@ import (
 	"github.com/santhosh-tekuri/jsonschema/v6"
 )
 
-// Form describes what a project states about itself: an object with named fields.
-type Form struct {
+// ProfileForm describes what a project states about itself: an object with named fields.
+type ProfileForm struct {
 	raw      json.RawMessage
 	compiled *jsonschema.Schema
 }
@@ -27,7 +27,7 @@ type schemaParts struct {
 
 // newForm combines the forms of the base and a category. If both have a field, the category's
 // counts.
-func newForm(base, category json.RawMessage) (*Form, error) {
+func newForm(base, category json.RawMessage) (*ProfileForm, error) {
 	raw := base
 	switch {
 	case len(base) == 0 && len(category) == 0:
@@ -45,7 +45,7 @@ func newForm(base, category json.RawMessage) (*Form, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Form{raw, compiled}, nil
+	return &ProfileForm{raw, compiled}, nil
 }
 
 // mergeSchemata returns base with the fields of category. Keywords about the object as a whole are
@@ -91,11 +91,11 @@ func compile(raw []byte) (*jsonschema.Schema, error) {
 }
 
 // Schema returns the form as a JSON Schema.
-func (f *Form) Schema() json.RawMessage { return slices.Clone(f.raw) }
+func (f *ProfileForm) Schema() json.RawMessage { return slices.Clone(f.raw) }
 
 // Faults returns everything wrong with a profile, each with the path of its field; nil if it is
 // valid. An empty document counts as the empty object.
-func (f *Form) Faults(profile json.RawMessage) []Fault {
+func (f *ProfileForm) Faults(profile json.RawMessage) []Fault {
 	if len(bytes.TrimSpace(profile)) == 0 {
 		profile = json.RawMessage(`{}`)
 	}

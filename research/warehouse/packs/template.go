@@ -7,10 +7,10 @@ import (
 	"strings"
 )
 
-// Template is a text with placeholders. {{NAME}} stands for a value, {{NAME:word}} for the value
+// PromptTemplate is a text with placeholders. {{NAME}} stands for a value, {{NAME:word}} for the value
 // of a word, and {{#NAME}} … {{/NAME}} for a part that is dropped if the value is empty. It is
 // immutable and safe for concurrent use.
-type Template struct {
+type PromptTemplate struct {
 	pieces []piece
 	names  []string // sorted, without duplicates
 }
@@ -35,24 +35,24 @@ const maxDepth = 8
 
 // NewTemplate parses text. All names must be among known; the error names the one that is not, or
 // the part that is not closed.
-func NewTemplate(text string, known []string) (*Template, error) {
+func NewTemplate(text string, known []string) (*PromptTemplate, error) {
 	p := &templateParser{rest: text, known: known, names: map[string]bool{}}
 	pieces, err := p.until("", 0)
 	if err != nil {
 		return nil, err
 	}
-	return &Template{pieces: pieces, names: slices.Sorted(maps.Keys(p.names))}, nil
+	return &PromptTemplate{pieces: pieces, names: slices.Sorted(maps.Keys(p.names))}, nil
 }
 
 // Names returns the names of the placeholders, sorted and without duplicates.
-func (t *Template) Names() []string { return slices.Clone(t.names) }
+func (t *PromptTemplate) Names() []string { return slices.Clone(t.names) }
 
 // Uses reports whether the template has a placeholder or a part of that name.
-func (t *Template) Uses(name string) bool { return slices.Contains(t.names, name) }
+func (t *PromptTemplate) Uses(name string) bool { return slices.Contains(t.names, name) }
 
 // Fill inserts the values in one pass: placeholders within values are not expanded. A name without
 // a value is an error; an empty value is not.
-func (t *Template) Fill(v Values) (string, error) {
+func (t *PromptTemplate) Fill(v Values) (string, error) {
 	for _, name := range t.names {
 		if _, ok := v[name]; !ok {
 			return "", fmt.Errorf("placeholder {{%s}} has no value", name)

@@ -144,7 +144,7 @@ func (c *conn) dial(ctx context.Context) (*session, error) {
 
 // reach connects for the first time and asks for what must be known about the server.
 func (c *conn) reach(ctx context.Context) error {
-	s, err := c.pool.Take(ctx, c.begin(c.limits))
+	s, err := c.pool.Acquire(ctx, c.begin(c.limits))
 	if err != nil {
 		return err
 	}

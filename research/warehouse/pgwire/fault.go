@@ -51,7 +51,7 @@ var faults = wire.Classifier[string]{
 		warehouse.Unreachable:     {"08", "57", "58"},
 	},
 	Family: func(code string) string { return code[:min(len(code), 2)] },
-	Names: map[warehouse.ErrorClass][]wire.Between{
+	Names: map[warehouse.ErrorClass][]wire.Delimiters{
 		warehouse.UnknownFunction: {{Open: "function ", Shut: "("}},
 		warehouse.UnknownColumn:   quotedOrColumn, warehouse.UnknownTable: quotedOrColumn, warehouse.AmbiguousColumn: quotedOrColumn, warehouse.GroupingError: quotedOrColumn,
 		warehouse.NoPermission: {
@@ -64,4 +64,4 @@ var faults = wire.Classifier[string]{
 
 // quotedOrColumn is where most names stand. The column of a table is not quoted: column
 // o.total does not exist.
-var quotedOrColumn = []wire.Between{{Open: `"`, Shut: `"`}, {Open: "column ", Shut: " "}}
+var quotedOrColumn = []wire.Delimiters{{Open: `"`, Shut: `"`}, {Open: "column ", Shut: " "}}

@@ -17,7 +17,7 @@ func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits)
 	l, began := l.OrDefault(), time.Now()
 	ownCtx, cancel := context.WithTimeout(ctx, l.Time+patience)
 	defer cancel()
-	session, err := c.pool.Take(ownCtx, c.begin(l))
+	session, err := c.pool.Acquire(ownCtx, c.begin(l))
 	if err != nil {
 		return nil, c.fault(ctx, err)
 	}

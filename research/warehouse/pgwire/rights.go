@@ -25,7 +25,7 @@ func (c *conn) Rights(ctx context.Context) (warehouse.Rights, error) {
 	l.Time = rightsTime
 	ownCtx, cancel := context.WithTimeout(ctx, rightsTime+patience)
 	defer cancel()
-	s, err := c.pool.Take(ownCtx, c.begin(l))
+	s, err := c.pool.Acquire(ownCtx, c.begin(l))
 	if err != nil {
 		return out, c.fault(ctx, err)
 	}

@@ -67,7 +67,7 @@ func (c *conn) giveBack(s *session) {
 		c.pool.Drop(s)
 		return
 	}
-	c.pool.Put(s)
+	c.pool.Release(s)
 }
 
 // run sends trusted statements in one round trip and waits for them. The first statement that

@@ -42,7 +42,7 @@ func (c *conn) Tables(ctx context.Context, schemas []string, found func(catalog.
 func (c *conn) readTables(ctx context.Context, query string, schemas []string, r *tableReader) error {
 	l := c.limits
 	l.Time = catalogTime
-	s, err := c.pool.Take(ctx, c.begin(l))
+	s, err := c.pool.Acquire(ctx, c.begin(l))
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ type reader func(c *wire.Column, b []byte)
 
 // kind is how the values of a type are transferred and where they are stored.
 type kind struct {
-	form   wire.Form
+	form   wire.ValueKind
 	format int16
 	read   reader
 }

@@ -26,7 +26,7 @@ func fit(order []*rankedCandidate, budget int) []*rankedCandidate {
 	for i := len(order) - 1; i >= 0 && total > budget; i-- {
 		total -= order[i].shrink(share)
 	}
-	order = leave(order, func(_ int, r *rankedCandidate) Reason {
+	order = leave(order, func(_ int, r *rankedCandidate) DropReason {
 		if r.entry.tokens > budget-around {
 			total -= r.entry.tokens
 			return OverBudget
@@ -44,7 +44,7 @@ func fit(order []*rankedCandidate, budget int) []*rankedCandidate {
 // affordable drops the last steps, which would not fit even if all were cut.
 func affordable(order []*rankedCandidate, budget int) []*rankedCandidate {
 	least := around
-	return leave(order, func(_ int, r *rankedCandidate) Reason {
+	return leave(order, func(_ int, r *rankedCandidate) DropReason {
 		if least += min(r.entry.tokens, minShare); least > budget {
 			return OverBudget
 		}

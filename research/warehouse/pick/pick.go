@@ -34,66 +34,66 @@ func (o Options) orDefault() Options {
 	return o
 }
 
-// Source is why a step was selected.
-type Source string
+// Match is why a step was selected.
+type Match string
 
 // The sources.
 const (
-	Vector     Source = "vector"
-	ExactMatch Source = "exact_match" // it was raised because it names a keyword
-	Lexical    Source = "lexical"     // there are no vectors; it contains words of the area
+	Vector     Match = "vector"
+	ExactMatch Match = "exact_match" // it was raised because it names a keyword
+	Lexical    Match = "lexical"     // there are no vectors; it contains words of the area
 )
 
-// Reason is why a step was dropped.
-type Reason string
+// DropReason is why a step was dropped.
+type DropReason string
 
 // The reasons.
 const (
-	BelowMinScore Reason = "below_min_score"
-	NotInTopK     Reason = "not_in_top_k"
-	OverBudget    Reason = "over_budget"
-	NearDuplicate Reason = "near_duplicate" // a better step has the same statement
-	ErrorStep     Reason = "error_step"     // it has no result
+	BelowMinScore DropReason = "below_min_score"
+	NotInTopK     DropReason = "not_in_top_k"
+	OverBudget    DropReason = "over_budget"
+	NearDuplicate DropReason = "near_duplicate" // a better step has the same statement
+	ErrorStep     DropReason = "error_step"     // it has no result
 )
 
-// Selected is a step that is written.
-type Selected struct {
+// SelectedStep is a step that is written.
+type SelectedStep struct {
 	Step   int     `json:"step"`
 	Score  float64 `json:"score"`
-	Source Source  `json:"source"`
+	Source Match   `json:"source"`
 	Cut    bool    `json:"cut,omitempty"` // its digest was shortened
 }
 
-// Dropped is a step that is not written.
-type Dropped struct {
-	Step   int     `json:"step"`
-	Score  float64 `json:"score"`
-	Reason Reason  `json:"reason"`
+// DroppedStep is a step that is not written.
+type DroppedStep struct {
+	Step   int        `json:"step"`
+	Score  float64    `json:"score"`
+	Reason DropReason `json:"reason"`
 }
 
-// Choice is the result of a selection. Every candidate is in exactly one of the lists.
-type Choice struct {
-	Selected []Selected // best first
-	Dropped  []Dropped  // in the order of the candidates
-	Text     string     // a JSON array of the selected steps, for {{QUERY_RESULTS}}
-	Tokens   int        // tokens of Text, possibly one or two too many
+// Selection is the result of a selection. Every candidate is in exactly one of the lists.
+type Selection struct {
+	Selected []SelectedStep // best first
+	Dropped  []DroppedStep  // in the order of the candidates
+	Text     string         // a JSON array of the selected steps, for {{QUERY_RESULTS}}
+	Tokens   int            // tokens of Text, possibly one or two too many
 }
 
 // rankedCandidate is a candidate with its rank.
 type rankedCandidate struct {
 	*Candidate
 	score  float64
-	source Source
+	source Match
 	sure   bool // its text names a keyword, so that TopK does not apply to it
 	weak   bool // only its thinking names a keyword
 	cut    bool
 	entry  entry
-	reason Reason // why it is dropped; empty if it is not
+	reason DropReason // why it is dropped; empty if it is not
 }
 
 // Pick selects the candidates that are about an area. Their numbers must differ. The text takes
 // at most the budget. Candidates are not modified.
-func Pick(candidates []Candidate, a warehouse.Area, o Options) Choice {
+func Pick(candidates []Candidate, a warehouse.Area, o Options) Selection {
 	o = o.orDefault()
 	all := rank(candidates, a, o)
 	order := make([]*rankedCandidate, 0, len(all))
@@ -156,7 +156,7 @@ func (r *rankedCandidate) compare(s *rankedCandidate) int {
 }
 
 // leave returns those of order to which drop gives no reason.
-func leave(order []*rankedCandidate, drop func(i int, r *rankedCandidate) Reason) []*rankedCandidate {
+func leave(order []*rankedCandidate, drop func(i int, r *rankedCandidate) DropReason) []*rankedCandidate {
 	kept := order[:0]
 	for i, r := range order {
 		if r.reason = drop(i, r); r.reason == "" {
@@ -167,9 +167,9 @@ func leave(order []*rankedCandidate, drop func(i int, r *rankedCandidate) Reason
 }
 
 // firstOf drops all but the first of the steps with the same statement.
-func firstOf() func(int, *rankedCandidate) Reason {
+func firstOf() func(int, *rankedCandidate) DropReason {
 	seen := make(map[string]bool)
-	return func(_ int, r *rankedCandidate) Reason {
+	return func(_ int, r *rankedCandidate) DropReason {
 		if r.key != "" && seen[r.key] {
 			return NearDuplicate
 		}
@@ -179,8 +179,8 @@ func firstOf() func(int, *rankedCandidate) Reason {
 }
 
 // topK drops steps beyond the first k unless they are sure.
-func topK(k int) func(int, *rankedCandidate) Reason {
-	return func(i int, r *rankedCandidate) Reason {
+func topK(k int) func(int, *rankedCandidate) DropReason {
+	return func(i int, r *rankedCandidate) DropReason {
 		if i >= k && !r.sure {
 			return NotInTopK
 		}
@@ -189,14 +189,14 @@ func topK(k int) func(int, *rankedCandidate) Reason {
 }
 
 // choice assigns every candidate to one of the lists and writes the selected ones.
-func choice(all []rankedCandidate, selected []*rankedCandidate) Choice {
-	out := Choice{Selected: make([]Selected, 0, len(selected)), Dropped: make([]Dropped, 0, len(all)-len(selected))}
+func choice(all []rankedCandidate, selected []*rankedCandidate) Selection {
+	out := Selection{Selected: make([]SelectedStep, 0, len(selected)), Dropped: make([]DroppedStep, 0, len(all)-len(selected))}
 	for _, r := range selected {
-		out.Selected = append(out.Selected, Selected{Step: r.N, Score: r.score, Source: r.source, Cut: r.cut})
+		out.Selected = append(out.Selected, SelectedStep{Step: r.N, Score: r.score, Source: r.source, Cut: r.cut})
 	}
 	for i := range all {
 		if r := &all[i]; r.reason != "" {
-			out.Dropped = append(out.Dropped, Dropped{Step: r.N, Score: finite(r.score), Reason: r.reason})
+			out.Dropped = append(out.Dropped, DroppedStep{Step: r.N, Score: finite(r.score), Reason: r.reason})
 		}
 	}
 	out.Text, out.Tokens = text(selected)

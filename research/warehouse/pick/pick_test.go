@@ -51,11 +51,11 @@ func TestPick(t *testing.T) {
 	twin := scored(8, "visits once more", 0.7)
 	twin.key = "select 2"
 	got := Pick([]Candidate{scored(1, "REVENUE by month", 0.1), scored(2, "visits", 0.9), scored(3, "stock", 0.5), scored(4, "staff", 0.29), scored(5, "orders", 0.5), thought, failed, twin, scored(9, "refunds", math.NaN())}, sales, Options{TopK: 5})
-	want := []Selected{{Step: 2, Score: 0.9, Source: Vector}, {Step: 1, Score: 0.55, Source: ExactMatch}, {Step: 9, Score: 0.55, Source: ExactMatch}, {Step: 3, Score: 0.5, Source: Vector}, {Step: 5, Score: 0.5, Source: Vector}}
+	want := []SelectedStep{{Step: 2, Score: 0.9, Source: Vector}, {Step: 1, Score: 0.55, Source: ExactMatch}, {Step: 9, Score: 0.55, Source: ExactMatch}, {Step: 3, Score: 0.5, Source: Vector}, {Step: 5, Score: 0.5, Source: Vector}}
 	if diff := cmp.Diff(want, got.Selected); diff != "" {
 		t.Error(diff)
 	}
-	dropped := []Dropped{{4, 0.29, BelowMinScore}, {6, 0.55, NotInTopK}, {7, 0.99, ErrorStep}, {8, 0.7, NearDuplicate}}
+	dropped := []DroppedStep{{4, 0.29, BelowMinScore}, {6, 0.55, NotInTopK}, {7, 0.99, ErrorStep}, {8, 0.7, NearDuplicate}}
 	if diff := cmp.Diff(dropped, got.Dropped); diff != "" {
 		t.Error(diff)
 	}
@@ -173,7 +173,7 @@ func TestPickProperties(t *testing.T) {
 			t.Fatalf("%d tokens, said to be %d, of %d: %s", count, got.Tokens, o.Budget, got.Text)
 		}
 		shuffled := Pick(rapid.Permutation(candidates).Draw(t, "order"), sales, o)
-		slices.SortFunc(shuffled.Dropped, func(a, b Dropped) int { return a.Step - b.Step })
+		slices.SortFunc(shuffled.Dropped, func(a, b DroppedStep) int { return a.Step - b.Step })
 		if diff := cmp.Diff(got, shuffled); diff != "" {
 			t.Fatal(diff)
 		}

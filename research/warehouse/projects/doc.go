@@ -5,7 +5,7 @@
 // version. Its profile is checked by the pack's form, and its own prompts are checked as templates. A
 // project can be explored in the state ready; [State.To] defines which state may follow which.
 //
-// [NewBrief] makes the system prompt of a run from a project, its pack and what is known about the
+// [NewInstructions] makes the system prompt of a run from a project, its pack and what is known about the
 // warehouse. [PreviousContext] summarizes what earlier runs found and people's feedback on it, which
 // [Store.Judge] stores.
 package projects

@@ -14,14 +14,14 @@ import (
 	"quaestor/research/warehouse/projects/internal/dbsqlc"
 )
 
-// Target is the kind of thing that feedback is about.
-type Target string
+// FeedbackTarget is the kind of thing that feedback is about.
+type FeedbackTarget string
 
 // The kinds.
 const (
-	OfStep           Target = "exploration_step"
-	OfInsight        Target = "insight"
-	OfRecommendation Target = "recommendation"
+	OfStep           FeedbackTarget = "exploration_step"
+	OfInsight        FeedbackTarget = "insight"
+	OfRecommendation FeedbackTarget = "recommendation"
 )
 
 // Vote is a person's opinion of a thing.
@@ -38,7 +38,7 @@ const (
 type Feedback struct {
 	Project string // id
 	Run     string // id; must exist
-	Target  Target
+	Target  FeedbackTarget
 	Ref     string // the number of a step, or the reference of an insight or a recommendation
 	About   string // what the thing says, for later readers; cut at 1,000 characters
 	User    string // id of the person
@@ -106,7 +106,7 @@ func (s Store) Feedback(ctx context.Context, tenant, project, run string) (out [
 }
 
 // FeedbackHistory returns all feedback ever given on one thing, oldest first.
-func (s Store) FeedbackHistory(ctx context.Context, tenant, project, run string, target Target, ref string) (out []Feedback, err error) {
+func (s Store) FeedbackHistory(ctx context.Context, tenant, project, run string, target FeedbackTarget, ref string) (out []Feedback, err error) {
 	err = postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
 		rows, err := queries.FeedbackHistory(ctx, tx, &dbsqlc.FeedbackHistoryParams{TenantID: tenant, ProjectID: project, RunID: run, Target: string(target), Ref: ref})
 		for _, r := range rows {
@@ -119,5 +119,5 @@ func (s Store) FeedbackHistory(ctx context.Context, tenant, project, run string,
 
 // fromFeedbackRow converts a row of the table of feedback.
 func fromFeedbackRow(r *dbsqlc.WarehouseFeedback) Feedback {
-	return Feedback{Project: r.ProjectID, Run: r.RunID, Target: Target(r.Target), Ref: r.Ref, About: r.About, User: r.UserID, Vote: Vote(r.Vote), Comment: r.Comment, At: r.At}
+	return Feedback{Project: r.ProjectID, Run: r.RunID, Target: FeedbackTarget(r.Target), Ref: r.Ref, About: r.About, User: r.UserID, Vote: Vote(r.Vote), Comment: r.Comment, At: r.At}
 }

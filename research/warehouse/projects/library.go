@@ -17,8 +17,8 @@ import (
 	"quaestor/research/warehouse/projects/internal/dbsqlc"
 )
 
-// Listed is a version of a pack that projects can use.
-type Listed struct {
+// PackVersion is a version of a pack that projects can use.
+type PackVersion struct {
 	packs.Version
 	Builtin bool      // it comes with this server
 	By      string    // the user who imported it or used it first
@@ -68,7 +68,7 @@ func (s Store) Pack(ctx context.Context, tenant string, v packs.Version) (p *pac
 
 // Packs lists the versions of packs that the tenant's projects can use, by slug and then newest
 // first.
-func (s Store) Packs(ctx context.Context, tenant string) (out []Listed, err error) {
+func (s Store) Packs(ctx context.Context, tenant string) (out []PackVersion, err error) {
 	err = postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
 		out, err = listPacks(ctx, tx, tenant)
 		return err
@@ -77,7 +77,7 @@ func (s Store) Packs(ctx context.Context, tenant string) (out []Listed, err erro
 }
 
 // listPacks returns the built-in packs and those that the tenant has imported.
-func listPacks(ctx context.Context, db postgres.DB, tenant string) ([]Listed, error) {
+func listPacks(ctx context.Context, db postgres.DB, tenant string) ([]PackVersion, error) {
 	rows, err := queries.PackList(ctx, db, tenant)
 	if err != nil {
 		return nil, err
@@ -86,9 +86,9 @@ func listPacks(ctx context.Context, db postgres.DB, tenant string) ([]Listed, er
 	for _, r := range rows {
 		kept[packs.Version{Slug: r.Slug, Version: r.Version}] = r
 	}
-	var out []Listed
+	var out []PackVersion
 	for _, p := range packs.Builtin() {
-		one := Listed{Version: p.At(), Builtin: true}
+		one := PackVersion{Version: p.At(), Builtin: true}
 		if r := kept[p.At()]; r != nil {
 			one.By, one.At = r.ImportedBy, r.ImportedAt
 		}
@@ -96,11 +96,11 @@ func listPacks(ctx context.Context, db postgres.DB, tenant string) ([]Listed, er
 	}
 	for _, r := range rows { // after the built-in versions, which are the newest of their packs
 		v := packs.Version{Slug: r.Slug, Version: r.Version}
-		if !slices.ContainsFunc(out, func(l Listed) bool { return l.Version == v }) {
-			out = append(out, Listed{Version: v, By: r.ImportedBy, At: r.ImportedAt})
+		if !slices.ContainsFunc(out, func(l PackVersion) bool { return l.Version == v }) {
+			out = append(out, PackVersion{Version: v, By: r.ImportedBy, At: r.ImportedAt})
 		}
 	}
-	slices.SortStableFunc(out, func(a, b Listed) int { return cmp.Compare(a.Slug, b.Slug) })
+	slices.SortStableFunc(out, func(a, b PackVersion) int { return cmp.Compare(a.Slug, b.Slug) })
 	return out, nil
 }
 

@@ -9,8 +9,8 @@ import (
 	"quaestor/internal/language"
 )
 
-// Past is the outcome of an earlier run.
-type Past struct {
+// PastRun is the outcome of an earlier run.
+type PastRun struct {
 	Run      string
 	At       time.Time
 	Findings []string // one line each, most important first: what was found, or what was asked
@@ -28,7 +28,7 @@ const (
 // PreviousContext summarizes what the latest runs found, newest first, and people's feedback on it:
 // what they disliked is to be avoided, what they liked is to be watched. Their words are quoted, so
 // that they remain data. It is empty if there is nothing to tell.
-func PreviousContext(runs []Past, feedback []Feedback) string {
+func PreviousContext(runs []PastRun, feedback []Feedback) string {
 	var b strings.Builder
 	left := maxPastLines
 	for _, r := range runs[:min(len(runs), maxPastRuns)] {

@@ -17,7 +17,7 @@ const maxValue = 1000
 // RenderProfile writes a project's profile with one line for each field, under the titles that the
 // form gives them. Empty fields are left out, and no value can start a line of its own. An empty
 // profile gives an empty text.
-func RenderProfile(form *packs.Form, profile json.RawMessage) string {
+func RenderProfile(form *packs.ProfileForm, profile json.RawMessage) string {
 	var fields map[string]any
 	if json.Unmarshal(profile, &fields) != nil { // it was validated when it was stored
 		return ""
@@ -39,7 +39,7 @@ func RenderProfile(form *packs.Form, profile json.RawMessage) string {
 }
 
 // titlesOf returns the titles of the form's fields.
-func titlesOf(form *packs.Form) map[string]string {
+func titlesOf(form *packs.ProfileForm) map[string]string {
 	var schema struct {
 		Properties map[string]struct {
 			Title string `json:"title"`

@@ -16,7 +16,7 @@ import (
 // Project is a project of an organisation.
 type Project struct {
 	ID string
-	Draft
+	Spec
 	State     State
 	Version   int // number of the latest change, from 1
 	CreatedBy string
@@ -25,8 +25,8 @@ type Project struct {
 	ChangedAt time.Time
 }
 
-// Draft is the part of a project that people decide.
-type Draft struct {
+// Spec is the part of a project that people decide.
+type Spec struct {
 	Name      string            // unique in the organisation
 	Pack      packs.Version     // an empty version means the newest
 	Category  string            // of the pack; empty for its base
@@ -52,7 +52,7 @@ const (
 var languageTag = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$`)
 
 // orDefault returns d with defaults for what it leaves out.
-func (d Draft) orDefault() Draft {
+func (d Spec) orDefault() Spec {
 	d.Name = strings.TrimSpace(d.Name)
 	if d.Pack.Slug == "" {
 		d.Pack.Slug = DefaultPack
@@ -73,7 +73,7 @@ func (d Draft) orDefault() Draft {
 }
 
 // check validates d as far as that does not depend on the pack.
-func (d Draft) check() error {
+func (d Spec) check() error {
 	bad := func(field, format string, args ...any) error {
 		return fault.New(fault.Unprocessable, format, args...).At(field)
 	}
@@ -98,7 +98,7 @@ func (d Draft) check() error {
 
 // Kit returns what pack amounts to for the project. If the category, the prompts or the profile have
 // faults, the error is Unprocessable and lists all of them.
-func (d Draft) Kit(pack *packs.Pack) (*packs.Kit, error) {
+func (d Spec) Kit(pack *packs.Pack) (*packs.Kit, error) {
 	kit, faults := pack.For(d.Category, d.Prompts)
 	if kit != nil && kit.Form != nil {
 		faults = append(faults, kit.Form.Faults(d.Profile)...)

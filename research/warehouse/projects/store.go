@@ -25,7 +25,7 @@ type Store struct{ Pool *pgxpool.Pool }
 
 // Create creates a project in the state ready or pack_generation_pending; empty means ready. If d is
 // invalid the error is Unprocessable and names the field; a name in use is a Conflict.
-func (s Store) Create(ctx context.Context, tenant, by string, d Draft, state State) (p Project, err error) {
+func (s Store) Create(ctx context.Context, tenant, by string, d Spec, state State) (p Project, err error) {
 	state, err = state.first()
 	if err != nil {
 		return p, err
@@ -53,7 +53,7 @@ func (s Store) Create(ctx context.Context, tenant, by string, d Draft, state Sta
 
 // Update replaces the draft of a project by d. version is the one that the user has seen; if the
 // project was changed since, the error is a Conflict with the code project_changed. 0 means any.
-func (s Store) Update(ctx context.Context, tenant, id, by string, version int, d Draft) (p Project, err error) {
+func (s Store) Update(ctx context.Context, tenant, id, by string, version int, d Spec) (p Project, err error) {
 	d = d.orDefault()
 	err = postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
 		if _, err := lock(ctx, tx, tenant, id, version); err != nil {
@@ -80,7 +80,7 @@ func (s Store) Update(ctx context.Context, tenant, id, by string, version int, d
 
 // settle checks d against its pack, and stores that version of the pack for the tenant, so that it
 // remains available when the server comes with a newer one.
-func settle(ctx context.Context, tx pgx.Tx, tenant, by string, d *Draft) error {
+func settle(ctx context.Context, tx pgx.Tx, tenant, by string, d *Spec) error {
 	if err := d.check(); err != nil {
 		return err
 	}
@@ -141,17 +141,17 @@ func (s Store) Find(ctx context.Context, tenant, id string) (p Project, err erro
 	return p, worded(err, "find project "+id)
 }
 
-// Place is where a page of the list ends. The zero Place is before the first project.
-type Place struct {
+// Cursor is where a page of the list ends. The zero Cursor is before the first project.
+type Cursor struct {
 	At time.Time // when the last project of the page was created
 	ID string    // its id
 }
 
 // last is a place before all projects, which are listed newest first.
-var last = Place{time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), "ffffffff-ffff-ffff-ffff-ffffffffffff"}
+var last = Cursor{time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), "ffffffff-ffff-ffff-ffff-ffffffffffff"}
 
 // List returns at most n projects after a place, newest first.
-func (s Store) List(ctx context.Context, tenant string, after Place, n int) (out []Project, err error) {
+func (s Store) List(ctx context.Context, tenant string, after Cursor, n int) (out []Project, err error) {
 	if after.ID == "" {
 		after = last
 	}
@@ -187,7 +187,7 @@ func lock(ctx context.Context, tx pgx.Tx, tenant, id string, version int) (Proje
 // fromRow converts a row of the table of projects.
 func fromRow(r *dbsqlc.WarehouseProject) (Project, error) {
 	p := Project{ID: r.ID, State: State(r.State), Version: int(r.Version), CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt, ChangedBy: r.ChangedBy, ChangedAt: r.ChangedAt,
-		Draft: Draft{Name: r.Name, Pack: packs.Version{Slug: r.PackSlug, Version: r.PackVersion}, Category: r.Category, Language: r.Language, Warehouse: r.WarehouseID,
+		Spec: Spec{Name: r.Name, Pack: packs.Version{Slug: r.PackSlug, Version: r.PackVersion}, Category: r.Category, Language: r.Language, Warehouse: r.WarehouseID,
 			Datasets: r.Datasets, Filter: guard.Filter{Column: r.FilterColumn, Value: r.FilterValue}, Profile: r.Profile}}
 	if err := json.Unmarshal(r.Prompts, &p.Prompts); err != nil {
 		return p, fmt.Errorf("read the prompts of project %s: %w", r.ID, err)

@@ -45,8 +45,8 @@ func (h house) another(t *testing.T) house {
 	return h
 }
 
-func (h house) draft(name string) projects.Draft {
-	return projects.Draft{Name: name, Pack: packs.Version{Slug: "gaming"}, Category: "match3", Language: "de", Warehouse: h.warehouse, Datasets: []string{"game"},
+func (h house) draft(name string) projects.Spec {
+	return projects.Spec{Name: name, Pack: packs.Version{Slug: "gaming"}, Category: "match3", Language: "de", Warehouse: h.warehouse, Datasets: []string{"game"},
 		Filter: guard.Filter{Column: "app_id", Value: "7"}, Profile: json.RawMessage(`{"game": "A game", "levels_total": 200}`),
 		Prompts: map[string]string{packs.AreaText("churn"): "Look: {{QUERY_RESULTS}}"}}
 }
@@ -95,22 +95,22 @@ func TestWrongDraftsNameTheirField(t *testing.T) {
 	for _, tt := range []struct {
 		field  string
 		kind   fault.Kind
-		change func(d *projects.Draft)
+		change func(d *projects.Spec)
 	}{
-		{"name", fault.Unprocessable, func(d *projects.Draft) { d.Name = " " }},
-		{"name", fault.Unprocessable, func(d *projects.Draft) { d.Name = strings.Repeat("ä", 201) }},
-		{"name", fault.Conflict, func(d *projects.Draft) { d.Name = "Taken" }},
-		{"language", fault.Unprocessable, func(d *projects.Draft) { d.Language = "English, please" }},
-		{"warehouse", fault.Unprocessable, func(d *projects.Draft) { d.Warehouse = "" }},
-		{"warehouse", fault.Unprocessable, func(d *projects.Draft) { d.Warehouse = uuid.NewString() }},
-		{"datasets", fault.Unprocessable, func(d *projects.Draft) { d.Datasets = []string{""} }},
-		{"filter.column", fault.Unprocessable, func(d *projects.Draft) { d.Filter.Column = "" }},
-		{"pack", fault.Unprocessable, func(d *projects.Draft) { d.Pack.Slug = "astrology" }},
-		{"pack", fault.Unprocessable, func(d *projects.Draft) { d.Pack.Version = "0.0.1" }},
-		{"category", fault.Unprocessable, func(d *projects.Draft) { d.Category = "chess" }},
-		{"profile.levels_total", fault.Unprocessable, func(d *projects.Draft) { d.Profile = json.RawMessage(`{"levels_total": "many"}`) }},
-		{"prompts.areas.churn", fault.Unprocessable, func(d *projects.Draft) { d.Prompts = map[string]string{"areas.churn": "{{WHAT}}"} }},
-		{"prompts.areas.none", fault.Unprocessable, func(d *projects.Draft) { d.Prompts = map[string]string{"areas.none": "{{QUERY_RESULTS}}"} }},
+		{"name", fault.Unprocessable, func(d *projects.Spec) { d.Name = " " }},
+		{"name", fault.Unprocessable, func(d *projects.Spec) { d.Name = strings.Repeat("ä", 201) }},
+		{"name", fault.Conflict, func(d *projects.Spec) { d.Name = "Taken" }},
+		{"language", fault.Unprocessable, func(d *projects.Spec) { d.Language = "English, please" }},
+		{"warehouse", fault.Unprocessable, func(d *projects.Spec) { d.Warehouse = "" }},
+		{"warehouse", fault.Unprocessable, func(d *projects.Spec) { d.Warehouse = uuid.NewString() }},
+		{"datasets", fault.Unprocessable, func(d *projects.Spec) { d.Datasets = []string{""} }},
+		{"filter.column", fault.Unprocessable, func(d *projects.Spec) { d.Filter.Column = "" }},
+		{"pack", fault.Unprocessable, func(d *projects.Spec) { d.Pack.Slug = "astrology" }},
+		{"pack", fault.Unprocessable, func(d *projects.Spec) { d.Pack.Version = "0.0.1" }},
+		{"category", fault.Unprocessable, func(d *projects.Spec) { d.Category = "chess" }},
+		{"profile.levels_total", fault.Unprocessable, func(d *projects.Spec) { d.Profile = json.RawMessage(`{"levels_total": "many"}`) }},
+		{"prompts.areas.churn", fault.Unprocessable, func(d *projects.Spec) { d.Prompts = map[string]string{"areas.churn": "{{WHAT}}"} }},
+		{"prompts.areas.none", fault.Unprocessable, func(d *projects.Spec) { d.Prompts = map[string]string{"areas.none": "{{QUERY_RESULTS}}"} }},
 	} {
 		d := h.draft("New")
 		tt.change(&d)
@@ -169,7 +169,7 @@ func TestListGoesByPages(t *testing.T) {
 		want = append([]string{h.create(t, fmt.Sprint("Project ", i)).ID}, want...)
 	}
 	var got []string
-	after := projects.Place{}
+	after := projects.Cursor{}
 	for {
 		page, err := h.List(t.Context(), h.tenant, after, 2)
 		if err != nil {
@@ -180,7 +180,7 @@ func TestListGoesByPages(t *testing.T) {
 		}
 		for _, p := range page {
 			got = append(got, p.ID)
-			after = projects.Place{At: p.CreatedAt, ID: p.ID}
+			after = projects.Cursor{At: p.CreatedAt, ID: p.ID}
 		}
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -219,7 +219,7 @@ func TestProjectGoesThroughTheMakingOfAPack(t *testing.T) {
 	t.Parallel()
 
 	h := open(t)
-	p, err := h.Create(t.Context(), h.tenant, "someone", projects.Draft{Name: "New", Warehouse: h.warehouse}, projects.GenerationPending)
+	p, err := h.Create(t.Context(), h.tenant, "someone", projects.Spec{Name: "New", Warehouse: h.warehouse}, projects.GenerationPending)
 	if err != nil || p.Pack.Slug != projects.DefaultPack {
 		t.Fatalf("Create = %+v, %v", p, err)
 	}

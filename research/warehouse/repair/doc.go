@@ -5,7 +5,7 @@
 // what dialects spell differently. Each makes one change that is certain; a name is replaced
 // only if exactly one other is nearest. What the rules cannot repair goes to a model, together
 // with the columns of the tables that the statement names. Every statement passes the guard of
-// the source again, and every attempt is recorded.
+// the gateway again, and every attempt is recorded.
 //
 // Repair stops after [MaxTries], at a statement that was tried before, and when two attempts in
 // a row end in the class of error that they started from. Timeouts, missing rights, quotas and

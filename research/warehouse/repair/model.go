@@ -43,8 +43,8 @@ var dialects = []guard.Dialect{guard.PostgreSQL, guard.Redshift, guard.MySQL, gu
 var templates = loadTemplates()
 
 // loadTemplates parses the embedded prompts. A mistake in one is a mistake in the program.
-func loadTemplates() map[guard.Dialect]*packs.Template {
-	out := map[guard.Dialect]*packs.Template{}
+func loadTemplates() map[guard.Dialect]*packs.PromptTemplate {
+	out := map[guard.Dialect]*packs.PromptTemplate{}
 	for _, d := range dialects {
 		file := "prompts/" + string(d) + ".md"
 		text, err := promptFiles.ReadFile(file)

@@ -100,7 +100,7 @@ func openReal(t *testing.T) *real {
 }
 
 // What the rules make of broken statements runs on PostgreSQL, guard and all.
-func TestRulesMendWhatPostgreSQLRefuses(t *testing.T) {
+func TestRulesRepairWhatPostgreSQLRefuses(t *testing.T) {
 	t.Parallel()
 
 	src := openReal(t)

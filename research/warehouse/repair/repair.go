@@ -40,7 +40,7 @@ type Options struct {
 // answer and every attempt made. The error is that of the last attempt: a
 // [*warehouse.QueryError] unless ctx ended or src failed in another way. Errors that no other
 // statement would avoid are returned at once.
-func Run(ctx context.Context, f Fixer, src warehouse.Source, q warehouse.Query, o Options) (warehouse.Answer, []warehouse.Fix, error) {
+func Run(ctx context.Context, f Fixer, src warehouse.Gateway, q warehouse.Query, o Options) (warehouse.Answer, []warehouse.Fix, error) {
 	answer, err := src.Ask(ctx, q)
 	if err == nil {
 		return answer, nil, nil
@@ -62,9 +62,9 @@ func Run(ctx context.Context, f Fixer, src warehouse.Source, q warehouse.Query, 
 // repairLoop is the state of one repair. It belongs to one call of [Run] and is not safe for
 // concurrent use.
 type repairLoop struct {
-	fixer     Fixer            // may have no model
-	src       warehouse.Source // whose dialect, catalog and filter the repair follows
-	question  warehouse.Query  // with the latest statement in it
+	fixer     Fixer             // may have no model
+	src       warehouse.Gateway // whose dialect, catalog and filter the repair follows
+	question  warehouse.Query   // with the latest statement in it
 	options   Options
 	fixes     []warehouse.Fix // all attempts, oldest first
 	tried     map[string]bool // statements in normal form

@@ -60,7 +60,7 @@ func model(t *testing.T, replies ...string) (*llm.Client, *llmtest.Server) {
 	for _, r := range replies {
 		server.Enqueue(llmtest.Reply{Text: r, Usage: &llmtest.Usage{PromptTokens: 100, CompletionTokens: 10, TotalTokens: 110}})
 	}
-	c, err := llm.New(llm.Options{BaseURL: server.URL(), Model: "mender", Retries: -1})
+	c, err := llm.New(llm.Options{BaseURL: server.URL(), Model: "repairer", Retries: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +126,7 @@ func TestFaultsThatNoStatementCuresComeBackAtOnce(t *testing.T) {
 	}
 }
 
-func TestModelMendsWhatRulesCannot(t *testing.T) {
+func TestModelRepairsWhatRulesCannot(t *testing.T) {
 	t.Parallel()
 
 	for _, tt := range []struct{ name, reply string }{
@@ -144,7 +144,7 @@ func TestModelMendsWhatRulesCannot(t *testing.T) {
 			if err != nil || got.Sent.SQL != "SELECT sum(amount) FROM sales.orders" {
 				t.Fatalf("Run = %q, %v", got.Sent.SQL, err)
 			}
-			if f := fixes[0]; f.By != "mender" || !f.Works || f.Spent != (warehouse.TokenUsage{In: 100, Out: 10, Calls: 1}) {
+			if f := fixes[0]; f.By != "repairer" || !f.Works || f.Spent != (warehouse.TokenUsage{In: 100, Out: 10, Calls: 1}) {
 				t.Errorf("fix = %+v", f)
 			}
 			prompt := server.Requests()[0].LastUser()
@@ -255,7 +255,7 @@ func TestModelThatFailsLeavesTheFault(t *testing.T) {
 
 	server := llmtest.New(t)
 	server.Enqueue(llmtest.Status(500, 0))
-	client, err := llm.New(llm.Options{BaseURL: server.URL(), Model: "mender", Retries: -1})
+	client, err := llm.New(llm.Options{BaseURL: server.URL(), Model: "repairer", Retries: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -267,7 +267,7 @@ func TestModelThatFailsLeavesTheFault(t *testing.T) {
 	}
 }
 
-func TestWithoutAModelOnlyRulesMend(t *testing.T) {
+func TestWithoutAModelOnlyRulesRepair(t *testing.T) {
 	t.Parallel()
 
 	src := &scripted{dialect: pg, faults: []error{because(column, "price")}}
@@ -277,7 +277,7 @@ func TestWithoutAModelOnlyRulesMend(t *testing.T) {
 	}
 }
 
-func TestCancelledIsNotMended(t *testing.T) {
+func TestCancelledIsNotRepaired(t *testing.T) {
 	t.Parallel()
 
 	ctx, cancel := context.WithCancel(t.Context())

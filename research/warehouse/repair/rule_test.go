@@ -151,7 +151,7 @@ var ailments = []struct {
 	{"nothing that rules know", pg, syntax, "", "SELECT sum(amount FROM sales.orders", ""},
 }
 
-func TestRulesMend(t *testing.T) {
+func TestRulesRepair(t *testing.T) {
 	t.Parallel()
 
 	if len(ailments) < 60 {

@@ -54,7 +54,7 @@ func (w *work) query(ctx context.Context, s *warehouse.Step) error {
 		repeat(s, was)
 		return nil
 	}
-	answer, fixes, err := w.Repair(ctx, w.source, warehouse.Query{SQL: s.Query, Run: w.run.ID, Step: s.N})
+	answer, fixes, err := w.Repair(ctx, w.gateway, warehouse.Query{SQL: s.Query, Run: w.run.ID, Step: s.N})
 	s.Fixes = fixes
 	if err != nil {
 		fail(s, err)
@@ -103,7 +103,7 @@ func (w *work) lookup(ctx context.Context, s *warehouse.Step, refs []string) err
 		return nil
 	}
 	left := fresh[min(len(fresh), warehouse.MaxLookupTables):]
-	found, err := w.source.Lookup(ctx, fresh[:len(fresh)-len(left)])
+	found, err := w.gateway.Lookup(ctx, fresh[:len(fresh)-len(left)])
 	if err != nil {
 		fail(s, err)
 		return nil
@@ -124,7 +124,7 @@ const promptSteps = 6
 
 // shownAgain answers a lookup that names only known tables. Tables whose description
 // has left the prompt are described again. This takes nothing from the budget.
-func (w *work) shownAgain(ctx context.Context, s *warehouse.Step, old []shown) error {
+func (w *work) shownAgain(ctx context.Context, s *warehouse.Step, old []describedTable) error {
 	var far []string
 	for _, o := range old {
 		if s.N-o.step > promptSteps && len(far) < warehouse.MaxLookupTables {
@@ -135,7 +135,7 @@ func (w *work) shownAgain(ctx context.Context, s *warehouse.Step, old []shown) e
 	if len(far) == 0 {
 		return nil
 	}
-	found, err := w.source.Lookup(ctx, far)
+	found, err := w.gateway.Lookup(ctx, far)
 	if err != nil {
 		fail(s, err)
 		return nil
@@ -144,8 +144,8 @@ func (w *work) shownAgain(ctx context.Context, s *warehouse.Step, old []shown) e
 	return nil
 }
 
-// shown is a table that an earlier step has described.
-type shown struct {
+// describedTable is a table that an earlier step has described.
+type describedTable struct {
 	ref  string // qualified
 	step int    // the first that described it
 }
@@ -153,7 +153,7 @@ type shown struct {
 // splitShown divides the names of tables into those to look up and those shown before, without
 // duplicates. Names are resolved by the catalog, so that two spellings of a table count as one.
 // Both lists are in the order of refs.
-func (w *work) splitShown(refs []string) (fresh []string, old []shown) {
+func (w *work) splitShown(refs []string) (fresh []string, old []describedTable) {
 	at := map[string]int{}
 	for i := range w.steps {
 		if s := &w.steps[i]; s.Type == warehouse.LookupStep && s.Repeats == 0 {
@@ -163,7 +163,7 @@ func (w *work) splitShown(refs []string) (fresh []string, old []shown) {
 		}
 	}
 	seen := map[string]bool{}
-	catalog := w.source.Catalog()
+	catalog := w.gateway.Catalog()
 	for _, ref := range refs {
 		name := ref
 		if i, ok, _ := catalog.Find(ref); ok {
@@ -172,7 +172,7 @@ func (w *work) splitShown(refs []string) (fresh []string, old []shown) {
 		switch n, known := at[name]; {
 		case seen[name]:
 		case known:
-			old = append(old, shown{name, n})
+			old = append(old, describedTable{name, n})
 		default:
 			fresh = append(fresh, ref)
 		}
@@ -194,7 +194,7 @@ func (w *work) search(ctx context.Context, s *warehouse.Step) error {
 		exhaust(s, "searches", warehouse.MaxSearches)
 		return nil
 	}
-	hits, err := w.source.Search(ctx, s.Search, s.TopK)
+	hits, err := w.gateway.Search(ctx, s.Search, s.TopK)
 	if err != nil {
 		fail(s, err)
 		return nil
@@ -230,7 +230,7 @@ const maxError = 4000
 const maxDescribed = 16 << 10
 
 // lookedUp phrases the result of a lookup.
-func lookedUp(found warehouse.LookupAnswer, old []shown, left []string, more int) string {
+func lookedUp(found warehouse.LookupAnswer, old []describedTable, left []string, more int) string {
 	var b strings.Builder
 	b.WriteString(described(found))
 	for _, n := range found.NotFound {
@@ -258,7 +258,7 @@ func described(found warehouse.LookupAnswer) string {
 }
 
 // oldLines says in which steps tables were shown.
-func oldLines(old []shown) string {
+func oldLines(old []describedTable) string {
 	var b strings.Builder
 	for _, o := range old {
 		fmt.Fprintf(&b, "%s: already shown at step %d.\n", o.ref, o.step)

@@ -23,7 +23,7 @@ func TestLookupsHaveABudget(t *testing.T) {
 		replies = append(replies, fmt.Sprintf(`{"lookup_schema":["t%02d"]}`, i))
 	}
 	replies[5] = `{"lookup_schema":["sales.t00"]}` // was shown: costs nothing
-	w.mind.says(append(replies, `{"lookup_schema":["t39","orders","refunds"]}`, `{"lookup_schema":["T01"]}`)...)
+	w.analyst.says(append(replies, `{"lookup_schema":["t39","orders","refunds"]}`, `{"lookup_schema":["T01"]}`)...)
 
 	r := w.work(w.order(runs.Order{}).ID)
 
@@ -34,7 +34,7 @@ func TestLookupsHaveABudget(t *testing.T) {
 	if len(w.shop.looked) != warehouse.MaxLookups+1 || r.Counters.Lookups != 33 { // one was shown again
 		t.Errorf("%d tables were looked up, %d lookups counted", len(w.shop.looked), r.Counters.Lookups)
 	}
-	if left := w.mind.seen[6].LookupsLeft; left != warehouse.MaxLookups-5 {
+	if left := w.analyst.seen[6].LookupsLeft; left != warehouse.MaxLookups-5 {
 		t.Errorf("after five lookups %d are left", left)
 	}
 	if s := steps[5]; !strings.Contains(s.Answer, "sales.t00: already shown at step 1") {
@@ -49,7 +49,7 @@ func TestLookupTakesTenTables(t *testing.T) {
 	t.Parallel()
 
 	w := newWorld(t)
-	w.mind.says(`{"lookup_schema":["t00"]}`, `{"lookup_schema":["t00","t01","t02","t03","t04","t05","t06","t07","t08","t09","t10","t11","T02","nowhere"]}`)
+	w.analyst.says(`{"lookup_schema":["t00"]}`, `{"lookup_schema":["t00","t01","t02","t03","t04","t05","t06","t07","t08","t09","t10","t11","T02","nowhere"]}`)
 
 	r := w.work(w.order(runs.Order{}).ID)
 
@@ -67,7 +67,7 @@ func TestSearchesHaveABudget(t *testing.T) {
 	for i := range 31 {
 		replies = append(replies, fmt.Sprintf(`{"search_tables":"t%02d","search_top_k":30}`, i))
 	}
-	w.mind.says(replies...)
+	w.analyst.says(replies...)
 
 	r := w.work(w.order(runs.Order{}).ID)
 
@@ -94,7 +94,7 @@ func TestFaultsOfTheWarehouseAreSteps(t *testing.T) {
 		w.shop.answers[sql] = func() (*warehouse.Result, error) { return nil, err }
 	}
 	w.shop.answers["SELECT nothing"] = func() (*warehouse.Result, error) { return nil, nil }
-	w.mind.says(ask("SELECT revoked"), ask("SELECT dropped"), ask("SELECT far"), ask("SELECT odd"), ask("SELECT nothing"), ask("SELECT 1"))
+	w.analyst.says(ask("SELECT revoked"), ask("SELECT dropped"), ask("SELECT far"), ask("SELECT odd"), ask("SELECT nothing"), ask("SELECT 1"))
 
 	r := w.work(w.order(runs.Order{}).ID)
 
@@ -115,12 +115,12 @@ func TestFaultsOfTheIndexAreSteps(t *testing.T) {
 
 	w := newWorld(t)
 	w.shop.broken = errors.New("the index is away")
-	w.mind.says(`{"lookup_schema":["orders"]}`, `{"search_tables":"ord"}`)
+	w.analyst.says(`{"lookup_schema":["orders"]}`, `{"search_tables":"ord"}`)
 
 	r := w.work(w.order(runs.Order{}).ID)
 
-	if got := types(w.steps(r.ID)); got != "lookup_schema:other search_tables:other complete" || w.mind.seen[2].LookupsLeft != 30 || w.mind.seen[2].SearchesLeft != 30 {
-		t.Errorf("steps are %q; %d lookups and %d searches are left", got, w.mind.seen[2].LookupsLeft, w.mind.seen[2].SearchesLeft)
+	if got := types(w.steps(r.ID)); got != "lookup_schema:other search_tables:other complete" || w.analyst.seen[2].LookupsLeft != 30 || w.analyst.seen[2].SearchesLeft != 30 {
+		t.Errorf("steps are %q; %d lookups and %d searches are left", got, w.analyst.seen[2].LookupsLeft, w.analyst.seen[2].SearchesLeft)
 	}
 }
 
@@ -130,11 +130,11 @@ func TestFixesAreKeptAndPaidFor(t *testing.T) {
 	w := newWorld(t)
 	fixes := []warehouse.Fix{{By: "local", Class: warehouse.UnknownColumn, Error: "no ttl", From: "SELECT ttl", To: "SELECT total", Rule: "near", Works: false},
 		{By: "small", Class: warehouse.SyntaxError, Error: "near x", From: "SELECT total", To: "SELECT 1", Works: true, Spent: warehouse.TokenUsage{In: 50, Out: 5, Calls: 1}}}
-	w.o.Repair = func(ctx context.Context, src warehouse.Source, q warehouse.Query) (warehouse.Answer, []warehouse.Fix, error) {
+	w.o.Repair = func(ctx context.Context, src warehouse.Gateway, q warehouse.Query) (warehouse.Answer, []warehouse.Fix, error) {
 		a, err := src.Ask(ctx, q)
 		return a, fixes, err
 	}
-	w.mind.says(ask("SELECT ttl"))
+	w.analyst.says(ask("SELECT ttl"))
 
 	r := w.work(w.order(runs.Order{}).ID)
 
@@ -164,7 +164,7 @@ func TestWideResultIsCut(t *testing.T) {
 		wide.Columns = append(wide.Columns, digest.Column{Name: fmt.Sprintf("a column of a long name %d", i), Ints: []int64{int64(i)}})
 	}
 	w.shop.answers["SELECT *"] = func() (*warehouse.Result, error) { return wide, nil }
-	w.mind.says(ask("SELECT *"))
+	w.analyst.says(ask("SELECT *"))
 
 	r := w.work(w.order(runs.Order{}).ID)
 

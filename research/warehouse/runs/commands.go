@@ -79,7 +79,7 @@ func (o Commands) insert(ctx context.Context, tenant string, w *Order) (id strin
 		if err := enqueue(ctx, tx, o.Queue, tenant, id); err != nil {
 			return err
 		}
-		_, err = tell(ctx, tx, tenant, id, 0, StatusEvent{as: EventQueued, Status: Pending, By: w.By})
+		_, err = appendEvents(ctx, tx, tenant, id, 0, StatusEvent{as: EventQueued, Status: Pending, By: w.By})
 		return err
 	})
 	switch {
@@ -111,7 +111,7 @@ func (o *Order) insert(ctx context.Context, tx pgx.Tx, tenant string) (string, e
 	if areas == nil {
 		areas = []string{}
 	}
-	id, err := queries.RunInsert(ctx, tx, &dbsqlc.RunInsertParams{Scope: string(o.scope()), Areas: areas, MaskKey: key, MaxSteps: int32(o.MaxSteps), MinSteps: int32(o.MinSteps),
+	id, err := queries.RunInsert(ctx, tx, &dbsqlc.RunInsertParams{Scope: string(o.coverage()), Areas: areas, MaskKey: key, MaxSteps: int32(o.MaxSteps), MinSteps: int32(o.MinSteps),
 		BudgetUsd: orNone(o.Budget.USD), BudgetTokens: orNone(o.Budget.Tokens), BudgetSeconds: orNone(int64(o.Budget.Time.Seconds())), CreatedBy: o.By,
 		RequestID: postgres.OrNull(o.Request), RequestHash: o.hash(), TenantID: tenant, ProjectID: o.Project})
 	return id, err
@@ -125,8 +125,8 @@ func enqueue(ctx context.Context, tx pgx.Tx, q *river.Client[pgx.Tx], tenant, id
 	return nil
 }
 
-// tell appends events to a locked run and returns the number of the last one.
-func tell(ctx context.Context, tx pgx.Tx, tenant, id string, last int64, payloads ...Payload) (int64, error) {
+// appendEvents appends events to a locked run and returns the number of the last one.
+func appendEvents(ctx context.Context, tx pgx.Tx, tenant, id string, last int64, payloads ...Payload) (int64, error) {
 	b := postgres.NewBatch(tenant)
 	last, err := queueEvents(b, id, last, payloads)
 	if err != nil {

@@ -16,7 +16,7 @@ import (
 func (o Commands) Pause(ctx context.Context, tenant, id, by string) (Run, error) {
 	return o.change(ctx, tenant, id, "paused", func(c *change) error {
 		if c.status == Running {
-			return queries.RunWish(ctx, c.tx, &dbsqlc.RunWishParams{Wish: postgres.OrNull(wishPause), TenantID: tenant, ID: id})
+			return queries.RunWish(ctx, c.tx, &dbsqlc.RunWishParams{Wish: postgres.OrNull(pauseRequest), TenantID: tenant, ID: id})
 		}
 		return c.move(ctx, Paused, StatusEvent{as: EventPaused, By: by})
 	})
@@ -92,7 +92,7 @@ func (o Commands) change(ctx context.Context, tenant, id, did string, f func(*ch
 		if err != nil {
 			return err
 		}
-		c.tx, c.status, c.pausing, c.warehouse, c.last = tx, Status(r.Status), r.Wish == wishPause, postgres.OrEmpty(r.WarehouseID), r.LastSeq
+		c.tx, c.status, c.pausing, c.warehouse, c.last = tx, Status(r.Status), r.Wish == pauseRequest, postgres.OrEmpty(r.WarehouseID), r.LastSeq
 		return f(c)
 	})
 	var no *badTransition

@@ -35,7 +35,7 @@ func TestCreateChecksItsOrder(t *testing.T) {
 		{"no project", runs.Order{Project: uuid.NewString()}, fault.NotFound, "projectId"},
 		{"nonsense for a project", runs.Order{Project: "nonsense"}, fault.NotFound, "projectId"},
 	} {
-		_, _, err := w.office().Create(t.Context(), w.tenant, tt.order)
+		_, _, err := w.commands().Create(t.Context(), w.tenant, tt.order)
 		if !fault.Is(err, tt.kind) || !strings.Contains(err.Error(), tt.field) {
 			t.Errorf("%s: %v, want %s at %s", tt.name, err, tt.kind, tt.field)
 		}
@@ -54,7 +54,7 @@ func TestCreateTwiceMakesOneRun(t *testing.T) {
 	ids, made := make(chan string, at), make(chan bool, at)
 	for range at {
 		go func() {
-			r, m, err := w.office().Create(t.Context(), w.tenant, o)
+			r, m, err := w.commands().Create(t.Context(), w.tenant, o)
 			if err != nil {
 				t.Error(err)
 			}
@@ -70,20 +70,20 @@ func TestCreateTwiceMakesOneRun(t *testing.T) {
 		}
 	}
 	o.Areas = []string{"growth", "churn", "growth"} // the same in another order
-	again, m, err := w.office().Create(t.Context(), w.tenant, o)
+	again, m, err := w.commands().Create(t.Context(), w.tenant, o)
 
-	if len(seen) != 1 || first != 1 || m || err != nil || !seen[again.ID] || again.Scope != runs.Selected {
+	if len(seen) != 1 || first != 1 || m || err != nil || !seen[again.ID] || again.Coverage != runs.SelectedAreas {
 		t.Errorf("%d runs were made as %d, then %t, %v", len(seen), first, m, err)
 	}
 	if n := w.number(`SELECT count(*)::int FROM river.river_job`); n != 1 {
 		t.Errorf("%d jobs were queued", n)
 	}
 	o.MaxSteps = 7
-	if _, _, err := w.office().Create(t.Context(), w.tenant, o); !fault.Is(err, fault.Unprocessable) {
+	if _, _, err := w.commands().Create(t.Context(), w.tenant, o); !fault.Is(err, fault.Unprocessable) {
 		t.Errorf("another order of the same request: %v", err)
 	}
 	o.By = "bob" // whose requests are his own
-	if _, m, err := w.office().Create(t.Context(), w.tenant, o); !m || err != nil {
+	if _, m, err := w.commands().Create(t.Context(), w.tenant, o); !m || err != nil {
 		t.Errorf("somebody else's request: %t, %v", m, err)
 	}
 }
@@ -97,7 +97,7 @@ func TestListIsPagedAndFiltered(t *testing.T) {
 		want = append(want, w.order(runs.Order{}).ID)
 	}
 	slices.Reverse(want)
-	if _, err := w.office().Cancel(t.Context(), w.tenant, want[2], "ada"); err != nil {
+	if _, err := w.commands().Cancel(t.Context(), w.tenant, want[2], "ada"); err != nil {
 		t.Fatal(err)
 	}
 
@@ -131,11 +131,11 @@ func TestDeletedRunTakesAllAlong(t *testing.T) {
 	t.Parallel()
 
 	w := newWorld(t)
-	w.mind.says(ask("SELECT 1"))
-	w.mind.spent = warehouse.TokenUsage{In: 1, Calls: 1}
+	w.analyst.says(ask("SELECT 1"))
+	w.analyst.spent = warehouse.TokenUsage{In: 1, Calls: 1}
 	r := w.work(w.order(runs.Order{}).ID)
 
-	if err := w.office().Delete(t.Context(), w.tenant, r.ID); err != nil {
+	if err := w.commands().Delete(t.Context(), w.tenant, r.ID); err != nil {
 		t.Fatal(err)
 	}
 
@@ -143,10 +143,10 @@ func TestDeletedRunTakesAllAlong(t *testing.T) {
 		t.Errorf("%d rows stay", n)
 	}
 	for name, err := range map[string]error{
-		"delete": w.office().Delete(t.Context(), w.tenant, r.ID),
-		"cancel": second(w.office().Cancel(t.Context(), w.tenant, r.ID, "")),
+		"delete": w.commands().Delete(t.Context(), w.tenant, r.ID),
+		"cancel": second(w.commands().Cancel(t.Context(), w.tenant, r.ID, "")),
 		"find":   second(runs.Find(t.Context(), w.pool, w.tenant, "nonsense")),
-		"pause":  second(w.office().Pause(t.Context(), w.tenant, "nonsense", "")),
+		"pause":  second(w.commands().Pause(t.Context(), w.tenant, "nonsense", "")),
 	} {
 		if !fault.Is(err, fault.NotFound) {
 			t.Errorf("%s of a run that is gone: %v", name, err)
@@ -165,7 +165,7 @@ func TestRunOutlivesItsWarehouse(t *testing.T) {
 	t.Parallel()
 
 	w := newWorld(t)
-	w.mind.says(ask("SELECT 1"))
+	w.analyst.says(ask("SELECT 1"))
 	done, waits := w.work(w.order(runs.Order{}).ID), w.order(runs.Order{})
 	w.exec(`INSERT INTO warehouses (tenant_id, name, kind) VALUES ($1, 'Other', 'duckdb')`, w.tenant)
 	w.exec(`UPDATE warehouse_projects SET warehouse_id = (SELECT id FROM warehouses WHERE tenant_id = $1 AND name = 'Other') WHERE tenant_id = $1`, w.tenant)
@@ -183,7 +183,7 @@ func TestTenantsDoNotMeet(t *testing.T) {
 	t.Parallel()
 
 	w := newWorld(t)
-	w.mind.says(ask("SELECT 1"))
+	w.analyst.says(ask("SELECT 1"))
 	r := w.work(w.order(runs.Order{}).ID)
 	other := postgrestest.Tenant(t, w.pool)
 
@@ -194,7 +194,7 @@ func TestTenantsDoNotMeet(t *testing.T) {
 	if len(steps)+len(events)+len(list)+len(scores) != 0 || err != nil || err2 != nil || err3 != nil || err4 != nil {
 		t.Errorf("another tenant sees %v, %v, %v, %v", steps, events, list, scores)
 	}
-	o := w.office()
+	o := w.commands()
 	_, _, made := o.Create(t.Context(), other, runs.Order{Project: w.project})
 	for name, err := range map[string]error{"find": second(runs.Find(t.Context(), w.pool, other, r.ID)), "cancel": second(o.Cancel(t.Context(), other, r.ID, "")),
 		"delete": o.Delete(t.Context(), other, r.ID), "create": made, "work": runs.NewRunner(w.o).Until(t.Context(), other, r.ID)} {
@@ -211,7 +211,7 @@ func TestRunGoesFromStatusToStatusAsTheTableSays(t *testing.T) {
 	t.Parallel()
 
 	w := newWorld(t)
-	w.mind.always = func(s warehouse.Situation) (string, error) { return ask(fmt.Sprint("SELECT ", len(s.Steps))), nil }
+	w.analyst.always = func(s warehouse.Situation) (string, error) { return ask(fmt.Sprint("SELECT ", len(s.Steps))), nil }
 	rapid.Check(t, func(rt *rapid.T) {
 		run := w.order(runs.Order{MaxSteps: 4})
 		status := runs.Pending
@@ -244,13 +244,13 @@ func TestRunGoesFromStatusToStatusAsTheTableSays(t *testing.T) {
 func (w *world) perform(act, id string) error {
 	switch act {
 	case "pause":
-		return second(w.office().Pause(background, w.tenant, id, "ada"))
+		return second(w.commands().Pause(background, w.tenant, id, "ada"))
 	case "resume":
-		return second(w.office().Resume(background, w.tenant, id, "ada"))
+		return second(w.commands().Resume(background, w.tenant, id, "ada"))
 	case "cancel":
-		return second(w.office().Cancel(background, w.tenant, id, "ada"))
+		return second(w.commands().Cancel(background, w.tenant, id, "ada"))
 	case "delete":
-		return w.office().Delete(background, w.tenant, id)
+		return w.commands().Delete(background, w.tenant, id)
 	case "die":
 		w.exec(`UPDATE warehouse_runs SET status = 'running', lease_until = now() - interval '1 s', attempt = attempt + 1 WHERE tenant_id = $1 AND id = $2 AND status IN ('pending', 'interrupted')`, w.tenant, id)
 		return nil

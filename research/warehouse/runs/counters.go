@@ -53,13 +53,13 @@ func (c Counters) add(b *postgres.Batch, r *Run) error {
 // cost is the cost of calls to one model for one purpose.
 type cost struct {
 	purpose Purpose
-	Spending
+	PurposeCost
 }
 
 // price returns the cost of calls, given the model that made them. Calls without a known price
 // cost nothing in USD and are counted as unpriced, so that a total is known to be incomplete.
 func (r *Runner) price(p Purpose, by string, s warehouse.TokenUsage) cost {
-	c := cost{p, Spending{TokenUsage: s}}
+	c := cost{p, PurposeCost{TokenUsage: s}}
 	if s == (warehouse.TokenUsage{}) {
 		return c
 	}
@@ -94,17 +94,17 @@ func (c cost) add(b *postgres.Batch, run string) error {
 }
 
 // with returns the spending with the costs added.
-func with(spent map[Purpose]Spending, costs ...cost) map[Purpose]Spending {
+func with(spent map[Purpose]PurposeCost, costs ...cost) map[Purpose]PurposeCost {
 	out := maps.Clone(spent)
 	for _, c := range costs {
 		if c.TokenUsage == (warehouse.TokenUsage{}) {
 			continue
 		}
 		if out == nil {
-			out = map[Purpose]Spending{}
+			out = map[Purpose]PurposeCost{}
 		}
 		s := out[c.purpose]
-		out[c.purpose] = Spending{s.Add(c.TokenUsage), s.USD + c.USD, s.Unpriced + c.Unpriced}
+		out[c.purpose] = PurposeCost{s.Add(c.TokenUsage), s.USD + c.USD, s.Unpriced + c.Unpriced}
 	}
 	return out
 }

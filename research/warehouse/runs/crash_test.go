@@ -62,10 +62,10 @@ func (w *world) mortal(t *testing.T, n int) (*runs.Runner, context.Context, *rea
 	t.Cleanup(pool.Close)
 	o := w.o
 	o.Pool = pool
-	o.Open = func(context.Context, string, string, string) (warehouse.Source, error) {
+	o.Open = func(context.Context, string, string, string) (warehouse.Gateway, error) {
 		return &mortalShop{w.shop, r}, nil
 	}
-	o.Analyst = func(context.Context, string) (warehouse.Analyst, error) { return &mortalMind{w.mind, r}, nil }
+	o.Analyst = func(context.Context, string) (warehouse.Analyst, error) { return &mortalAnalyst{w.analyst, r}, nil }
 	return runs.NewRunner(o), ctx, r
 }
 
@@ -80,15 +80,15 @@ func (s *mortalShop) Ask(ctx context.Context, q warehouse.Query) (warehouse.Answ
 	return s.shop.Ask(ctx, q)
 }
 
-type mortalMind struct {
-	*mind
+type mortalAnalyst struct {
+	*scriptedAnalyst
 	r *reaper
 }
 
-func (m *mortalMind) Next(ctx context.Context, s warehouse.Situation) (warehouse.Reply, error) {
+func (m *mortalAnalyst) Next(ctx context.Context, s warehouse.Situation) (warehouse.Reply, error) {
 	m.r.strike()
 	defer m.r.strike()
-	return m.mind.Next(ctx, s)
+	return m.scriptedAnalyst.Next(ctx, s)
 }
 
 // adventure is a script with a bit of everything.
@@ -96,11 +96,11 @@ func (w *world) adventure() {
 	w.shop.answers["SELECT gone"] = func() (*warehouse.Result, error) {
 		return nil, warehouse.NewQueryError(warehouse.UnknownColumn, "no column gone", "gone", nil)
 	}
-	w.mind.script = map[int][]string{
+	w.analyst.script = map[int][]string{
 		1: {`{"lookup_schema":["orders"]}`}, 2: {"prose", `{"a":1}`, ask("SELECT 1")}, 3: {`{"search_tables":"ref"}`}, 4: {ask("SELECT gone")},
 		5: {ask("SELECT 1")}, 6: {`{"done":true}`}, 7: {`{"lookup_schema":["ORDERS"]}`}, 8: {ask("SELECT 2")}, 9: {"a", "b", "c", "d"}, 10: {`{"done":true,"summary":"Done."}`},
 	}
-	w.mind.spent = warehouse.TokenUsage{In: 10, Out: 1, Calls: 1}
+	w.analyst.spent = warehouse.TokenUsage{In: 10, Out: 1, Calls: 1}
 }
 
 var adventureOrder = runs.Order{MaxSteps: 20, MinSteps: 7}
@@ -120,7 +120,7 @@ func (v *witness) watch(id string) {
 }
 
 func (v *witness) install() {
-	v.w.mind.before = func(_ context.Context, s warehouse.Situation) {
+	v.w.analyst.before = func(_ context.Context, s warehouse.Situation) {
 		v.mu.Lock()
 		defer v.mu.Unlock()
 		n := len(s.Steps) + 1
@@ -154,12 +154,12 @@ func TestWorkerMayDieAnywhere(t *testing.T) {
 		r := w.order(adventureOrder)
 		w.exec(`UPDATE warehouse_runs SET mask_key = $3 WHERE tenant_id = $1 AND id = $2`, w.tenant, r.ID, key)
 		v.watch(r.ID)
-		w.mind.seen, w.shop.asked = nil, nil
+		w.analyst.seen, w.shop.asked = nil, nil
 		return r
 	}
 	want := w.work(begin().ID)
 	wantSteps, wantEvents := w.steps(want.ID), told(w.events(want.ID))
-	calls, questions := w.mind.calls(), w.shop.questions()
+	calls, questions := w.analyst.calls(), w.shop.questions()
 	if got := types(wantSteps); got != "lookup_schema query search_tables query:unknown_column query=2 complete_rejected lookup_schema=1 query error:reply complete" {
 		t.Fatalf("unharmed, steps are %q", got)
 	}
@@ -178,7 +178,7 @@ func TestWorkerMayDieAnywhere(t *testing.T) {
 		if diff := cmp.Diff(wantSteps, w.steps(run.ID), alike); diff != "" {
 			t.Fatalf("killed at %d, steps are others (-want +got):\n%s", n, diff)
 		}
-		if more, again := w.mind.calls()-calls, w.shop.questions()-questions; more > 1 || again > 1 || more+again > 1 {
+		if more, again := w.analyst.calls()-calls, w.shop.questions()-questions; more > 1 || again > 1 || more+again > 1 {
 			t.Fatalf("killed at %d, %d replies and %d queries were repeated", n, more, again)
 		}
 		if diff := cmp.Diff(wantEvents, told(w.events(run.ID))); diff != "" {
@@ -230,10 +230,10 @@ func TestSlowWorkerIsFenced(t *testing.T) {
 	t.Parallel()
 
 	w := newWorld(t)
-	w.mind.says(ask("SELECT 1"), ask("SELECT 2"))
+	w.analyst.says(ask("SELECT 1"), ask("SELECT 2"))
 	asked, goOn := make(chan struct{}, 8), make(chan struct{})
 	slow := w.o
-	slow.Open = func(context.Context, string, string, string) (warehouse.Source, error) {
+	slow.Open = func(context.Context, string, string, string) (warehouse.Gateway, error) {
 		s := newShop()
 		s.answers["SELECT 1"] = func() (*warehouse.Result, error) {
 			asked <- struct{}{}
@@ -266,7 +266,7 @@ func TestWorkerKeepsItsRunWhileNobodyTakesIt(t *testing.T) {
 	t.Parallel()
 
 	w := newWorld(t)
-	w.mind.says(ask("SELECT 1"))
+	w.analyst.says(ask("SELECT 1"))
 	run := w.order(runs.Order{})
 	w.shop.before = func(context.Context, warehouse.Query) { w.expire(run.ID) }
 

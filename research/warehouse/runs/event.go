@@ -106,8 +106,8 @@ func (StepEvent) kind() EventKind     { return EventStep }
 func (FixEvent) kind() EventKind      { return EventFix }
 func (CountersEvent) kind() EventKind { return EventCounters }
 
-// told returns what people are told of a step; long texts are cut.
-func told(s *warehouse.Step, state StepState) StepEvent {
+// stepEvent returns what people are told of a step; long texts are cut.
+func stepEvent(s *warehouse.Step, state StepState) StepEvent {
 	return StepEvent{State: state, N: s.N, Type: s.Type, Thinking: cut(s.Thinking, maxTold), Purpose: cut(s.Purpose, maxTold), Query: cut(s.Query, maxTold), Tables: s.Tables,
 		Search: cut(s.Search, maxTold), Rows: s.Rows, More: s.More, Millis: float64(s.Took) / float64(time.Millisecond), Repeats: s.Repeats,
 		Error: cut(s.Error, maxTold), Class: s.Class, Nudges: s.Corrections, Fixes: len(s.Fixes)}

@@ -52,7 +52,7 @@ func (w *work) open(ctx context.Context) error {
 		}
 	}
 	var err error
-	w.source, err = w.Open(ctx, w.run.Tenant, w.run.Warehouse, w.run.ID)
+	w.gateway, err = w.Open(ctx, w.run.Tenant, w.run.Warehouse, w.run.ID)
 	return err
 }
 
@@ -85,7 +85,7 @@ func (w *work) step(ctx context.Context) error {
 		}
 	}
 	for {
-		a, err := warehouse.ParseAction(s.Reply, warehouse.Anything)
+		a, err := warehouse.ParseAction(s.Reply, warehouse.AllActions)
 		if err == nil {
 			return w.act(ctx, s, a)
 		}
@@ -98,14 +98,14 @@ func (w *work) step(ctx context.Context) error {
 	}
 }
 
-// errSilent says that the analyst gave no reply.
-type errSilent struct{ err error }
+// noReplyError says that the analyst gave no reply.
+type noReplyError struct{ err error }
 
 // Error returns the analyst's error.
-func (e *errSilent) Error() string { return e.err.Error() }
+func (e *noReplyError) Error() string { return e.err.Error() }
 
 // Unwrap returns the analyst's error.
-func (e *errSilent) Unwrap() error { return e.err }
+func (e *noReplyError) Unwrap() error { return e.err }
 
 // ask gets the reply for a step and stores it. unread is what was wrong with the previous reply,
 // nil for none. The error is an [*errSilent] if there is no reply. The reply is stored before it
@@ -116,7 +116,7 @@ func (w *work) ask(ctx context.Context, s *warehouse.Step, unread error) error {
 		return ctx.Err()
 	}
 	if err != nil {
-		return &errSilent{err}
+		return &noReplyError{err}
 	}
 	if unread != nil {
 		s.Corrections++
@@ -130,7 +130,7 @@ func (w *work) ask(ctx context.Context, s *warehouse.Step, unread error) error {
 			return err
 		}
 		return paid.add(b, w.run.ID)
-	}, told(s, Asked))
+	}, stepEvent(s, Asked))
 	if err == nil {
 		w.asked, w.run.Spent = s, with(w.run.Spent, paid)
 	}
@@ -151,7 +151,7 @@ func lastBytes(s string, max int) string {
 // situation is what the analyst is told when asked for a step. It is complete by itself: an
 // analyst keeps no memory of earlier calls.
 func (w *work) situation(s *warehouse.Step, unread error) warehouse.Situation {
-	at := warehouse.Situation{Brief: *w.run.Brief, Catalog: w.source.Catalog(), Steps: w.steps, MaxSteps: w.run.MaxSteps, MinSteps: w.run.MinSteps,
+	at := warehouse.Situation{Instructions: *w.run.Instructions, Catalog: w.gateway.Catalog(), Steps: w.steps, MaxSteps: w.run.MaxSteps, MinSteps: w.run.MinSteps,
 		LookupsLeft: max(warehouse.MaxLookups-spentOn(w.steps, warehouse.LookupStep), 0), SearchesLeft: max(warehouse.MaxSearches-spentOn(w.steps, warehouse.SearchStep), 0)}
 	switch last := len(w.steps) - 1; {
 	case unread != nil:
@@ -164,7 +164,7 @@ func (w *work) situation(s *warehouse.Step, unread error) warehouse.Situation {
 
 // describe sets what a step is about, from its reply.
 func describe(s *warehouse.Step) {
-	a, err := warehouse.ParseAction(s.Reply, warehouse.Anything)
+	a, err := warehouse.ParseAction(s.Reply, warehouse.AllActions)
 	s.Error, s.Class = "", ""
 	s.Thinking, s.Purpose, s.Query, s.Search, s.TopK = a.Thinking, a.Purpose, a.Query, a.Search, a.TopK
 	switch {
@@ -184,7 +184,7 @@ func describe(s *warehouse.Step) {
 // unanswered ends a step for which the analyst gave no reply, and waits before the
 // next. Any other err is returned unchanged.
 func (w *work) unanswered(ctx context.Context, s *warehouse.Step, err error) error {
-	var silent *errSilent
+	var silent *noReplyError
 	if !errors.As(err, &silent) {
 		return err
 	}
@@ -242,5 +242,5 @@ func news(s *warehouse.Step, r *Run) []Payload {
 		f.From, f.To, f.Error = cut(f.From, maxTold), cut(f.To, maxTold), cut(f.Error, maxTold)
 		out = append(out, FixEvent{s.N, f})
 	}
-	return append(out, told(s, Done), CountersEvent{Counters: r.Counters, Progress: r.Progress, Tokens: r.Tokens(), USD: r.USD()})
+	return append(out, stepEvent(s, Done), CountersEvent{Counters: r.Counters, Progress: r.Progress, Tokens: r.Tokens(), USD: r.USD()})
 }

@@ -19,11 +19,11 @@ func TestRunEndsWithWhatItFound(t *testing.T) {
 	t.Parallel()
 
 	w := newWorld(t)
-	w.mind.spent = warehouse.TokenUsage{In: 100, Cached: 60, Out: 10, Calls: 1}
+	w.analyst.spent = warehouse.TokenUsage{In: 100, Cached: 60, Out: 10, Calls: 1}
 	w.o.Price = func(by string, s warehouse.TokenUsage) (float64, bool) {
 		return float64(s.In+s.Out) / 1000, by == "script"
 	}
-	w.mind.says(`{"lookup_schema":["orders","nowhere"]}`, `{"search_tables":"ref"}`, ask("SELECT 1"), ask("SELECT 2"), `{"done":true,"summary":"Sales grow."}`)
+	w.analyst.says(`{"lookup_schema":["orders","nowhere"]}`, `{"search_tables":"ref"}`, ask("SELECT 1"), ask("SELECT 2"), `{"done":true,"summary":"Sales grow."}`)
 
 	r := w.work(w.order(runs.Order{By: "ada", MaxSteps: 10}).ID)
 
@@ -42,7 +42,7 @@ func TestRunEndsWithWhatItFound(t *testing.T) {
 	if diff := cmp.Diff(runs.Counters{Steps: 5, Queries: 2, Successful: 2, Lookups: 1, Searches: 1, Scanned: 8192, Asking: 4 * time.Millisecond}, counters); diff != "" {
 		t.Errorf("counters (-want +got):\n%s", diff)
 	}
-	want := map[runs.Purpose]runs.Spending{runs.Exploring: {TokenUsage: warehouse.TokenUsage{In: 500, Cached: 300, Out: 50, Calls: 5}, USD: 0.55}}
+	want := map[runs.Purpose]runs.PurposeCost{runs.Exploring: {TokenUsage: warehouse.TokenUsage{In: 500, Cached: 300, Out: 50, Calls: 5}, USD: 0.55}}
 	if diff := cmp.Diff(want, r.Spent, cmp.Comparer(func(a, b float64) bool { return a-b < 1e-9 && b-a < 1e-9 })); diff != "" {
 		t.Errorf("spent (-want +got):\n%s", diff)
 	}
@@ -61,7 +61,7 @@ func TestDigestIsStoredByteByByte(t *testing.T) {
 	w := newWorld(t)
 	odd := &warehouse.Result{Columns: []digest.Column{{Name: "b", Strings: []string{"x\x00y", "ü\u2028<&>", "it's"}}, {Name: "a", Floats: []float64{1e21, -0.5, 3}}, {Name: "b", Decimals: []string{"1.10", "2", "3"}}}, Rows: 3}
 	w.shop.answers["SELECT odd"] = func() (*warehouse.Result, error) { return odd, nil }
-	w.mind.says(ask("SELECT odd"))
+	w.analyst.says(ask("SELECT odd"))
 
 	r := w.work(w.order(runs.Order{}).ID)
 
@@ -89,7 +89,7 @@ func TestMaskIsOfTheRun(t *testing.T) {
 		return &warehouse.Result{Columns: []digest.Column{{Name: "email", Strings: people}}, Rows: len(people)}, nil
 	}
 	w.shop.answers["SELECT people again"] = w.shop.answers["SELECT people"]
-	w.mind.says(ask("SELECT people"), ask("SELECT people again"))
+	w.analyst.says(ask("SELECT people"), ask("SELECT people again"))
 
 	first, second := w.steps(w.work(w.order(runs.Order{}).ID).ID), w.steps(w.work(w.order(runs.Order{}).ID).ID)
 
@@ -105,7 +105,7 @@ func TestReplyThatCannotBeReadIsAskedForAgain(t *testing.T) {
 	t.Parallel()
 
 	w := newWorld(t)
-	w.mind.script = map[int][]string{1: {"I am done.", `{"plan":"x"}`, `{"query":"SELECT`, ask("SELECT 1")}}
+	w.analyst.script = map[int][]string{1: {"I am done.", `{"plan":"x"}`, `{"query":"SELECT`, ask("SELECT 1")}}
 
 	r := w.work(w.order(runs.Order{}).ID)
 
@@ -113,9 +113,9 @@ func TestReplyThatCannotBeReadIsAskedForAgain(t *testing.T) {
 	if s.Type != warehouse.QueryStep || s.Corrections != 3 || s.Error != "" || s.Query != "SELECT 1" {
 		t.Errorf("the step is %+v", s)
 	}
-	for i, want := range []struct{ nudge, rejected string }{{"", ""}, {"no JSON object", "I am done."}, {"asks for nothing", `{"plan":"x"}`}, {"not closed", `{"query":"SELECT`}} {
-		if got := w.mind.seen[i]; !strings.Contains(got.Correction, want.nudge) || got.Rejected != want.rejected || len(got.Steps) != 0 {
-			t.Errorf("call %d is nudged with %q about %q, want %+v", i, got.Correction, got.Rejected, want)
+	for i, want := range []struct{ correction, rejected string }{{"", ""}, {"no JSON object", "I am done."}, {"asks for nothing", `{"plan":"x"}`}, {"not closed", `{"query":"SELECT`}} {
+		if got := w.analyst.seen[i]; !strings.Contains(got.Correction, want.correction) || got.Rejected != want.rejected || len(got.Steps) != 0 {
+			t.Errorf("call %d is corrected with %q about %q, want %+v", i, got.Correction, got.Rejected, want)
 		}
 	}
 }
@@ -154,10 +154,10 @@ func TestExplorationEndsEarly(t *testing.T) {
 			t.Parallel()
 
 			w := newWorld(t)
-			w.mind.spent = warehouse.TokenUsage{In: 100, Out: 10, Calls: 1}
+			w.analyst.spent = warehouse.TokenUsage{In: 100, Out: 10, Calls: 1}
 			w.o.Price = func(string, warehouse.TokenUsage) (float64, bool) { return 0.1, true }
 			w.shop.answers["SELECT far"] = unreachable
-			w.mind.says(tt.replies...)
+			w.analyst.says(tt.replies...)
 
 			r := w.work(w.order(tt.order).ID)
 
@@ -167,7 +167,7 @@ func TestExplorationEndsEarly(t *testing.T) {
 			if tt.stop == runs.StopModel && !strings.HasSuffix(r.Summary, "The analyst gave no replies any more. What was wrong last: the analyst gave no reply: the model is away") {
 				t.Errorf("summary is %q", r.Summary)
 			}
-			if got := w.mind.calls(); got != tt.calls {
+			if got := w.analyst.calls(); got != tt.calls {
 				t.Errorf("the analyst was asked %d times, want %d", got, tt.calls)
 			}
 		})
@@ -178,7 +178,7 @@ func TestTimeIsABudget(t *testing.T) {
 	t.Parallel()
 
 	w := newWorld(t)
-	w.mind.says(ask("SELECT 1"), ask("SELECT 2"))
+	w.analyst.says(ask("SELECT 1"), ask("SELECT 2"))
 	run := w.order(runs.Order{Budget: runs.Budget{Time: time.Hour}})
 	w.exec(`UPDATE warehouse_runs SET active_ms = 3600000 WHERE tenant_id = $1 AND id = $2`, w.tenant, run.ID)
 
@@ -191,18 +191,18 @@ func TestEndIsRefusedBeforeTheLeastSteps(t *testing.T) {
 	t.Parallel()
 
 	w := newWorld(t)
-	w.mind.says(`{"done":true}`, ask("SELECT 1"), `{"done":true}`)
+	w.analyst.says(`{"done":true}`, ask("SELECT 1"), `{"done":true}`)
 
 	r := w.work(w.order(runs.Order{MinSteps: 3, MaxSteps: 5}).ID)
 
 	if got := types(w.steps(r.ID)); got != "complete_rejected query complete" {
 		t.Fatalf("steps are %q", got)
 	}
-	if next := w.mind.seen[1]; !strings.Contains(next.Correction, "2 more are to be made") || next.Rejected != "" {
+	if next := w.analyst.seen[1]; !strings.Contains(next.Correction, "2 more are to be made") || next.Rejected != "" {
 		t.Errorf("the analyst is told %q about %q", next.Correction, next.Rejected)
 	}
-	if next := w.mind.seen[2]; next.Correction != "" {
-		t.Errorf("the nudge %q stays", next.Correction)
+	if next := w.analyst.seen[2]; next.Correction != "" {
+		t.Errorf("the correction %q stays", next.Correction)
 	}
 }
 
@@ -217,7 +217,7 @@ func TestRepeatedQueryIsAnsweredFromItsStep(t *testing.T) {
 		return nil, warehouse.NewQueryError(warehouse.TimedOut, "30 s", "", nil)
 	}
 	w.shop.answers["SELECT x"], w.shop.answers["SELECT y"] = gone, slow
-	w.mind.says(ask("SELECT 1"), ask("SELECT x"), ask("SELECT\n 1 ;"), ask("SELECT x"), `{"search_tables":"ref"}`, ask("SELECT y"), ask("SELECT y"))
+	w.analyst.says(ask("SELECT 1"), ask("SELECT x"), ask("SELECT\n 1 ;"), ask("SELECT x"), `{"search_tables":"ref"}`, ask("SELECT y"), ask("SELECT y"))
 
 	r := w.work(w.order(runs.Order{}).ID)
 
@@ -228,8 +228,8 @@ func TestRepeatedQueryIsAnsweredFromItsStep(t *testing.T) {
 	if string(steps[2].Digest) != string(steps[0].Digest) || steps[2].SQL != steps[0].SQL || steps[2].Scanned != 0 || !strings.Contains(steps[2].Answer, "step 1") {
 		t.Errorf("the repeated step is %+v", steps[2])
 	}
-	if nudge := w.mind.seen[3].Correction; nudge != steps[2].Answer || w.mind.seen[2].Correction != "" {
-		t.Errorf("after a repeated query the analyst is nudged with %q", nudge)
+	if correction := w.analyst.seen[3].Correction; correction != steps[2].Answer || w.analyst.seen[2].Correction != "" {
+		t.Errorf("after a repeated query the analyst is corrected with %q", correction)
 	}
 	if n := w.shop.questions(); n != 4 {
 		t.Errorf("the warehouse was asked %d times, want 4", n)
@@ -243,15 +243,15 @@ func TestNextRunIsToldOfTheOneBefore(t *testing.T) {
 	t.Parallel()
 
 	w := newWorld(t)
-	w.mind.says(ask("SELECT 1"))
+	w.analyst.says(ask("SELECT 1"))
 	first := w.work(w.order(runs.Order{}).ID)
-	w.mind.seen = nil
+	w.analyst.seen = nil
 
 	w.work(w.order(runs.Order{}).ID)
 
 	second := w.find(w.lastRun())
-	if len(second.Previous) != 1 || second.Previous[0].ID != first.ID || second.Previous[0].Summary != first.Summary || !slices.Equal(second.Previous[0].Asked, []string{"to see SELECT 1"}) || w.mind.seen[0].Brief.System != "Look into the shop. 1 runs before." {
-		t.Errorf("it is told %+v and %q", second.Previous, w.mind.seen[0].Brief.System)
+	if len(second.Previous) != 1 || second.Previous[0].ID != first.ID || second.Previous[0].Summary != first.Summary || !slices.Equal(second.Previous[0].Asked, []string{"to see SELECT 1"}) || w.analyst.seen[0].Instructions.System != "Look into the shop. 1 runs before." {
+		t.Errorf("it is told %+v and %q", second.Previous, w.analyst.seen[0].Instructions.System)
 	}
 }
 

@@ -19,7 +19,7 @@ func TestRunIsPausedResumedAndCancelledInEveryPhase(t *testing.T) {
 			t.Parallel()
 
 			w := newWorld(t)
-			w.mind.says(ask("SELECT 1"), ask("SELECT 2"))
+			w.analyst.says(ask("SELECT 1"), ask("SELECT 2"))
 			w.o.Beat = time.Hour // the worker is told, or does not know
 			gate := newGate(t)
 			gate.install(w, at)
@@ -29,7 +29,7 @@ func TestRunIsPausedResumedAndCancelledInEveryPhase(t *testing.T) {
 			ended := make(chan error, 1)
 			go func() { ended <- runner.Until(t.Context(), w.tenant, run.ID) }()
 			gate.reached()
-			if r, err := w.office().Pause(t.Context(), w.tenant, run.ID, "ada"); err != nil || r.Status != runs.Running || !r.Pausing {
+			if r, err := w.commands().Pause(t.Context(), w.tenant, run.ID, "ada"); err != nil || r.Status != runs.Running || !r.Pausing {
 				t.Fatalf("Pause = %s, %v", r.Status, err)
 			}
 			gate.open()
@@ -40,18 +40,18 @@ func TestRunIsPausedResumedAndCancelledInEveryPhase(t *testing.T) {
 			if paused.Status != runs.Paused || paused.Pausing {
 				t.Fatalf("the run is %s", paused.Status)
 			}
-			if r, err := w.office().Resume(t.Context(), w.tenant, run.ID, "ada"); err != nil || r.Status != runs.Pending {
+			if r, err := w.commands().Resume(t.Context(), w.tenant, run.ID, "ada"); err != nil || r.Status != runs.Pending {
 				t.Fatalf("Resume = %s, %v", r.Status, err)
 			}
-			if r := w.work(run.ID); r.Status != runs.Completed || types(w.steps(r.ID)) != "query query complete" || w.mind.calls() != 3 || w.shop.questions() != 2 {
-				t.Errorf("after the pause the run is %s with %q; %d replies, %d queries", r.Status, types(w.steps(r.ID)), w.mind.calls(), w.shop.questions())
+			if r := w.work(run.ID); r.Status != runs.Completed || types(w.steps(r.ID)) != "query query complete" || w.analyst.calls() != 3 || w.shop.questions() != 2 {
+				t.Errorf("after the pause the run is %s with %q; %d replies, %d queries", r.Status, types(w.steps(r.ID)), w.analyst.calls(), w.shop.questions())
 			}
 
 			gate.close()
 			second := w.order(runs.Order{})
 			go func() { ended <- runner.Until(t.Context(), w.tenant, second.ID) }()
 			gate.reached()
-			if r, err := w.office().Cancel(t.Context(), w.tenant, second.ID, "ada"); err != nil || r.Status != runs.Cancelled {
+			if r, err := w.commands().Cancel(t.Context(), w.tenant, second.ID, "ada"); err != nil || r.Status != runs.Cancelled {
 				t.Fatalf("Cancel = %s, %v", r.Status, err)
 			}
 			if err := wait(t, ended, "the end of a run that was cancelled"); !isLost(err) { // the gate never opens
@@ -111,25 +111,25 @@ func (g *gate) install(w *world, at string) {
 			return o.Analyst(ctx, tenant)
 		}
 	case "schema":
-		w.o.Schema = func(ctx context.Context, _, _ string) (runs.Snapshot, error) {
-			return runs.Snapshot{Ready: true}, g.stop(ctx)
+		w.o.Schema = func(ctx context.Context, _, _ string) (runs.Readiness, error) {
+			return runs.Readiness{Ready: true}, g.stop(ctx)
 		}
 	case "brief":
-		w.o.Brief = func(ctx context.Context, r runs.Run) (warehouse.Brief, string, error) {
+		w.o.Instructions = func(ctx context.Context, r runs.Run) (warehouse.Instructions, string, error) {
 			if err := g.stop(ctx); err != nil {
-				return warehouse.Brief{}, "", err
+				return warehouse.Instructions{}, "", err
 			}
-			return o.Brief(ctx, r)
+			return o.Instructions(ctx, r)
 		}
 	case "open":
-		w.o.Open = func(ctx context.Context, tenant, house, run string) (warehouse.Source, error) {
+		w.o.Open = func(ctx context.Context, tenant, house, run string) (warehouse.Gateway, error) {
 			if err := g.stop(ctx); err != nil {
 				return nil, err
 			}
 			return o.Open(ctx, tenant, house, run)
 		}
 	case "reply":
-		w.mind.before = func(ctx context.Context, _ warehouse.Situation) { _ = g.stop(ctx) }
+		w.analyst.before = func(ctx context.Context, _ warehouse.Situation) { _ = g.stop(ctx) }
 	case "query":
 		w.shop.before = func(ctx context.Context, _ warehouse.Query) { _ = g.stop(ctx) }
 	case "encode":

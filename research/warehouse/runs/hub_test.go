@@ -69,7 +69,7 @@ func TestSubscriptionReadsWithoutBeingTold(t *testing.T) {
 	if events, err := sub.Next(t.Context(), time.Millisecond); err != nil || len(events) != 0 {
 		t.Fatalf("Next of nothing = %v, %v", events, err)
 	}
-	if _, err := w.office().Cancel(t.Context(), w.tenant, run.ID, "ada"); err != nil {
+	if _, err := w.commands().Cancel(t.Context(), w.tenant, run.ID, "ada"); err != nil {
 		t.Fatal(err)
 	}
 
@@ -105,7 +105,7 @@ func TestHubSurvivesItsConnection(t *testing.T) {
 	if _, err := super.Exec(t.Context(), `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'`); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.office().Cancel(t.Context(), w.tenant, run.ID, "ada"); err != nil {
+	if _, err := w.commands().Cancel(t.Context(), w.tenant, run.ID, "ada"); err != nil {
 		t.Fatal(err)
 	}
 

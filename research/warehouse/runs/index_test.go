@@ -49,7 +49,7 @@ func TestStepsAreIndexedAsTheyAreDone(t *testing.T) {
 
 	w := newWorld(t)
 	w.o.Encoder = encoder(t, "one")
-	w.mind.says(`{"query":"SELECT churn","query_purpose":"churn of customers"}`, `{"query":"SELECT revenue","query_purpose":"revenue by month"}`, ask("SELECT churn"), ask("SELECT gone"))
+	w.analyst.says(`{"query":"SELECT churn","query_purpose":"churn of customers"}`, `{"query":"SELECT revenue","query_purpose":"revenue by month"}`, ask("SELECT churn"), ask("SELECT gone"))
 	w.shop.answers["SELECT gone"] = func() (*warehouse.Result, error) {
 		return nil, warehouse.NewQueryError(warehouse.UnknownColumn, "no gone", "gone", nil)
 	}
@@ -91,7 +91,7 @@ func TestStepsWithoutVectorsGetThemLater(t *testing.T) {
 	w := newWorld(t)
 	m := &moody{encoder(t, "one"), true}
 	w.o.Encoder = m
-	w.mind.says(ask("SELECT 1"), ask("SELECT 2"), ask("SELECT 3"), ask("SELECT 4"), ask("SELECT 5"))
+	w.analyst.says(ask("SELECT 1"), ask("SELECT 2"), ask("SELECT 3"), ask("SELECT 4"), ask("SELECT 5"))
 
 	r := w.work(w.order(runs.Order{}).ID)
 
@@ -118,10 +118,10 @@ func TestStepsWithoutVectorsGetThemLater(t *testing.T) {
 // run stays within memory.
 func TestLongRunStaysWithinMemory(t *testing.T) { // alone, for what others allocate would count
 	w := newWorld(t)
-	w.mind.always = func(s warehouse.Situation) (string, error) {
-		w.mind.mu.Lock()
-		w.mind.seen = nil
-		w.mind.mu.Unlock()
+	w.analyst.always = func(s warehouse.Situation) (string, error) {
+		w.analyst.mu.Lock()
+		w.analyst.seen = nil
+		w.analyst.mu.Unlock()
 		return ask(fmt.Sprintf("SELECT %d", len(s.Steps))), nil
 	}
 	var most uint64

@@ -35,7 +35,7 @@ func (r *Runner) acquire(ctx context.Context, tenant, id string) (run *Run, held
 			return err
 		}
 		run = &one
-		last, err = tell(ctx, tx, tenant, id, was.LastSeq, StatusEvent{as: EventStarted, Status: Running, Attempt: run.Attempt}, PhaseEvent{run.Phase, run.Detail, run.Progress})
+		last, err = appendEvents(ctx, tx, tenant, id, was.LastSeq, StatusEvent{as: EventStarted, Status: Running, Attempt: run.Attempt}, PhaseEvent{run.Phase, run.Detail, run.Progress})
 		return err
 	})
 	if err != nil {
@@ -49,8 +49,8 @@ func (r *Runner) acquire(ctx context.Context, tenant, id string) (run *Run, held
 }
 
 // spent reads what a run has cost.
-func (r *Runner) spent(ctx context.Context, tenant, id string) (map[Purpose]Spending, error) {
-	all := map[string]map[Purpose]Spending{id: {}}
+func (r *Runner) spent(ctx context.Context, tenant, id string) (map[Purpose]PurposeCost, error) {
+	all := map[string]map[Purpose]PurposeCost{id: {}}
 	b := postgres.NewBatch(tenant)
 	loadSpending(b, []string{id}, all)
 	if err := b.Send(ctx, r.Pool); err != nil {
@@ -151,7 +151,7 @@ func (w *work) fenced(ctx context.Context, active time.Duration, f func(b *postg
 	if err != nil {
 		return err
 	}
-	w.wish, w.since = wish, w.since.Add(active)
+	w.request, w.since = wish, w.since.Add(active)
 	w.run.Counters.Active += active
 	w.Hub.publish(w.run.ID, last)
 	return nil

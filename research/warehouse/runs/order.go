@@ -68,12 +68,12 @@ func (b Budget) check() error {
 	return nil
 }
 
-// scope returns how much of its subject the order covers.
-func (o *Order) scope() Scope {
+// coverage returns how much of its subject the order covers.
+func (o *Order) coverage() Coverage {
 	if len(o.Areas) > 0 {
-		return Selected
+		return SelectedAreas
 	}
-	return FullScope
+	return FullCoverage
 }
 
 // hash distinguishes orders that use the same request id.

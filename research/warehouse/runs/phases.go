@@ -62,7 +62,7 @@ func (w *work) enter(ctx context.Context, next Phase, detail string, f func(*pos
 
 // mayGoOn pauses the run if that was requested.
 func (w *work) mayGoOn(ctx context.Context) error {
-	if w.wish != wishPause {
+	if w.request != pauseRequest {
 		return nil
 	}
 	if err := w.move(ctx, Paused, w.run.Detail, StatusEvent{as: EventPaused}, nil); err != nil {
@@ -121,7 +121,7 @@ func (w *work) recall(ctx context.Context) error {
 // schema waits until the schema of the warehouse is known, and then determines what
 // the run is about.
 func (w *work) schema(ctx context.Context) error {
-	known := Snapshot{Ready: true}
+	known := Readiness{Ready: true}
 	if w.Schema != nil {
 		var err error
 		if known, err = w.Schema(ctx, w.run.Tenant, w.run.Warehouse); err != nil {
@@ -129,9 +129,9 @@ func (w *work) schema(ctx context.Context) error {
 		}
 	}
 	if !known.Ready {
-		return &notReady{known.Note}
+		return &notReadyError{known.Note}
 	}
-	brief, pack, err := w.Brief(ctx, w.run)
+	brief, pack, err := w.Instructions(ctx, w.run)
 	if err != nil {
 		return fmt.Errorf("brief: %w", err)
 	}
@@ -146,5 +146,5 @@ func (w *work) schema(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return json.Unmarshal(body, &w.run.Brief) // exactly what another worker would read
+	return json.Unmarshal(body, &w.run.Instructions) // exactly what another worker would read
 }

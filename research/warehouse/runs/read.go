@@ -13,7 +13,7 @@ import (
 // Find returns a tenant's run; one that does not exist is NotFound.
 func Find(ctx context.Context, db postgres.DB, tenant, id string) (Run, error) {
 	var out *Run
-	spent := map[string]map[Purpose]Spending{}
+	spent := map[string]map[Purpose]PurposeCost{}
 	b := postgres.NewBatch(tenant)
 	postgres.One(b, queries.RunFind, &dbsqlc.RunFindParams{TenantID: tenant, ID: id}, func(r *dbsqlc.WarehouseRun) error {
 		run, err := fromRow(r)
@@ -41,7 +41,7 @@ type Filter struct {
 	Max      int // zero means 50
 }
 
-// List returns the tenant's runs that f selects, newest first, without Previous and Brief.
+// List returns the tenant's runs that f selects, newest first, without Previous and Instructions.
 func List(ctx context.Context, db postgres.DB, tenant string, f Filter) ([]Run, error) {
 	if f.BeforeAt.IsZero() {
 		f.BeforeAt, f.BeforeID = time.Now().Add(24*time.Hour), "ffffffff-ffff-ffff-ffff-ffffffffffff"
@@ -76,7 +76,7 @@ func addSpending(ctx context.Context, db postgres.DB, tenant string, list []Run)
 	for i, r := range list {
 		ids[i] = r.ID
 	}
-	spent := map[string]map[Purpose]Spending{}
+	spent := map[string]map[Purpose]PurposeCost{}
 	b := postgres.NewBatch(tenant)
 	loadSpending(b, ids, spent)
 	err := b.Send(ctx, db)
@@ -87,12 +87,12 @@ func addSpending(ctx context.Context, db postgres.DB, tenant string, list []Run)
 }
 
 // loadSpending queues a read of the spending of runs.
-func loadSpending(b *postgres.Batch, ids []string, spent map[string]map[Purpose]Spending) {
+func loadSpending(b *postgres.Batch, ids []string, spent map[string]map[Purpose]PurposeCost) {
 	postgres.Many(b, queries.SpendingList, &dbsqlc.SpendingListParams{TenantID: b.Tenant(), Runs: ids}, func(r *dbsqlc.SpendingListRow) error {
 		if spent[r.RunID] == nil {
-			spent[r.RunID] = map[Purpose]Spending{}
+			spent[r.RunID] = map[Purpose]PurposeCost{}
 		}
-		spent[r.RunID][Purpose(r.Purpose)] = Spending{warehouse.TokenUsage{In: int(r.TokensIn), Cached: int(r.TokensCached), Out: int(r.TokensOut), Calls: int(r.Calls)}, r.Usd, int(r.Unpriced)}
+		spent[r.RunID][Purpose(r.Purpose)] = PurposeCost{warehouse.TokenUsage{In: int(r.TokensIn), Cached: int(r.TokensCached), Out: int(r.TokensOut), Calls: int(r.Calls)}, r.Usd, int(r.Unpriced)}
 		return nil
 	})
 }

@@ -23,7 +23,7 @@ type Run struct {
 	Phase    Phase    `json:"phase"`
 	Detail   string   `json:"phaseDetail,omitempty"` // what it does or waits for; a sentence
 	Progress int      `json:"progress"`              // percent
-	Scope    Scope    `json:"scope"`
+	Coverage Coverage `json:"scope"`
 	Areas    []string `json:"areas,omitempty"` // ids of those it is limited to; empty for all
 
 	Outcome Outcome    `json:"runType,omitempty"`    // empty until it is completed
@@ -31,19 +31,19 @@ type Run struct {
 	Summary string     `json:"summary,omitempty"`    // of the findings; empty until it is completed
 	Failure string     `json:"error,omitempty"`      // the reason, for people; empty unless it failed
 
-	Analyst    string           `json:"analyst,omitempty"`    // name of the analyst; empty until it is known
-	Pack       string           `json:"pack,omitempty"`       // slug@version
-	PromptHash []byte           `json:"promptHash,omitempty"` // SHA-256 of the exploration prompt
-	Previous   []Previous       `json:"-"`                    // earlier runs, latest first; set from the phase schema on
-	Brief      *warehouse.Brief `json:"-"`                    // nil before the phase exploration
-	maskKey    []byte           // key with which its digests mask values
+	Analyst      string                  `json:"analyst,omitempty"`    // name of the analyst; empty until it is known
+	Pack         string                  `json:"pack,omitempty"`       // slug@version
+	PromptHash   []byte                  `json:"promptHash,omitempty"` // SHA-256 of the exploration prompt
+	Previous     []Previous              `json:"-"`                    // earlier runs, latest first; set from the phase schema on
+	Instructions *warehouse.Instructions `json:"-"`                    // nil before the phase exploration
+	maskKey      []byte                  // key with which its digests mask values
 
 	MaxSteps int    `json:"maxSteps"` // 1 to 1000
 	MinSteps int    `json:"minSteps"` // before which the analyst may not end
 	Budget   Budget `json:"budget,omitzero"`
 
-	Counters Counters             `json:"counters"`
-	Spent    map[Purpose]Spending `json:"spent,omitempty"` // purposes without calls are missing
+	Counters Counters                `json:"counters"`
+	Spent    map[Purpose]PurposeCost `json:"spent,omitempty"` // purposes without calls are missing
 
 	Attempt int        `json:"attempt"`             // rises with every worker that takes it
 	By      string     `json:"createdBy,omitempty"` // the user who ordered it
@@ -53,13 +53,13 @@ type Run struct {
 	Ended   *time.Time `json:"completedAt,omitempty"` // nil until it is over
 }
 
-// Scope is how much of its subject a run covers.
-type Scope string
+// Coverage is how much of its subject a run covers.
+type Coverage string
 
 // The scopes.
 const (
-	FullScope Scope = "full"
-	Selected  Scope = "selected" // only the run's areas
+	FullCoverage  Coverage = "full"
+	SelectedAreas Coverage = "selected" // only the run's areas
 )
 
 // Outcome classifies a completed run.
@@ -132,8 +132,8 @@ const (
 	Embedding Purpose = "embed"
 )
 
-// Spending is the cost of the calls for one purpose.
-type Spending struct {
+// PurposeCost is the cost of the calls for one purpose.
+type PurposeCost struct {
 	warehouse.TokenUsage
 	USD      float64 `json:"usd"`                // of the calls with a known price
 	Unpriced int     `json:"unpriced,omitempty"` // calls of unknown price, which USD does not include
@@ -170,8 +170,8 @@ func (r *Run) USD() float64 {
 
 // fromRow converts a row of the table of runs.
 func fromRow(r *dbsqlc.WarehouseRun) (Run, error) {
-	out := Run{Tenant: r.TenantID, ID: r.ID, Project: r.ProjectID, Warehouse: postgres.OrEmpty(r.WarehouseID), Status: Status(r.Status), Pausing: postgres.OrEmpty(r.Wish) == wishPause,
-		Phase: Phase(r.Phase), Detail: r.PhaseDetail, Progress: int(r.Progress), Scope: Scope(r.Scope), Areas: r.Areas,
+	out := Run{Tenant: r.TenantID, ID: r.ID, Project: r.ProjectID, Warehouse: postgres.OrEmpty(r.WarehouseID), Status: Status(r.Status), Pausing: postgres.OrEmpty(r.Wish) == pauseRequest,
+		Phase: Phase(r.Phase), Detail: r.PhaseDetail, Progress: int(r.Progress), Coverage: Coverage(r.Scope), Areas: r.Areas,
 		Outcome: Outcome(postgres.OrEmpty(r.RunType)), Stop: StopReason(postgres.OrEmpty(r.StopReason)), Summary: r.Summary, Failure: r.Error,
 		Analyst: r.Analyst, Pack: r.Pack, PromptHash: r.PromptHash, maskKey: r.MaskKey, MaxSteps: int(r.MaxSteps), MinSteps: int(r.MinSteps),
 		Budget: Budget{orZero(r.BudgetUsd), orZero(r.BudgetTokens), time.Duration(orZero(r.BudgetSeconds)) * time.Second},
@@ -184,7 +184,7 @@ func fromRow(r *dbsqlc.WarehouseRun) (Run, error) {
 		}
 	}
 	if r.Brief != nil {
-		if err := json.Unmarshal(r.Brief, &out.Brief); err != nil {
+		if err := json.Unmarshal(r.Brief, &out.Instructions); err != nil {
 			return Run{}, fmt.Errorf("read the brief of run %s: %w", r.ID, err)
 		}
 	}

@@ -20,14 +20,14 @@ type Options struct {
 	Log  *slog.Logger
 
 	// Open opens a tenant's warehouse as a run sees it. The runner closes it.
-	Open func(ctx context.Context, tenant, warehouse, run string) (warehouse.Source, error)
+	Open func(ctx context.Context, tenant, warehouse, run string) (warehouse.Gateway, error)
 	// Schema returns what is known of a warehouse. If nothing is, it requests an
 	// inspection, and the run waits. It also returns what has changed since. Nil means
 	// that Open does not need the schema.
-	Schema func(ctx context.Context, tenant, warehouse string) (Snapshot, error)
-	// Brief returns what a run is about and the pack used, as slug@version. It is
+	Schema func(ctx context.Context, tenant, warehouse string) (Readiness, error)
+	// Instructions returns what a run is about and the pack used, as slug@version. It is
 	// called once, when the schema is known and Run.Previous is set.
-	Brief func(ctx context.Context, r Run) (b warehouse.Brief, pack string, err error)
+	Instructions func(ctx context.Context, r Run) (b warehouse.Instructions, pack string, err error)
 	// Analyst returns the analyst for a tenant.
 	Analyst func(ctx context.Context, tenant string) (warehouse.Analyst, error)
 	// Repair runs a query and repairs it if necessary; with an error it returns the
@@ -46,11 +46,11 @@ type Options struct {
 	Rest  time.Duration // pause after a step in which the analyst failed; zero means 5 s
 }
 
-// Repair runs a query of a source, and repairs it if necessary.
-type Repair func(ctx context.Context, src warehouse.Source, q warehouse.Query) (warehouse.Answer, []warehouse.Fix, error)
+// Repair runs a query through a gateway, and repairs it if necessary.
+type Repair func(ctx context.Context, src warehouse.Gateway, q warehouse.Query) (warehouse.Answer, []warehouse.Fix, error)
 
-// Snapshot is what is known of a warehouse.
-type Snapshot struct {
+// Readiness is what is known of a warehouse.
+type Readiness struct {
 	Ready bool
 	Note  string // a sentence about what is known or awaited; may be empty
 }
@@ -73,7 +73,7 @@ func NewRunner(o Options) *Runner {
 	o.Wait = cmp.Or(o.Wait, defaultWait)
 	o.Rest = cmp.Or(o.Rest, defaultRest)
 	if o.Repair == nil {
-		o.Repair = func(ctx context.Context, src warehouse.Source, q warehouse.Query) (warehouse.Answer, []warehouse.Fix, error) {
+		o.Repair = func(ctx context.Context, src warehouse.Gateway, q warehouse.Query) (warehouse.Answer, []warehouse.Fix, error) {
 			a, err := src.Ask(ctx, q)
 			return a, nil, err
 		}
@@ -84,25 +84,25 @@ func NewRunner(o Options) *Runner {
 // errPaused makes a worker stop at a run that somebody has paused.
 var errPaused = errors.New("the run is paused")
 
-// notReady is why a run cannot continue yet.
-type notReady struct{ why string }
+// notReadyError is why a run cannot continue yet.
+type notReadyError struct{ why string }
 
 // Error returns what the run waits for, as its page shows it.
-func (w *notReady) Error() string { return w.why }
+func (w *notReadyError) Error() string { return w.why }
 
 // work is a run while one goroutine works on it.
 type work struct {
 	*Runner
-	run   Run
-	since time.Time     // end of the time already counted
-	wish  string        // the stored request to pause, as of the last write; empty for none
-	look  chan struct{} // holds one token when the run's row may have changed
+	run     Run
+	since   time.Time     // end of the time already counted
+	request string        // the stored request to pause, as of the last write; empty for none
+	look    chan struct{} // holds one token when the run's row may have changed
 
 	analyst   warehouse.Analyst
-	source    warehouse.Source // nil before exploration
-	steps     []warehouse.Step // the finished ones, in order
-	asked     *warehouse.Step  // the step whose reply is stored but not its result; nil for none
-	unindexed int              // consecutive failures of the encoder
+	gateway   warehouse.Gateway // nil before exploration
+	steps     []warehouse.Step  // the finished ones, in order
+	asked     *warehouse.Step   // the step whose reply is stored but not its result; nil for none
+	unindexed int               // consecutive failures of the encoder
 }
 
 // poke makes the worker check its run for a request now. It never blocks.
@@ -118,15 +118,15 @@ func (w *work) poke() {
 func (r *Runner) through(ctx context.Context, run Run) error {
 	w := &work{Runner: r, run: run, since: time.Now(), look: make(chan struct{}, 1)}
 	if run.Pausing {
-		w.wish = wishPause
+		w.request = pauseRequest
 	}
 	defer r.Hub.enter(w)()
 	return w.lease().Hold(ctx, func(ctx context.Context) error {
 		defer func() {
-			if w.source == nil {
+			if w.gateway == nil {
 				return
 			}
-			if err := w.source.Close(); err != nil {
+			if err := w.gateway.Close(); err != nil {
 				w.Log.WarnContext(ctx, "close the warehouse of a run", "tenant", run.Tenant, "run", run.ID, "err", err)
 			}
 		}()

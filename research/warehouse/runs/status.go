@@ -37,8 +37,8 @@ func (s Status) MayBecome(t Status) bool { return slices.Contains(transitions[s]
 // Over reports whether the run stays as it is unless somebody acts.
 func (s Status) Over() bool { return s == Completed || s == Failed || s == Cancelled }
 
-// wishPause is the stored request to pause a run after the current step.
-const wishPause = "pause"
+// pauseRequest is the stored request to pause a run after the current step.
+const pauseRequest = "pause"
 
 // refused is the Conflict of a command that the run's status does not allow.
 func refused(s Status, did string) error {

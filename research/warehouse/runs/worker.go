@@ -82,7 +82,7 @@ func (w *runWorker) Work(ctx context.Context, job *river.Job[RunArgs]) error {
 		return nil
 	}
 	err = r.through(ctx, *run)
-	var wait *notReady
+	var wait *notReadyError
 	switch {
 	case err == nil, errors.Is(err, lease.ErrLost), errors.Is(err, errPaused):
 		return nil
@@ -178,7 +178,7 @@ func (r *Runner) rescue(ctx context.Context, q *river.Client[pgx.Tx], args RunAr
 		if err := enqueue(ctx, tx, q, args.Tenant, args.Run); err != nil {
 			return err
 		}
-		last, err = tell(ctx, tx, args.Tenant, args.Run, last, StatusEvent{as: EventInterrupted, Status: Interrupted, Why: why})
+		last, err = appendEvents(ctx, tx, args.Tenant, args.Run, last, StatusEvent{as: EventInterrupted, Status: Interrupted, Why: why})
 		return err
 	})
 	if errors.Is(err, pgx.ErrNoRows) {

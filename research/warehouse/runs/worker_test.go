@@ -74,7 +74,7 @@ func TestRunIsWorkedFromTheQueue(t *testing.T) {
 	t.Parallel()
 
 	w := newWorld(t)
-	w.mind.says(ask("SELECT 1"))
+	w.analyst.says(ask("SELECT 1"))
 	w.server(w.o)
 
 	if r := w.finished(w.order(runs.Order{}).ID); r.Status != runs.Completed || r.Attempt != 1 {
@@ -87,10 +87,10 @@ func TestShutdownPutsARunDown(t *testing.T) {
 	t.Parallel()
 
 	w := newWorld(t)
-	w.mind.says(ask("SELECT 1"), ask("SELECT 2"))
+	w.analyst.says(ask("SELECT 1"), ask("SELECT 2"))
 	g := newGate(t)
 	first := w.o
-	first.Open = func(context.Context, string, string, string) (warehouse.Source, error) {
+	first.Open = func(context.Context, string, string, string) (warehouse.Gateway, error) {
 		s := newShop()
 		s.before = func(ctx context.Context, q warehouse.Query) {
 			if q.SQL == "SELECT 2" {
@@ -111,8 +111,8 @@ func TestShutdownPutsARunDown(t *testing.T) {
 	}
 	w.server(w.o)
 	r := w.finished(run.ID)
-	if r.Status != runs.Completed || r.Attempt != 2 || w.shop.questions() != 1 || w.mind.calls() != 3 {
-		t.Errorf("the run is %+v after %d queries of the second server and %d replies", r, w.shop.questions(), w.mind.calls())
+	if r.Status != runs.Completed || r.Attempt != 2 || w.shop.questions() != 1 || w.analyst.calls() != 3 {
+		t.Errorf("the run is %+v after %d queries of the second server and %d replies", r, w.shop.questions(), w.analyst.calls())
 	}
 	if got := kinds(w.events(run.ID)); got != "queued started initialization context schema exploration interrupted started exploration saving finished" {
 		t.Errorf("events are %q", got)
@@ -124,13 +124,13 @@ func TestPauseIsNotForgottenInAShutdown(t *testing.T) {
 	t.Parallel()
 
 	w := newWorld(t)
-	w.mind.says(ask("SELECT 1"))
+	w.analyst.says(ask("SELECT 1"))
 	g := newGate(t)
 	g.install(w, "query")
 	_, stop := w.server(w.o)
 	run := w.order(runs.Order{})
 	g.reached()
-	if _, err := w.office().Pause(t.Context(), w.tenant, run.ID, "ada"); err != nil {
+	if _, err := w.commands().Pause(t.Context(), w.tenant, run.ID, "ada"); err != nil {
 		t.Fatal(err)
 	}
 	stop()
@@ -148,7 +148,7 @@ func TestRunOfADeadWorkerIsRescued(t *testing.T) {
 	t.Parallel()
 
 	w := newWorld(t)
-	w.mind.says(ask("SELECT 1"))
+	w.analyst.says(ask("SELECT 1"))
 	run := w.order(runs.Order{})
 	// As a process leaves it that is killed: its job runs, and nobody shows a sign of life.
 	w.exec(`UPDATE river.river_job SET state = 'running', attempt = 1, attempted_at = now() - interval '1 minute', attempted_by = '{gone}'`)
@@ -173,7 +173,7 @@ func TestJobOfAHeldRunComesBack(t *testing.T) {
 	t.Parallel()
 
 	w := newWorld(t)
-	w.mind.says(ask("SELECT 1"))
+	w.analyst.says(ask("SELECT 1"))
 	w.o.Lease = 100 * time.Millisecond
 	run := w.order(runs.Order{})
 	w.exec(`UPDATE warehouse_runs SET status = 'running', attempt = 1, lease_until = now() + interval '0.5 seconds' WHERE tenant_id = $1 AND id = $2`, w.tenant, run.ID)
@@ -188,7 +188,7 @@ func TestRescueLeavesTheLivingAlone(t *testing.T) {
 	t.Parallel()
 
 	w := newWorld(t)
-	w.mind.says(ask("SELECT 1"))
+	w.analyst.says(ask("SELECT 1"))
 	g := newGate(t)
 	g.install(w, "query")
 	q, _ := w.server(w.o)
@@ -218,16 +218,16 @@ func TestRunWaitsForTheSchema(t *testing.T) {
 	t.Parallel()
 
 	w := newWorld(t)
-	w.mind.says(ask("SELECT 1"))
+	w.analyst.says(ask("SELECT 1"))
 	var looks atomic.Int64
-	w.o.Schema = func(_ context.Context, tenant, house string) (runs.Snapshot, error) {
+	w.o.Schema = func(_ context.Context, tenant, house string) (runs.Readiness, error) {
 		if tenant != w.tenant || house != w.house {
 			t.Errorf("asked about %s of %s", house, tenant)
 		}
 		if looks.Add(1) < 4 {
-			return runs.Snapshot{Note: "The tables are being read."}, nil
+			return runs.Readiness{Note: "The tables are being read."}, nil
 		}
-		return runs.Snapshot{Ready: true, Note: "43 tables; 1 changed since."}, nil
+		return runs.Readiness{Ready: true, Note: "43 tables; 1 changed since."}, nil
 	}
 	w.server(w.o)
 
@@ -267,7 +267,7 @@ func TestRunThatCannotBeDoneFails(t *testing.T) {
 
 			w := newWorld(t)
 			open := w.o.Open
-			w.o.Open = func(context.Context, string, string, string) (warehouse.Source, error) { return nil, tt.err }
+			w.o.Open = func(context.Context, string, string, string) (warehouse.Gateway, error) { return nil, tt.err }
 			_, stop := w.server(w.o)
 			run := w.order(runs.Order{})
 
@@ -278,7 +278,7 @@ func TestRunThatCannotBeDoneFails(t *testing.T) {
 			}
 			stop()
 			w.o.Open = open
-			if _, err := w.office().Resume(t.Context(), w.tenant, run.ID, "ada"); err != nil {
+			if _, err := w.commands().Resume(t.Context(), w.tenant, run.ID, "ada"); err != nil {
 				t.Fatal(err)
 			}
 			if r := w.work(run.ID); r.Status != runs.Completed || r.Failure != "" {
@@ -293,10 +293,10 @@ func TestRunThatFailsForNowIsTriedAgain(t *testing.T) {
 	t.Parallel()
 
 	w := newWorld(t)
-	w.mind.says(ask("SELECT 1"))
+	w.analyst.says(ask("SELECT 1"))
 	var tries atomic.Int64
 	open := w.o.Open
-	w.o.Open = func(ctx context.Context, tenant, house, run string) (warehouse.Source, error) {
+	w.o.Open = func(ctx context.Context, tenant, house, run string) (warehouse.Gateway, error) {
 		if tries.Add(1) == 1 {
 			return nil, warehouse.NewQueryError(warehouse.Unreachable, "no route to host", "", nil)
 		}
@@ -319,7 +319,7 @@ func TestRunThatFailsTooOftenFails(t *testing.T) {
 	t.Parallel()
 
 	w := newWorld(t)
-	w.o.Open = func(context.Context, string, string, string) (warehouse.Source, error) {
+	w.o.Open = func(context.Context, string, string, string) (warehouse.Gateway, error) {
 		return nil, errors.New("secret detail")
 	}
 	run := w.order(runs.Order{})
@@ -335,7 +335,7 @@ func TestCancelledJobCancelsItsRun(t *testing.T) {
 	t.Parallel()
 
 	w := newWorld(t)
-	w.mind.says(ask("SELECT 1"))
+	w.analyst.says(ask("SELECT 1"))
 	g := newGate(t)
 	g.install(w, "query")
 	q, _ := w.server(w.o)
@@ -361,7 +361,7 @@ func TestHeartbeatTellsOfACancellation(t *testing.T) {
 	t.Parallel()
 
 	w := newWorld(t)
-	w.mind.says(ask("SELECT 1"))
+	w.analyst.says(ask("SELECT 1"))
 	g := newGate(t)
 	g.install(w, "query")
 	deaf := runs.NewHub(w.pool, quiet)
@@ -372,7 +372,7 @@ func TestHeartbeatTellsOfACancellation(t *testing.T) {
 	go func() { ended <- runs.NewRunner(w.o).Until(t.Context(), w.tenant, run.ID) }()
 	g.reached()
 
-	if _, err := w.office().Cancel(t.Context(), w.tenant, run.ID, "ada"); err != nil {
+	if _, err := w.commands().Cancel(t.Context(), w.tenant, run.ID, "ada"); err != nil {
 		t.Fatal(err)
 	}
 

@@ -47,25 +47,25 @@ type world struct {
 	house   string
 	project string
 	shop    *shop
-	mind    *mind
+	analyst *scriptedAnalyst
 	o       runs.Options
 }
 
 func newWorld(t testing.TB) *world {
 	t.Helper()
 	pool := postgrestest.DB(t)
-	w := &world{t: t, pool: pool, tenant: postgrestest.Tenant(t, pool), house: uuid.NewString(), project: uuid.NewString(), shop: newShop(), mind: &mind{}}
+	w := &world{t: t, pool: pool, tenant: postgrestest.Tenant(t, pool), house: uuid.NewString(), project: uuid.NewString(), shop: newShop(), analyst: &scriptedAnalyst{}}
 	w.exec(`INSERT INTO warehouses (tenant_id, id, name, kind) VALUES ($1, $2, 'Shop', 'postgresql')`, w.tenant, w.house)
 	w.exec(`INSERT INTO warehouse_projects (tenant_id, id, name, pack_slug, pack_version, warehouse_id) VALUES ($1, $2, 'Shop', 'generic', '1', $3)`, w.tenant, w.project, w.house)
 	w.hub = runs.NewHub(pool, quiet)
 	t.Cleanup(w.hub.Close)
 	w.queue = w.client(nil)
 	w.o = runs.Options{Pool: pool, Hub: w.hub, Log: quiet, Rest: time.Millisecond, Wait: time.Millisecond,
-		Open: func(context.Context, string, string, string) (warehouse.Source, error) { return w.shop, nil },
-		Brief: func(_ context.Context, r runs.Run) (warehouse.Brief, string, error) {
-			return warehouse.Brief{Dialect: guard.PostgreSQL, System: fmt.Sprintf("Look into the shop. %d runs before.", len(r.Previous)), Datasets: []string{"sales"}, Language: "en"}, "generic@1", nil
+		Open: func(context.Context, string, string, string) (warehouse.Gateway, error) { return w.shop, nil },
+		Instructions: func(_ context.Context, r runs.Run) (warehouse.Instructions, string, error) {
+			return warehouse.Instructions{Dialect: guard.PostgreSQL, System: fmt.Sprintf("Look into the shop. %d runs before.", len(r.Previous)), Datasets: []string{"sales"}, Language: "en"}, "generic@1", nil
 		},
-		Analyst: func(context.Context, string) (warehouse.Analyst, error) { return w.mind, nil },
+		Analyst: func(context.Context, string) (warehouse.Analyst, error) { return w.analyst, nil },
 	}
 	return w
 }
@@ -87,7 +87,7 @@ func (w *world) client(workers *river.Workers) *river.Client[pgx.Tx] {
 	return q
 }
 
-func (w *world) office() runs.Commands {
+func (w *world) commands() runs.Commands {
 	return runs.Commands{Pool: w.pool, Queue: w.queue, Hub: w.hub}
 }
 
@@ -116,7 +116,7 @@ func (w *world) number(sql string, args ...any) int {
 func (w *world) order(o runs.Order) runs.Run {
 	w.t.Helper()
 	o.Project = w.project
-	r, made, err := w.office().Create(w.t.Context(), w.tenant, o)
+	r, made, err := w.commands().Create(w.t.Context(), w.tenant, o)
 	if err != nil || !made {
 		w.t.Fatalf("Create = %t, %v", made, err)
 	}
@@ -192,19 +192,19 @@ func (w *world) expire(id string) {
 	w.exec(`UPDATE warehouse_runs SET lease_until = now() - interval '1 second' WHERE tenant_id = $1 AND id = $2 AND status = 'running'`, w.tenant, id)
 }
 
-// mind is an analyst that says what its script says.
-type mind struct {
+// scriptedAnalyst is an analyst that says what its script says.
+type scriptedAnalyst struct {
 	mu     sync.Mutex
-	script map[int][]string // by step, the reply and those after nudges; "!" fails
+	script map[int][]string // by step, the reply and those after corrections; "!" fails
 	always func(s warehouse.Situation) (string, error)
 	before func(ctx context.Context, s warehouse.Situation)
 	seen   []warehouse.Situation
 	spent  warehouse.TokenUsage
 }
 
-func (m *mind) Name() string { return "script" }
+func (m *scriptedAnalyst) Name() string { return "script" }
 
-func (m *mind) Next(ctx context.Context, s warehouse.Situation) (warehouse.Reply, error) {
+func (m *scriptedAnalyst) Next(ctx context.Context, s warehouse.Situation) (warehouse.Reply, error) {
 	m.mu.Lock()
 	m.seen = append(m.seen, s)
 	always, before, spent, list := m.always, m.before, m.spent, m.script[len(s.Steps)+1]
@@ -229,14 +229,14 @@ func (m *mind) Next(ctx context.Context, s warehouse.Situation) (warehouse.Reply
 	return warehouse.Reply{Text: text, Spent: spent}, nil
 }
 
-func (m *mind) calls() int {
+func (m *scriptedAnalyst) calls() int {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return len(m.seen)
 }
 
 // says makes the script: one reply a step.
-func (m *mind) says(replies ...string) {
+func (m *scriptedAnalyst) says(replies ...string) {
 	m.script = map[int][]string{}
 	for i, r := range replies {
 		m.script[i+1] = []string{r}

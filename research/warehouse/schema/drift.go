@@ -21,24 +21,24 @@ type Drift struct {
 	Counted int           `json:"counted"` // tables whose row count changed by more than a tenth
 	Failed  int           `json:"failed"`  // tables that cannot be described or sampled
 	Why     string        `json:"why"`     // why the refresh ended early; empty if it did not
-	Detail  Detail        `json:"detail"`
+	Detail  DriftDetail   `json:"detail"`
 }
 
 // None reports whether nothing has changed.
 func (d *Drift) None() bool { return d.Added == 0 && d.Removed == 0 && d.Changed == 0 }
 
-// Detail lists tables.
-type Detail struct {
-	Added   []string  `json:"added,omitempty"`
-	Removed []string  `json:"removed,omitempty"`
-	Changed []Change  `json:"changed,omitempty"` // with their columns
-	Renamed []Rename  `json:"renamed,omitempty"` // pairs of added and removed tables that differ only in name
-	Failed  []Failure `json:"failed,omitempty"`  // with the reasons
+// DriftDetail lists tables.
+type DriftDetail struct {
+	Added   []string      `json:"added,omitempty"`
+	Removed []string      `json:"removed,omitempty"`
+	Changed []TableChange `json:"changed,omitempty"` // with their columns
+	Renamed []Rename      `json:"renamed,omitempty"` // pairs of added and removed tables that differ only in name
+	Failed  []Failure     `json:"failed,omitempty"`  // with the reasons
 }
 
-// Change is how a table changed. A renamed column counts as one removed and one added. All lists are
+// TableChange is how a table changed. A renamed column counts as one removed and one added. All lists are
 // empty if only the comment, the keys or the order of columns changed.
-type Change struct {
+type TableChange struct {
 	Table   string   `json:"table"` // qualified
 	Added   []string `json:"added,omitempty"`
 	Removed []string `json:"removed,omitempty"`
@@ -75,8 +75,8 @@ func first[T any](list []T, v T) []T {
 
 // changeOf returns how a table changed, given its columns before and now. Names are compared
 // exactly.
-func changeOf(table string, before, now []catalog.Column) Change {
-	out := Change{Table: table}
+func changeOf(table string, before, now []catalog.Column) TableChange {
+	out := TableChange{Table: table}
 	was := make(map[string]string, len(before))
 	for i := range before {
 		was[before[i].Name] = before[i].Type

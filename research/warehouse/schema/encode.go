@@ -51,8 +51,8 @@ type encoding struct {
 	done, left int // texts
 }
 
-// unencoded is a text without a vector.
-type unencoded struct {
+// pendingText is a text without a vector.
+type pendingText struct {
 	Kind      string  `json:"kind"`
 	ID        string  `json:"id"`
 	Digest    string  `json:"digest"`    // of the text, so that a vector of an older text is not stored
@@ -97,13 +97,13 @@ func (e *encoding) count(ctx context.Context) (n int, err error) {
 }
 
 // next returns the next texts without a vector, after the id after.
-func (e *encoding) next(ctx context.Context, kind, after string) (list []unencoded, err error) {
+func (e *encoding) next(ctx context.Context, kind, after string) (list []pendingText, err error) {
 	err = queriesIn(ctx, e.db, e.tenant, func(b *postgres.Batch) {
 		postgres.Many(b, queries.TextUnencoded, &dbsqlc.TextUnencodedParams{
 			TenantID: e.tenant, WarehouseID: e.warehouse, Kind: kind, After: after, Encoder: e.encoder.Name(),
 			Max: int32(encodedAtOnce),
 		}, func(r *dbsqlc.TextUnencodedRow) error {
-			list = append(list, unencoded{Kind: r.Kind, ID: r.ID, Digest: r.Digest, content: r.Content})
+			list = append(list, pendingText{Kind: r.Kind, ID: r.ID, Digest: r.Digest, content: r.Content})
 			return nil
 		})
 	})
@@ -114,7 +114,7 @@ func (e *encoding) next(ctx context.Context, kind, after string) (list []unencod
 }
 
 // encode computes the vectors of list.
-func (e *encoding) encode(ctx context.Context, list []unencoded) error {
+func (e *encoding) encode(ctx context.Context, list []pendingText) error {
 	texts := make([]string, len(list))
 	for i := range list {
 		texts[i] = list[i].content
@@ -133,7 +133,7 @@ func (e *encoding) encode(ctx context.Context, list []unencoded) error {
 }
 
 // save stores vectors, except those of texts that changed meanwhile.
-func (e *encoding) save(ctx context.Context, list []unencoded) error {
+func (e *encoding) save(ctx context.Context, list []pendingText) error {
 	b := postgres.NewBatch(e.tenant)
 	err := rows(list, func(body []byte) {
 		_ = queries.VectorSave(ctx, b, &dbsqlc.VectorSaveParams{TenantID: e.tenant, WarehouseID: e.warehouse, Encoder: e.encoder.Name(), Rows: body})

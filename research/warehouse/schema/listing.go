@@ -26,8 +26,8 @@ const (
 	Gone   State = "gone"   // it existed once
 )
 
-// known is what is stored about a table.
-type known struct {
+// storedTable is what is stored about a table.
+type storedTable struct {
 	schema, name string
 	hash         []byte // content hash
 	rows         int64  // as stored; catalog.UnknownRows if unknown
@@ -37,7 +37,7 @@ type known struct {
 }
 
 // ref returns the qualified name of the table.
-func (k *known) ref() string { return (&catalog.Table{Schema: k.schema, Name: k.name}).Ref() }
+func (k *storedTable) ref() string { return (&catalog.Table{Schema: k.schema, Name: k.name}).Ref() }
 
 // verdict is how a listed table compares with what is stored about it.
 type verdict int
@@ -55,23 +55,23 @@ const (
 // listing compares the tables that a warehouse lists with those that are stored. It belongs to
 // one refresh or check and is not safe for concurrent use.
 type listing struct {
-	known map[string]*known // what is stored, by id
-	seen  map[string]bool   // ids that were listed
-	drift Drift             // what was found so far
+	known map[string]*storedTable // what is stored, by id
+	seen  map[string]bool         // ids that were listed
+	drift Drift                   // what was found so far
 
 	addedBy map[string][]string // new tables by content hash
 }
 
 // newListing returns an empty listing; now is the time of the drift it reports.
 func newListing(now time.Time) *listing {
-	return &listing{known: map[string]*known{}, seen: map[string]bool{}, drift: Drift{At: now}, addedBy: map[string][]string{}}
+	return &listing{known: map[string]*storedTable{}, seen: map[string]bool{}, drift: Drift{At: now}, addedBy: map[string][]string{}}
 }
 
 // load reads what is stored.
 func (l *listing) load(ctx context.Context, db postgres.DB, of place) error {
 	b := postgres.NewBatch(of.tenant)
 	postgres.Many(b, queries.TableKnown, &dbsqlc.TableKnownParams{TenantID: of.tenant, WarehouseID: of.warehouse}, func(r *dbsqlc.TableKnownRow) error {
-		l.known[r.ID] = &known{r.SchemaName, r.Name, r.ContentHash, r.ApproximateRows, State(r.State), r.Sampled, r.Why}
+		l.known[r.ID] = &storedTable{r.SchemaName, r.Name, r.ContentHash, r.ApproximateRows, State(r.State), r.Sampled, r.Why}
 		return nil
 	})
 	if err := b.Send(ctx, db); err != nil {
@@ -209,7 +209,7 @@ func (l *listing) compare(ctx context.Context, db postgres.DB, of place, now map
 		return fmt.Errorf("read the columns that are known of warehouse %s: %w", of.warehouse, err)
 	}
 	changes := l.drift.Detail.Changed
-	slices.SortFunc(changes, func(a, b Change) int { return strings.Compare(a.Table, b.Table) })
+	slices.SortFunc(changes, func(a, b TableChange) int { return strings.Compare(a.Table, b.Table) })
 	return nil
 }
 

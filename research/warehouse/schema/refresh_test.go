@@ -47,7 +47,7 @@ func TestRefreshReadsTheWarehouse(t *testing.T) {
 	t.Parallel()
 
 	l := newLab(t, nil, shop()...)
-	wantDrift(t, l.refresh(), schema.Drift{Tables: 4, Added: 4, Detail: schema.Detail{Added: []string{"sales.customers", "sales.orders", "sales.stores", "web.stores"}}})
+	wantDrift(t, l.refresh(), schema.Drift{Tables: 4, Added: 4, Detail: schema.DriftDetail{Added: []string{"sales.customers", "sales.orders", "sales.stores", "web.stores"}}})
 
 	s := l.load()
 	want := shop()
@@ -104,9 +104,9 @@ func TestDriftIsExact(t *testing.T) {
 		list[3].Rows = 50
 		return append(list, catalog.Table{Schema: "web", Name: "visits", Columns: []catalog.Column{{Name: "at", Type: "timestamp"}}})
 	})
-	want := schema.Drift{Tables: 5, Added: 2, Removed: 1, Changed: 2, Counted: 1, Detail: schema.Detail{
+	want := schema.Drift{Tables: 5, Added: 2, Removed: 1, Changed: 2, Counted: 1, Detail: schema.DriftDetail{
 		Added: []string{"sales.shops", "web.visits"}, Removed: []string{"sales.stores"}, Renamed: []schema.Rename{{From: "sales.stores", To: "sales.shops"}},
-		Changed: []schema.Change{
+		Changed: []schema.TableChange{
 			{Table: "sales.customers", Added: []string{"email"}, Removed: []string{"contact_email"}, Retyped: []schema.Retype{{Column: "PLZ", From: "text", To: "varchar(5)"}}},
 			{Table: "sales.orders"},
 		}}}

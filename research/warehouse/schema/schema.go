@@ -57,21 +57,21 @@ func New(o Options) (*Index, error) {
 // place identifies a warehouse and its tenant.
 type place struct{ tenant, warehouse string }
 
-// held is a connection that holds an advisory lock.
-type held struct {
+// lockedConn is a connection that holds an advisory lock.
+type lockedConn struct {
 	*pgxpool.Conn
 	what string // names the lock
 }
 
 // hold takes the lock for an operation (what) on a warehouse, or returns a Conflict with the
 // message running. PostgreSQL releases the lock when the process ends at the latest. The
-// connection stays out of the pool until [held.leave].
-func (x *Index) hold(ctx context.Context, of place, what, running string) (*held, error) {
+// connection stays out of the pool until [lockedConn.leave].
+func (x *Index) hold(ctx context.Context, of place, what, running string) (*lockedConn, error) {
 	conn, err := x.pool.Acquire(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("reach the database: %w", err)
 	}
-	h := &held{conn, "warehouse " + what + " " + of.tenant + " " + of.warehouse}
+	h := &lockedConn{conn, "warehouse " + what + " " + of.tenant + " " + of.warehouse}
 	var taken bool
 	b := postgres.NewBatch(of.tenant)
 	postgres.Many(b, queries.HoldTake, h.what, func(got bool) error {
@@ -93,7 +93,7 @@ func (x *Index) hold(ctx context.Context, of place, what, running string) (*held
 const leaveTime = 5 * time.Second
 
 // leave releases the lock. If that fails, the connection is closed, which releases it too.
-func (h *held) leave(ctx context.Context) {
+func (h *lockedConn) leave(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), leaveTime) // the lock must be released even if the caller gave up
 	defer cancel()
 	if err := queries.HoldLeave(ctx, h.Conn, h.what); err != nil {

@@ -66,7 +66,7 @@ type match struct {
 
 // byWords ranks tables by how much of the question their own words and columns match; rare words
 // count more. It also returns the matches.
-func (s *Snapshot) byWords(q question, f found) ([]rankedTable, map[int32]*match) {
+func (s *Snapshot) byWords(q question, f searchHits) ([]rankedTable, map[int32]*match) {
 	matches := map[int32]*match{}
 	for _, id := range f.tables {
 		if i, ok := s.byID[id]; ok {

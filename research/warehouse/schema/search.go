@@ -48,14 +48,14 @@ func (x *Index) Search(ctx context.Context, s *Snapshot, words string, topK int)
 	return s.fuse(q, f, topK), nil
 }
 
-// found are the ids of the texts that were found, best first.
-type found struct {
-	tables, columns         []string  // by words
-	nearTables, nearColumns []similar // by meaning; empty without vectors
+// searchHits are the ids of the texts that were found, best first.
+type searchHits struct {
+	tables, columns         []string     // by words
+	nearTables, nearColumns []scoredText // by meaning; empty without vectors
 }
 
-// similar is a text with its cosine similarity to the query.
-type similar struct {
+// scoredText is a text with its cosine similarity to the query.
+type scoredText struct {
 	id  string  // of the text
 	cos float64 // in [-1, 1]
 }
@@ -64,8 +64,8 @@ type similar struct {
 // vectors, among which those of other warehouses may leave too few of ours; then it compares
 // exactly. Results may hold ids that the snapshot does not have, because the tables were written
 // since.
-func (x *Index) find(ctx context.Context, s *Snapshot, q question, words string, topK int) (found, error) {
-	var f found
+func (x *Index) find(ctx context.Context, s *Snapshot, q question, words string, topK int) (searchHits, error) {
+	var f searchHits
 	vector := x.vectorOf(ctx, s, words)
 	if len(q) == 0 && vector == "" {
 		return f, ctx.Err()
@@ -125,7 +125,7 @@ func (x *Index) vectorOf(ctx context.Context, s *Snapshot, words string) string 
 
 // queueNear queues a search for the nearest tables and columns: exactly if there are few, by the
 // approximate index otherwise.
-func (x *Index) queueNear(b *postgres.Batch, s *Snapshot, vector string, f *found) {
+func (x *Index) queueNear(b *postgres.Batch, s *Snapshot, vector string, f *searchHits) {
 	if len(s.Tables) <= exactUpTo {
 		x.queueExact(b, s, kindTable, vector, &f.nearTables)
 	} else {
@@ -133,7 +133,7 @@ func (x *Index) queueNear(b *postgres.Batch, s *Snapshot, vector string, f *foun
 			Vector: vector, TenantID: s.tenant, WarehouseID: s.warehouse, Encoder: x.encoder.Name(),
 			Max: int32(maxNearest),
 		}, func(r *dbsqlc.VectorNearTablesRow) error {
-			f.nearTables = append(f.nearTables, similar{r.ID, r.Similarity})
+			f.nearTables = append(f.nearTables, scoredText{r.ID, r.Similarity})
 			return nil
 		})
 	}
@@ -144,19 +144,19 @@ func (x *Index) queueNear(b *postgres.Batch, s *Snapshot, vector string, f *foun
 			Vector: vector, TenantID: s.tenant, WarehouseID: s.warehouse, Encoder: x.encoder.Name(),
 			Max: int32(maxNearest),
 		}, func(r *dbsqlc.VectorNearColumnsRow) error {
-			f.nearColumns = append(f.nearColumns, similar{r.ID, r.Similarity})
+			f.nearColumns = append(f.nearColumns, scoredText{r.ID, r.Similarity})
 			return nil
 		})
 	}
 }
 
 // queueExact queues a search for the nearest texts of a kind that compares all of them.
-func (x *Index) queueExact(b *postgres.Batch, s *Snapshot, kind, vector string, list *[]similar) {
+func (x *Index) queueExact(b *postgres.Batch, s *Snapshot, kind, vector string, list *[]scoredText) {
 	postgres.Many(b, queries.VectorExact, &dbsqlc.VectorExactParams{
 		Vector: vector, TenantID: s.tenant, WarehouseID: s.warehouse, Kind: kind, Encoder: x.encoder.Name(),
 		Max: int32(maxNearest),
 	}, func(r *dbsqlc.VectorExactRow) error {
-		*list = append(*list, similar{r.ID, r.Similarity})
+		*list = append(*list, scoredText{r.ID, r.Similarity})
 		return nil
 	})
 }
@@ -184,7 +184,7 @@ func order(list []rankedTable) {
 // fuse combines the rankings by reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009) and
 // returns the best tables. Scores are in [0, 1]: 1 is a table that is first in every ranking that
 // found anything and matches all words.
-func (s *Snapshot) fuse(q question, f found, topK int) []warehouse.Hit {
+func (s *Snapshot) fuse(q question, f searchHits, topK int) []warehouse.Hit {
 	byWords, matches := s.byWords(q, f)
 	byMeaning, byColumn := s.byMeaning(f.nearTables), s.byColumn(f.nearColumns)
 	sum, why, most := map[int32]float64{}, map[int32]reason{}, 0.0
@@ -222,7 +222,7 @@ func (s *Snapshot) fuse(q question, f found, topK int) []warehouse.Hit {
 }
 
 // byMeaning ranks the tables whose own text is near in meaning.
-func (s *Snapshot) byMeaning(near []similar) []rankedTable {
+func (s *Snapshot) byMeaning(near []scoredText) []rankedTable {
 	out := make([]rankedTable, 0, len(near))
 	for _, n := range near {
 		if i, ok := s.byID[n.id]; ok { // otherwise it is newer than the snapshot, or gone
@@ -238,7 +238,7 @@ func (s *Snapshot) byMeaning(near []similar) []rankedTable {
 func (s *Snapshot) common(n int) bool { return n > max(20, len(s.Tables)/50) }
 
 // byColumn ranks the tables that have a column near in meaning.
-func (s *Snapshot) byColumn(near []similar) []rankedTable {
+func (s *Snapshot) byColumn(near []scoredText) []rankedTable {
 	best := map[int32]rankedTable{}
 	for _, n := range near {
 		spots := s.with[n.id]

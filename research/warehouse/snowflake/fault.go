@@ -49,5 +49,5 @@ var faults = wire.Classifier[int]{
 		warehouse.Unreachable:     {driverFamily},
 	},
 	Family: family,
-	Names:  map[warehouse.ErrorClass][]wire.Between{"": {{Open: "'", Shut: "'"}}},
+	Names:  map[warehouse.ErrorClass][]wire.Delimiters{"": {{Open: "'", Shut: "'"}}},
 }

@@ -91,7 +91,7 @@ func (c *conn) run(ctx context.Context, text string, l warehouse.Limits) (*wareh
 
 // kindOf returns the form of a type and the function that appends its values. NUMBER without
 // decimals is a whole number. Unknown types become text.
-func kindOf(t *sql.ColumnType) (wire.Form, wire.AppendFunc) {
+func kindOf(t *sql.ColumnType) (wire.ValueKind, wire.AppendFunc) {
 	switch name := t.DatabaseTypeName(); name {
 	case "FIXED":
 		if _, scale, ok := t.DecimalSize(); ok && scale > 0 {

@@ -41,5 +41,5 @@ var faults = wire.Classifier[int32]{
 		warehouse.OverQuota:       {701, 8649, 10928, 40501},
 		warehouse.Unreachable:     {4060, 18456, 40613},
 	},
-	Names: map[warehouse.ErrorClass][]wire.Between{"": {{Open: "'", Shut: "'"}}},
+	Names: map[warehouse.ErrorClass][]wire.Delimiters{"": {{Open: "'", Shut: "'"}}},
 }

@@ -82,7 +82,7 @@ func describe(ctx context.Context, tx *sql.Tx, text string) error {
 
 // forms are where the values of a type are stored; other types are strings. Names are those of
 // the driver.
-var forms = map[string]wire.Form{
+var forms = map[string]wire.ValueKind{
 	"TINYINT": wire.Ints, "SMALLINT": wire.Ints, "INT": wire.Ints, "BIGINT": wire.Ints, "BIT": wire.Bools, "REAL": wire.Floats, "FLOAT": wire.Floats,
 	"DECIMAL": wire.Decimals, "NUMERIC": wire.Decimals, "MONEY": wire.Decimals, "SMALLMONEY": wire.Decimals,
 	"DATE": wire.Days, "DATETIME": wire.Times, "DATETIME2": wire.Times, "SMALLDATETIME": wire.Times, "DATETIMEOFFSET": wire.Times,
@@ -90,13 +90,13 @@ var forms = map[string]wire.Form{
 }
 
 // kindOf returns the form of a type and the function that appends its values.
-func kindOf(t *sql.ColumnType) (wire.Form, wire.AppendFunc) {
+func kindOf(t *sql.ColumnType) (wire.ValueKind, wire.AppendFunc) {
 	typ := t.DatabaseTypeName()
 	return formOf(typ), func(c *wire.Column, v any) { put(c, typ, v) }
 }
 
 // formOf returns the form of a type.
-func formOf(typ string) wire.Form {
+func formOf(typ string) wire.ValueKind {
 	if f, ok := forms[typ]; ok {
 		return f
 	}

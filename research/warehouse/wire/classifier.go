@@ -25,7 +25,7 @@ type Classifier[C comparable] struct {
 	Family func(C) C
 	// Names are where messages of a class name the column, table or function at fault, the
 	// first that is there counts. Those of the class "" are for classes without an entry.
-	Names map[warehouse.ErrorClass][]Between
+	Names map[warehouse.ErrorClass][]Delimiters
 	// OneWord means that what has a space in it is no name.
 	OneWord bool
 }
@@ -43,9 +43,9 @@ type Phrase struct {
 	Class warehouse.ErrorClass
 }
 
-// Between is where a name stands in a message: behind Open and before Shut. A Shut that is
+// Delimiters is where a name stands in a message: behind Open and before Shut. A Shut that is
 // empty means up to the end, and so does a space when there is none.
-type Between struct{ Open, Shut string }
+type Delimiters struct{ Open, Shut string }
 
 // Fault returns what a person or a model is told of an error, without the secret; that of ctx,
 // the caller's, when it has ended. err must not be nil. A [*warehouse.QueryError] is returned as
@@ -127,7 +127,7 @@ func (c *Classifier[C]) Name(class warehouse.ErrorClass, message string) string 
 const maxName = 200
 
 // in returns the first name that stands there in a message; empty if there is none.
-func (b Between) in(message string) string {
+func (b Delimiters) in(message string) string {
 	_, rest, ok := strings.Cut(message, b.Open)
 	if !ok {
 		return ""

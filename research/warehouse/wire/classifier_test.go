@@ -37,7 +37,7 @@ var testFaults = Classifier[int]{
 		warehouse.Unreachable:   {900},
 	},
 	Family: func(code int) int { return code / 100 * 100 },
-	Names: map[warehouse.ErrorClass][]Between{
+	Names: map[warehouse.ErrorClass][]Delimiters{
 		warehouse.UnknownColumn: {{"column named '", "'"}, {"column ", " "}},
 		warehouse.NoPermission:  {{"for table ", ""}},
 		"":                      {{"<", ">"}},

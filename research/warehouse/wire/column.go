@@ -9,12 +9,12 @@ import (
 	"quaestor/research/warehouse/digest"
 )
 
-// Form selects the slice of a [digest.Column] that a column's values go into.
-type Form uint8
+// ValueKind selects the slice of a [digest.Column] that a column's values go into.
+type ValueKind uint8
 
 // The forms.
 const (
-	Ints Form = iota
+	Ints ValueKind = iota
 	Floats
 	Bools
 	Strings
@@ -34,14 +34,14 @@ const maxSeen = 64
 // concurrent use.
 type Column struct {
 	out  digest.Column
-	form Form              // may change from Ints to Decimals, and from any to Values
+	form ValueKind         // may change from Ints to Decimals, and from any to Values
 	rows int               // values so far, nulls included
 	seen map[string]string // interned strings
 }
 
 // NewColumn returns an empty column. Columns of strings are marked as text, so that a digest does
 // not take digits in them for numbers.
-func NewColumn(name string, form Form) *Column {
+func NewColumn(name string, form ValueKind) *Column {
 	c := &Column{form: form}
 	c.out.Name, c.out.Days, c.out.Text = name, form == Days, form == Strings || form == Values
 	return c

@@ -19,7 +19,7 @@ import (
 // be dialled is told apart, since an operator can allow it. Other errors of the network are
 // worded anew, because drivers and systems word them differently.
 func Unreachable(err error, s secret.Secret) *warehouse.QueryError {
-	var refused *outbound.Refused
+	var refused *outbound.RefusedError
 	if errors.As(err, &refused) {
 		return warehouse.NewQueryError(warehouse.Unreachable, refused.Error()+"; an operator may allow it", "", err)
 	}

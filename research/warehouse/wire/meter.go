@@ -20,9 +20,9 @@ func (b *Budget) Allow(n int64) { b.left.Store(n) }
 // Over reports whether the budget was exceeded.
 func (b *Budget) Over() bool { return b.left.Load() < 0 }
 
-// Metered returns a connection that draws on b and closes itself when b is exceeded. It protects
+// MeterConn returns a connection that draws on b and closes itself when b is exceeded. It protects
 // drivers that hold one row in memory, however large a server makes it. Writing is not counted.
-func Metered(c net.Conn, b *Budget) net.Conn { return &meteredConn{c, b} }
+func MeterConn(c net.Conn, b *Budget) net.Conn { return &meteredConn{c, b} }
 
 // meteredConn counts the bytes that are read from a connection.
 type meteredConn struct {

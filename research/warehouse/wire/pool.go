@@ -41,10 +41,10 @@ func NewPool[C io.Closer](open func(context.Context) (C, error)) *Pool[C] {
 	return &Pool[C]{open: open, slots: make(chan struct{}, maxOpen)}
 }
 
-// Take returns a connection that prepare has accepted. An idle one that prepare refuses is
+// Acquire returns a connection that prepare has accepted. An idle one that prepare refuses is
 // replaced by another. Take waits while all connections are in use. The caller must give the
-// connection back with [Pool.Put] or [Pool.Drop].
-func (p *Pool[C]) Take(ctx context.Context, prepare func(context.Context, C) error) (C, error) {
+// connection back with [Pool.Release] or [Pool.Drop].
+func (p *Pool[C]) Acquire(ctx context.Context, prepare func(context.Context, C) error) (C, error) {
 	var none C
 	select {
 	case p.slots <- struct{}{}:
@@ -79,7 +79,7 @@ func (p *Pool[C]) prepared(ctx context.Context, prepare func(context.Context, C)
 
 // next returns a connection, and whether it was idle before.
 func (p *Pool[C]) next(ctx context.Context) (c C, kept bool, err error) {
-	c, kept, err = p.takeIdle()
+	c, kept, err = p.acquireIdle()
 	if kept || err != nil {
 		return c, kept, err
 	}
@@ -87,8 +87,8 @@ func (p *Pool[C]) next(ctx context.Context) (c C, kept bool, err error) {
 	return c, false, err
 }
 
-// takeIdle returns the most recently used idle connection, if there is one.
-func (p *Pool[C]) takeIdle() (c C, ok bool, err error) {
+// acquireIdle returns the most recently used idle connection, if there is one.
+func (p *Pool[C]) acquireIdle() (c C, ok bool, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
@@ -105,9 +105,9 @@ func (p *Pool[C]) takeIdle() (c C, ok bool, err error) {
 	return c, false, nil
 }
 
-// Put returns a connection to the pool for reuse. c must be in the state in which prepare expects
+// Release returns a connection to the pool for reuse. c must be in the state in which prepare expects
 // it. On a closed pool it is closed.
-func (p *Pool[C]) Put(c C) {
+func (p *Pool[C]) Release(c C) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {

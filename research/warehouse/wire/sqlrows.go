@@ -14,14 +14,14 @@ type AppendFunc func(c *Column, v any)
 // ReadRows reads rows of database/sql to the end, or until r has no more room. kind returns the
 // form of a type's values and how they are appended. The caller closes rows. A statement that
 // runs on after the limit is stopped by that, or by the end of its context.
-func ReadRows(rows *sql.Rows, r *ResultBuilder, kind func(*sql.ColumnType) (Form, AppendFunc)) (*warehouse.Result, error) {
+func ReadRows(rows *sql.Rows, r *ResultBuilder, kind func(*sql.ColumnType) (ValueKind, AppendFunc)) (*warehouse.Result, error) {
 	types, err := rows.ColumnTypes()
 	if err != nil {
 		return nil, err
 	}
 	cells, into, appends := make([]any, len(types)), make([]any, len(types)), make([]AppendFunc, len(types))
 	for i, t := range types {
-		var form Form
+		var form ValueKind
 		form, appends[i] = kind(t)
 		r.Columns, into[i] = append(r.Columns, NewColumn(t.Name(), form)), &cells[i]
 	}

@@ -93,21 +93,21 @@ func TestPool(t *testing.T) {
 	p := NewPool(func(context.Context) (*conn, error) { opened++; return &conn{}, nil })
 	fine := func(context.Context, *conn) error { return nil }
 	take := func() *conn {
-		c, err := p.Take(t.Context(), fine)
+		c, err := p.Acquire(t.Context(), fine)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return c
 	}
 	first := take()
-	p.Put(first)
+	p.Release(first)
 	if again := take(); again != first || opened != 1 {
 		t.Error("a connection that was put back is not used again")
 	}
-	p.Put(first)
+	p.Release(first)
 
 	stale := errors.New("stale")
-	c, err := p.Take(t.Context(), func(_ context.Context, c *conn) error {
+	c, err := p.Acquire(t.Context(), func(_ context.Context, c *conn) error {
 		if c == first {
 			return stale
 		}
@@ -116,7 +116,7 @@ func TestPool(t *testing.T) {
 	if err != nil || c == first || !first.closed || opened != 2 {
 		t.Errorf("a stale connection is not replaced: %v, %d opened", err, opened)
 	}
-	if _, err := p.Take(t.Context(), func(context.Context, *conn) error { return stale }); !errors.Is(err, stale) {
+	if _, err := p.Acquire(t.Context(), func(context.Context, *conn) error { return stale }); !errors.Is(err, stale) {
 		t.Errorf("a new connection that is not ready: %v", err)
 	}
 	p.Drop(c)
@@ -127,16 +127,16 @@ func TestPool(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := p.Take(ctx, fine); !errors.Is(err, context.Canceled) {
+	if _, err := p.Acquire(ctx, fine); !errors.Is(err, context.Canceled) {
 		t.Errorf("one more than there may be: %v", err)
 	}
-	p.Put(all[0])
+	p.Release(all[0])
 	_ = p.Close()
-	p.Put(all[1])
+	p.Release(all[1])
 	if !all[0].closed || !all[1].closed {
 		t.Error("closing leaves connections open")
 	}
-	if _, err := p.Take(t.Context(), fine); err == nil {
+	if _, err := p.Acquire(t.Context(), fine); err == nil {
 		t.Error("a closed pool gives connections")
 	}
 }
@@ -146,7 +146,7 @@ func TestColumn(t *testing.T) {
 
 	for _, tt := range []struct {
 		name string
-		form Form
+		form ValueKind
 		fill func(*Column)
 		want digest.Column
 	}{
@@ -228,7 +228,7 @@ func TestMeter(t *testing.T) {
 	defer func() { _ = far.Close() }()
 	var budget Budget
 	budget.Allow(4)
-	m := Metered(near, &budget)
+	m := MeterConn(near, &budget)
 	go func() { _, _ = far.Write([]byte("abcdef")) }()
 	b := make([]byte, 3)
 	if n, err := m.Read(b); n != 3 || err != nil {

@@ -23,22 +23,22 @@ type Facts struct {
 	MaxSteps, MinSteps int
 }
 
-// NewBrief returns the brief of a run of p, including its complete system prompt. The error is
+// NewInstructions returns the instructions of a run of p, including its complete system prompt. The error is
 // Unprocessable if the pack does not have one of the areas; any other error is a fault of the
 // pack.
-func NewBrief(p Project, kit *packs.Kit, f Facts) (warehouse.Brief, error) {
+func NewInstructions(p Project, kit *packs.Kit, f Facts) (warehouse.Instructions, error) {
 	areas, err := chosen(kit, f.Areas)
 	if err != nil {
-		return warehouse.Brief{}, err
+		return warehouse.Instructions{}, err
 	}
 	v := NewValues(p, kit, f)
 	v[packs.AnalysisAreas] = renderAreas(areas)
 	v[packs.SchemaInfo] = f.Catalog
 	system, err := kit.Exploration(v)
 	if err != nil {
-		return warehouse.Brief{}, fmt.Errorf("brief of project %s: %w", p.ID, err)
+		return warehouse.Instructions{}, fmt.Errorf("brief of project %s: %w", p.ID, err)
 	}
-	return warehouse.Brief{Dialect: f.Dialect, System: system, Areas: areas, Datasets: f.Datasets, Filter: f.Filter, Language: p.Language}, nil
+	return warehouse.Instructions{Dialect: f.Dialect, System: system, Areas: areas, Datasets: f.Datasets, Filter: f.Filter, Language: p.Language}, nil
 }
 
 // NewValues returns the values that all prompts of a run share. Values of single prompts (the

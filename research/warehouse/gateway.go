@@ -7,12 +7,12 @@ import (
 	"quaestor/research/warehouse/guard"
 )
 
-// Source is a warehouse as a run uses it: connected, indexed and guarded. It is safe for
+// Gateway is a warehouse as a run uses it: connected, indexed and guarded. It is safe for
 // concurrent use.
-type Source interface {
+type Gateway interface {
 	Dialect() guard.Dialect
 	Filter() guard.Filter
-	// Catalog returns what the warehouse held when the source was opened.
+	// Catalog returns what the warehouse held when the gateway was opened.
 	Catalog() *catalog.Index
 	// Ask runs a statement from an untrusted author. The guard checks it, the middlewares
 	// see it, and what is sent is printed from the tree that passed. A refusal is a
