@@ -60,8 +60,7 @@ func (s *Handlers) dueUnder(ctx context.Context, p settings.Policy) (*DueView, e
 		return nil, err
 	}
 	now := time.Now()
-	return &DueView{Finished: due.Finished, Idle: due.Idle, Research: due.Research, Held: due.Held,
-		FinishedBefore: now.AddDate(0, 0, -v.KeptFinishedDays), IdleBefore: now.AddDate(0, 0, -v.KeptIdleDays)}, nil
+	return &DueView{Due: due, FinishedBefore: now.AddDate(0, 0, -v.KeptFinishedDays), IdleBefore: now.AddDate(0, 0, -v.KeptIdleDays)}, nil
 }
 
 // previewLimits shows what was typed, and what it would delete, and saves nothing.
@@ -78,9 +77,9 @@ func (s *Handlers) previewLimits(r *http.Request, v *SettingsView) error {
 	return err
 }
 
-// forecastPart is what the form's script shows while days are typed; nothing when
+// limitsForecast is what the form's script shows while days are typed; nothing when
 // they are none.
-func (s *Handlers) forecastPart(w http.ResponseWriter, r *http.Request) error {
+func (s *Handlers) limitsForecast(w http.ResponseWriter, r *http.Request) error {
 	p, faults := readPolicy(r.URL.Query())
 	if len(faults) > 0 {
 		return web.Render(w, r, Forecast(nil))
@@ -92,9 +91,9 @@ func (s *Handlers) forecastPart(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, Forecast(due))
 }
 
-// saveLimits saves what was typed. What would delete something now is saved only
+// submitLimits saves what was typed. What would delete something now is saved only
 // when the form says that this is wanted.
-func (s *Handlers) saveLimits(w http.ResponseWriter, r *http.Request) error {
+func (s *Handlers) submitLimits(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ReadForm(w, r); err != nil {
 		return err
 	}
@@ -148,7 +147,7 @@ func (s *Handlers) unwanted(r *http.Request, before, after settings.Policy) (*Du
 		return nil, nil
 	}
 	due, err := s.dueUnder(r.Context(), after)
-	if err != nil || due.Finished+due.Idle+due.Research == 0 {
+	if err != nil || due.None() {
 		return nil, err
 	}
 	return due, nil
