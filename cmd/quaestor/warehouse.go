@@ -95,7 +95,7 @@ func newExplorer(s *Settings, pool *pgxpool.Pool, encoder embedding.Encoder, log
 	}
 	o.store = connections.New(connections.Options{Pool: pool, Sealer: sealer, Connectors: connectors, Index: o.index, Middleware: middleware, Allow: s.allowWarehouse, Log: log})
 	o.hub = runs.NewHub(pool, log)
-	o.runner = runs.NewRunner(runs.Options{Pool: pool, Hub: o.hub, Log: log, Open: o.open, Schema: o.schema, Brief: o.brief, Analyst: o.analyst(s), Mend: o.repair, Price: s.price, Encoder: encoder, Lease: s.ResearchLease})
+	o.runner = runs.NewRunner(runs.Options{Pool: pool, Hub: o.hub, Log: log, Open: o.open, Schema: o.schema, Brief: o.brief, Analyst: o.analyst(s), Repair: o.repair, Price: s.price, Encoder: encoder, Lease: s.ResearchLease})
 	return o, nil
 }
 

@@ -32,7 +32,7 @@ type Options struct {
 	Analyst func(ctx context.Context, tenant string) (warehouse.Analyst, error)
 	// Repair runs a query and repairs it if necessary; with an error it returns the
 	// failed attempts. If nil, a query is run once.
-	Mend Repair
+	Repair Repair
 	// Price returns the cost of calls, given the name of the analyst, the repairer or
 	// the encoder; for an encoder only the number of calls is known. known is false if
 	// the price is not. If nil, no price is known.
@@ -72,8 +72,8 @@ func NewRunner(o Options) *Runner {
 	o.Beat = cmp.Or(o.Beat, defaultBeat)
 	o.Wait = cmp.Or(o.Wait, defaultWait)
 	o.Rest = cmp.Or(o.Rest, defaultRest)
-	if o.Mend == nil {
-		o.Mend = func(ctx context.Context, src warehouse.Source, q warehouse.Query) (warehouse.Answer, []warehouse.Fix, error) {
+	if o.Repair == nil {
+		o.Repair = func(ctx context.Context, src warehouse.Source, q warehouse.Query) (warehouse.Answer, []warehouse.Fix, error) {
 			a, err := src.Ask(ctx, q)
 			return a, nil, err
 		}
