@@ -14,8 +14,9 @@ import (
 	"quaestor/web/ui"
 )
 
-// operates reports whether an actor decides about what all tenants share: the
-// owner in development, and the owners of a tenant that has the server to itself.
+// operates reports whether an actor decides about what all organisations of the server
+// share: the owner in development, and the owners of an organisation that has the
+// server to itself.
 func (s *Handlers) operates(ctx context.Context, a auth.Actor) (bool, error) {
 	if a.Role != auth.Owner {
 		return false, nil
@@ -27,7 +28,8 @@ func (s *Handlers) operates(ctx context.Context, a auth.Actor) (bool, error) {
 	return len(tenants) == 1, err
 }
 
-// Bounds of the page of jobs.
+// Limits of the page of jobs. A dependency that does not answer within healthLimit is
+// shown as ill, so that the page comes even when one hangs.
 const (
 	jobRows     = 50
 	taskRows    = 20
@@ -172,6 +174,7 @@ func (s *Handlers) controlQueue(do func(context.Context, *research.Queue, string
 	}
 }
 
+// needOperator refuses actors who may not decide about what all organisations share.
 func (s *Handlers) needOperator(ctx context.Context) error {
 	ok, err := s.operates(ctx, web.ActorFrom(ctx))
 	if err == nil && !ok {
@@ -180,7 +183,8 @@ func (s *Handlers) needOperator(ctx context.Context) error {
 	return err
 }
 
-// health asks everything the server needs how it is.
+// health asks everything that the server needs for its health. None of it fails the
+// page: what cannot be asked is shown as ill.
 func (s *Handlers) health(ctx context.Context, r research.Tally) []Dependency {
 	out := []Dependency{s.databaseHealth(ctx), s.schemaHealth(ctx), s.leaderHealth(ctx), s.serversHealth(ctx),
 		{Name: "Interviewer", Well: true, Words: s.Engine.Interviewer()}}
@@ -203,6 +207,8 @@ const modelPart = "model"
 const databaseState = `SELECT current_setting('server_version'), pg_database_size(current_database()),
     (SELECT sum(numbackends) FROM pg_stat_database)::integer, current_setting('max_connections')::integer`
 
+// databaseHealth is ill from nine tenths of the connections on: migrations and psql need
+// some as well.
 func (s *Handlers) databaseHealth(ctx context.Context) Dependency {
 	ctx, cancel := context.WithTimeout(ctx, healthLimit)
 	defer cancel()
@@ -222,6 +228,7 @@ func (s *Handlers) databaseHealth(ctx context.Context) Dependency {
 	return v
 }
 
+// schemaHealth is ill while migrations are pending.
 func (s *Handlers) schemaHealth(ctx context.Context) Dependency {
 	v := Dependency{Name: "Schema"}
 	if s.Setup.Pending == nil {
@@ -242,6 +249,7 @@ func (s *Handlers) schemaHealth(ctx context.Context) Dependency {
 	return v
 }
 
+// leaderHealth is ill without a leader, the one server that queues periodic jobs.
 func (s *Handlers) leaderHealth(ctx context.Context) Dependency {
 	v := Dependency{Name: "Leader of the queue"}
 	l, err := research.FindLeader(ctx, s.Pool, s.Commands.Queue)
@@ -256,9 +264,10 @@ func (s *Handlers) leaderHealth(ctx context.Context) Dependency {
 	return v
 }
 
-// serversSeen counts the servers that said lately that they are there.
+// serversSeen counts the servers that gave a sign of life lately.
 const serversSeen = `SELECT count(*) FROM instances WHERE seen_at > now() - interval '30 seconds'`
 
+// serversHealth counts this server too; none means that even it cannot write.
 func (s *Handlers) serversHealth(ctx context.Context) Dependency {
 	v := Dependency{Name: "Servers"}
 	n := 0
@@ -270,10 +279,12 @@ func (s *Handlers) serversHealth(ctx context.Context) Dependency {
 	return v
 }
 
+// documentsHealth is ill while a document could not be read.
 func documentsHealth(n map[string]int) Dependency {
 	return Dependency{Name: "Your documents", Well: n["refused"] == 0, Words: fmt.Sprintf("%d read, %d not read, %d gone", n["read"], n["refused"], n["gone"])}
 }
 
+// researchHealth is ill while tasks wait for something, such as a search engine.
 func researchHealth(r research.Tally) Dependency {
 	v := Dependency{Name: "Research waiting", Well: true, Words: "nothing waits for something"}
 	if len(r.Waiting) > 0 {

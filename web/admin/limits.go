@@ -14,6 +14,7 @@ import (
 	"quaestor/web/ui"
 )
 
+// fillLimits adds what the organisation has set beside the defaults of the server.
 func (s *Handlers) fillLimits(r *http.Request, v *SettingsView) error {
 	saved, err := settings.Find(r.Context(), s.Pool, web.ActorFrom(r.Context()).Tenant)
 	if err != nil {
@@ -23,7 +24,7 @@ func (s *Handlers) fillLimits(r *http.Request, v *SettingsView) error {
 	return nil
 }
 
-// limitRows list what can be set, beside what the server says.
+// limitRows list everything that can be set, with the default of the server.
 func (s *Handlers) limitRows(p settings.Policy) []LimitRow {
 	server := asPolicy(s.Setup.Defaults)
 	var out []LimitRow
