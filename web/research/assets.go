@@ -6,7 +6,7 @@ import (
 	"quaestor/web/static"
 )
 
-//go:embed *.css *.js
+//go:embed *.js
 var files embed.FS
 
 // assets are the style sheets and scripts of this feature's pages.

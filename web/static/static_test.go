@@ -155,3 +155,22 @@ func TestAssetsKeepToThePolicy(t *testing.T) {
 		}
 	}
 }
+
+// A page that names a file which is not there fails only when it is drawn, so names are
+// looked up here.
+func TestPagesNameFilesThatAreThere(t *testing.T) {
+	t.Parallel()
+
+	named := regexp.MustCompile(`\b(static|assets)\.Path\("([^"]+)"\)`)
+	for page, body := range sources(t, "*.templ") {
+		for _, m := range named.FindAllStringSubmatch(body, -1) {
+			folder := "."
+			if m[1] == "assets" {
+				folder = filepath.Dir(page)
+			}
+			if _, err := os.Stat(filepath.Join(folder, m[2])); err != nil {
+				t.Errorf("%s names %s of %s: %v", page, m[2], m[1], err)
+			}
+		}
+	}
+}
