@@ -152,7 +152,8 @@ func (e *Engine) current(ctx context.Context, tx pgx.Tx, r *run) (*sessionState,
 	b = postgres.NewBatch(s.Tenant)
 	obligations.Load(b, s, e.Library.Templates(ctx, s.Tenant), &now.obligations)
 	research.LoadHistory(b, s, &now.research)
-	return now, b.Send(ctx, tx)
+	err := b.Send(ctx, tx)
+	return now, err
 }
 
 // enqueue inserts the turn's jobs; most turns have none.

@@ -86,6 +86,20 @@ func (d *Researcher) release(ctx context.Context, t Task, note string) error {
 
 // wait makes a task pending again and records why in its session's log.
 func (d *Researcher) wait(ctx context.Context, t Task, note string) error {
+	t.Status, t.Note = Pending, note
+	err := d.move(ctx, t, func(tx pgx.Tx) error {
+		return queries.TaskWait(ctx, tx, &dbsqlc.TaskWaitParams{Note: &note, TenantID: t.Scope.Tenant, ID: t.ID, Attempt: int32(t.Attempt)})
+	})
+	if err != nil {
+		return fmt.Errorf("put research task %s back: %w", t.ID, err)
+	}
+	return nil
+}
+
+// move brings a task of this attempt to the status that t already has: write stores it, and the
+// session's log is told. A task that was steered meanwhile is moved all the same. The error is
+// that of the fence if another worker has the task.
+func (d *Researcher) move(ctx context.Context, t Task, write func(pgx.Tx) error) error {
 	var events []sessions.Event
 	err := postgres.InTx(ctx, d.Editor.Pool, t.Scope.Tenant, func(tx pgx.Tx) error {
 		turn, err := lockSession(ctx, tx, t.Scope)
@@ -96,15 +110,14 @@ func (d *Researcher) wait(ctx context.Context, t Task, note string) error {
 		if err := w.fence(ctx, tx); err != nil && !errors.Is(err, errSteered) {
 			return err
 		}
-		if err := queries.TaskWait(ctx, tx, &dbsqlc.TaskWaitParams{Note: &note, TenantID: t.Scope.Tenant, ID: t.ID, Attempt: int32(t.Attempt)}); err != nil {
+		if err := write(tx); err != nil {
 			return err
 		}
-		t.Status, t.Note = Pending, note
 		events, err = t.log(ctx, tx, turn)
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("put research task %s back: %w", t.ID, err)
+		return err
 	}
 	d.Editor.Hub.Publish(t.Scope, events)
 	return nil

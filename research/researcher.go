@@ -258,27 +258,13 @@ func (w *taskRun) fence(ctx context.Context, tx pgx.Tx) error {
 
 // fail ends a task that cannot be done, with a reason written for people.
 func (d *Researcher) fail(ctx context.Context, t Task, why string) error {
-	var events []sessions.Event
-	err := postgres.InTx(ctx, d.Editor.Pool, t.Scope.Tenant, func(tx pgx.Tx) error {
-		turn, err := lockSession(ctx, tx, t.Scope)
-		if err != nil {
-			return err
-		}
-		w := taskRun{Researcher: d, task: t}
-		if err := w.fence(ctx, tx); err != nil && !errors.Is(err, errSteered) {
-			return err
-		}
-		if err := queries.TaskFail(ctx, tx, &dbsqlc.TaskFailParams{TenantID: t.Scope.Tenant, ID: t.ID, ErrorMessage: &why}); err != nil {
-			return err
-		}
-		t.Status, t.Failure, t.Note = Failed, why, ""
-		events, err = t.log(ctx, tx, turn)
-		return err
+	t.Status, t.Failure, t.Note = Failed, why, ""
+	err := d.move(ctx, t, func(tx pgx.Tx) error {
+		return queries.TaskFail(ctx, tx, &dbsqlc.TaskFailParams{TenantID: t.Scope.Tenant, ID: t.ID, ErrorMessage: &why})
 	})
 	if err != nil {
 		return fmt.Errorf("fail research task %s: %w", t.ID, err)
 	}
-	d.Editor.Hub.Publish(t.Scope, events)
 	return nil
 }
 

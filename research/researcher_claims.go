@@ -46,7 +46,8 @@ func (w *taskRun) texts(ctx context.Context) ([]sourceReading, error) {
 		}
 		return json.Unmarshal(r.Drafts, &out[len(out)-1].drafts)
 	})
-	return out, b.Send(ctx, w.Editor.Pool)
+	err := b.Send(ctx, w.Editor.Pool)
+	return out, err
 }
 
 // claim asks the model what each source claims, and stores the drafts source by

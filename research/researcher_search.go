@@ -137,7 +137,8 @@ func (w *taskRun) searches(ctx context.Context) ([]answeredSearch, error) {
 		out = append(out, s)
 		return json.Unmarshal(r.Hits, &out[len(out)-1].hits)
 	})
-	return out, b.Send(ctx, w.Editor.Pool)
+	err := b.Send(ctx, w.Editor.Pool)
+	return out, err
 }
 
 // ask sends a query to one engine and stores its answer. If the engine fails, the

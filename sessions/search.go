@@ -174,7 +174,8 @@ func (q *Query) byText(ctx context.Context, db postgres.DB) (list []textRef, vec
 		list = append(list, textRef{r.SessionID, r.Kind, r.Key})
 		return nil
 	})
-	return list, vectors, b.Send(ctx, db)
+	err = b.Send(ctx, db)
+	return list, vectors, err
 }
 
 // batch returns a batch whose statements may take searchPatience each.
@@ -202,7 +203,8 @@ func (q *Query) byMeaning(ctx context.Context, db postgres.DB, vectors int) (lis
 			near(r.SessionID, r.Kind, r.Key, r.Similarity)
 			return nil
 		})
-		return list, b.Send(ctx, db)
+		err := b.Send(ctx, db)
+		return list, err
 	}
 	_ = queries.SearchWidely(ctx, b)
 	postgres.Many(b, queries.SearchNear, &dbsqlc.SearchNearParams{
@@ -212,7 +214,8 @@ func (q *Query) byMeaning(ctx context.Context, db postgres.DB, vectors int) (lis
 		near(r.SessionID, r.Kind, r.Key, r.Similarity)
 		return nil
 	})
-	return list, b.Send(ctx, db)
+	err = b.Send(ctx, db)
+	return list, err
 }
 
 // rankedText is a text with its score.

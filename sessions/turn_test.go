@@ -39,7 +39,8 @@ func (j *journal) try(in sessions.NewTurn) (*sessions.BegunTurn, error) {
 	if err := sessions.BeginTurn(b, in, &begun); err != nil {
 		j.t.Fatal(err)
 	}
-	return begun, b.Send(j.t.Context(), j.pool)
+	err := b.Send(j.t.Context(), j.pool)
+	return begun, err
 }
 
 // rows counts what turns write.

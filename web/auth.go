@@ -152,7 +152,8 @@ func (s *Server) Known(ctx context.Context, session sessions.Session) (*objectiv
 	var list []obligations.Obligation
 	b := postgres.NewBatch(session.Tenant)
 	obligations.Load(b, session.Scope(), s.Library.Templates(ctx, session.Tenant), &list)
-	return d, list, b.Send(ctx, s.Pool)
+	err = b.Send(ctx, s.Pool)
+	return d, list, err
 }
 
 // NeedManager returns the actor, if they manage the organisation.

@@ -33,7 +33,7 @@ func TestAnswersAreCompressed(t *testing.T) {
 
 	w := webtest.Open(t, webtest.Terms{})
 	session := w.Begin("business_profile")
-	for _, path := range []string{"/", "/s/" + session, static.Path("app.css"), static.Path("chat.js"), "/openapi.json", "/api/v1/sessions/" + session + "/obligations", "/api/v1/sessions/" + session + "/export?format=md"} {
+	for _, path := range []string{"/", "/s/" + session, static.Path("app.css"), w.Server.Talk.Assets().Path("chat.js"), "/openapi.json", "/api/v1/sessions/" + session + "/obligations", "/api/v1/sessions/" + session + "/export?format=md"} {
 		plain := w.Fetched(path, "identity")
 		if plain.Coding != "" || len(plain.Body) < web.MinCompressed {
 			t.Errorf("%s as it is comes in %q, %d bytes", path, plain.Coding, len(plain.Body))

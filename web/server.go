@@ -52,6 +52,8 @@ type Feature interface {
 	Routes(r chi.Router)
 	// Operations registers and describes operations of /api/v1.
 	Operations(a huma.API)
+	// Assets returns the style sheets and scripts of its pages.
+	Assets() *static.Files
 }
 
 // PublicFeature is a feature with addresses that take no credential.
@@ -80,7 +82,11 @@ func (s *Server) Handler(features ...Feature) http.Handler {
 	r.Get("/readyz", s.ready)
 	r.Get("/version", s.version)
 	r.With(s.local).Method(http.MethodGet, "/metrics", s.Metrics.Handler())
-	r.Method(http.MethodGet, "/static/*", static.Handler())
+	assets := make([]*static.Files, len(features))
+	for i, f := range features {
+		assets[i] = f.Assets()
+	}
+	r.Method(http.MethodGet, "/static/*", static.Handler(assets...))
 	s.signInPages(r)
 	for _, f := range features {
 		if p, ok := f.(PublicFeature); ok {

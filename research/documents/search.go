@@ -154,7 +154,8 @@ func (d *Documents) byText(ctx context.Context, tenant, q string) (rankings [][]
 			return nil
 		})
 	}
-	return rankings, vectors, b.Send(ctx, d.pool)
+	err = b.Send(ctx, d.pool)
+	return rankings, vectors, err
 }
 
 // batch returns a batch with the settings of a search.
@@ -185,14 +186,16 @@ func (d *Documents) byMeaning(ctx context.Context, tenant, q string, vectors int
 			list = near(list, r.DocumentID, r.N, r.Similarity)
 			return nil
 		})
-		return list, b.Send(ctx, d.pool)
+		err := b.Send(ctx, d.pool)
+		return list, err
 	}
 	_ = queries.SearchWidely(ctx, b)
 	postgres.Many(b, queries.VectorNear, &dbsqlc.VectorNearParams{Vector: v, TenantID: tenant, Encoder: d.encoder.Name(), Max: int32(maxCandidates)}, func(r *dbsqlc.VectorNearRow) error {
 		list = near(list, r.DocumentID, r.N, r.Similarity)
 		return nil
 	})
-	return list, b.Send(ctx, d.pool)
+	err = b.Send(ctx, d.pool)
+	return list, err
 }
 
 // near appends a passage if it is similar enough.

@@ -159,7 +159,7 @@ func editor(v DraftView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Page(ui.Frame{Title: v.tabTitle(), Sheets: []string{"objectives.css"}, Script: "objectives.js", Htmx: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Page(ui.Frame{Title: v.tabTitle(), Sheets: []string{assets.Path("objectives.css")}, Script: assets.Path("objectives.js"), Htmx: true}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -188,7 +188,7 @@ func Topic(v TopicView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Page(ui.Frame{Title: v.Name, Sheets: []string{"objectives.css"}, Script: "objectives.js"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Page(ui.Frame{Title: v.Name, Sheets: []string{assets.Path("objectives.css")}, Script: assets.Path("objectives.js")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1247,7 +1247,7 @@ func Differences(v DiffView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Page(ui.Frame{Title: "What differs · " + v.Name, Sheets: []string{"objectives.css"}, Script: "objectives.js"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var59), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Page(ui.Frame{Title: "What differs · " + v.Name, Sheets: []string{assets.Path("objectives.css")}, Script: assets.Path("objectives.js")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var59), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1654,7 +1654,7 @@ func Running(v MoveView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Page(ui.Frame{Title: "Running interviews · " + v.Name, Sheets: []string{"objectives.css"}, Script: "objectives.js"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var78), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Page(ui.Frame{Title: "Running interviews · " + v.Name, Sheets: []string{assets.Path("objectives.css")}, Script: assets.Path("objectives.js")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var78), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1986,7 +1986,7 @@ func Version(v VersionView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Page(ui.Frame{Title: v.Definition.DisplayName + " " + v.Version.Version, Sheets: []string{"objectives.css"}, Script: "objectives.js"}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var93), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Page(ui.Frame{Title: v.Definition.DisplayName + " " + v.Version.Version, Sheets: []string{assets.Path("objectives.css")}, Script: assets.Path("objectives.js")}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var93), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

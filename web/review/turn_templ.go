@@ -110,7 +110,7 @@ func ReviewTurn(v ReviewTurnView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Page(ui.Frame{Title: fmt.Sprintf("Turn %d: %s", v.number(), v.Title), Sheets: []string{"review.css"}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Page(ui.Frame{Title: fmt.Sprintf("Turn %d: %s", v.number(), v.Title), Sheets: []string{assets.Path("review.css")}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -17,14 +17,15 @@ type asset struct {
 	body []byte
 }
 
-// bundle is all of them.
+// bundle is all files of a folder.
 type bundle struct {
+	shared *Files           // whose modules these may import; nil for none
 	byName map[string]asset // by the name in the folder
 	byFile map[string]asset // by the hashed name
 }
 
-func newBundle(files fs.FS) (*bundle, error) {
-	b := &bundle{byName: map[string]asset{}, byFile: map[string]asset{}}
+func newBundle(files fs.FS, shared *Files) (*bundle, error) {
+	b := &bundle{shared: shared, byName: map[string]asset{}, byFile: map[string]asset{}}
 	own, err := fs.Glob(files, "*.*")
 	if err != nil {
 		return nil, err
@@ -42,7 +43,7 @@ func newBundle(files fs.FS) (*bundle, error) {
 }
 
 // importLine matches the place of a module's name in a static import.
-var importLine = regexp.MustCompile(`(?m)^(import .*|\} from |import )"\./([a-z]+\.js)";`)
+var importLine = regexp.MustCompile(`(?m)^(import .*|\} from |import )"(\./|\.\./static/)([a-z]+\.js)";`)
 
 // add hashes the file called name after the modules it imports; above lists
 // those that are waiting for it.
@@ -67,6 +68,20 @@ func (b *bundle) add(files fs.FS, name string, above []string) (asset, error) {
 	return a, nil
 }
 
+// imported returns the module that is imported from a folder: its own, or that of this
+// package.
+func (b *bundle) imported(files fs.FS, folder, name string, above []string) (asset, error) {
+	if folder == "./" {
+		return b.add(files, name, above)
+	}
+	if b.shared != nil {
+		if a, ok := b.shared.bundle().byName[name]; ok {
+			return a, nil
+		}
+	}
+	return asset{}, fmt.Errorf("there is no shared module %s", name)
+}
+
 // rename replaces the names of imported modules by their hashed ones.
 func (b *bundle) rename(files fs.FS, name string, body []byte, above []string) ([]byte, error) {
 	if path.Ext(name) != ".js" {
@@ -75,7 +90,7 @@ func (b *bundle) rename(files fs.FS, name string, body []byte, above []string) (
 	var failed error
 	out := importLine.ReplaceAllFunc(body, func(line []byte) []byte {
 		m := importLine.FindSubmatch(line)
-		a, err := b.add(files, string(m[2]), above)
+		a, err := b.imported(files, string(m[2]), string(m[3]), above)
 		if err != nil && failed == nil {
 			failed = fmt.Errorf("%s: %w", name, err)
 		}

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { place } from "./evidence.js";
+import { place } from "../talk/evidence.js";
 import { newId, send, stop } from "./send.js";
 
 const problem = (status, body) => async () => ({ ok: false, status, json: async () => body });

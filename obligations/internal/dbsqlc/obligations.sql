@@ -1,5 +1,5 @@
 -- name: ObligationStates :many
--- What is known of every obligation of a session; the rest of it stands in the objective.
+-- The state of every obligation of a session. Their definitions are in the objective.
 SELECT obligation_key, position, origin_layer, origin_source_id, source, template, status, confidence, extracted_value, evidence,
     attempts, last_attempt_turn, satisfied_at_turn, negotiation_state, skip_reason, dependencies_resolved, merged_into, split_into, stands, published_as
 FROM elicitation_obligations
@@ -7,7 +7,7 @@ WHERE tenant_id = @tenant_id AND session_id = @session_id
 ORDER BY position;
 
 -- name: ObligationInsertAll :exec
--- A sessions obligations as it starts, or one that comes up later.
+-- Inserts the obligations of a session at its start, or one that comes up later.
 INSERT INTO elicitation_obligations (
     tenant_id, session_id, obligation_key, position, field_path, collection_type, widget_type, dependencies, source, origin_layer,
     origin_source_id, pool_id, task_priority, max_attempts, category, agent_notes, follow_up_strategy, satisfied_when,
@@ -21,7 +21,7 @@ FROM jsonb_to_recordset(@rows::jsonb) AS x (
     expertise_required text, template jsonb, status text, dependencies_resolved boolean);
 
 -- name: ObligationUpdateAll :exec
--- The new state of the obligations that changed: the lists stand side by side, an empty text for none.
+-- Stores the new state of changed obligations. The arrays are parallel, and an empty text stands for null.
 UPDATE elicitation_obligations AS o
 SET status = x.status, confidence = x.hundredths / 100.0, extracted_value = x.extracted_value, evidence = x.evidence,
     attempts = x.attempts, last_attempt_turn = x.last_attempt_turn, satisfied_at_turn = x.satisfied_at_turn,
@@ -37,12 +37,12 @@ FROM (
 WHERE o.tenant_id = @tenant_id AND o.session_id = @session_id AND o.obligation_key = x.obligation_key;
 
 -- name: TrailAppend :exec
--- Events of the audit trail that were made together, in order.
+-- Appends events that belong together to the audit trail, in order.
 INSERT INTO obligation_trail (tenant_id, session_id, turn_number, events)
 VALUES (@tenant_id, @session_id, @turn_number, @events::json);
 
 -- name: TrailPage :many
--- The audit trail of a session up to a turn, oldest first; of one key when it is given.
+-- The audit trail of a session up to a turn, oldest first, of all keys or of the given one.
 SELECT (t.id * 1000 + x.n - 1)::bigint AS id, t.turn_number, t.created_at, x.event::json AS event
 FROM obligation_trail AS t, json_array_elements(t.events) WITH ORDINALITY AS x (event, n)
 WHERE t.tenant_id = @tenant_id AND t.session_id = @session_id
@@ -53,7 +53,7 @@ ORDER BY t.id, x.n
 LIMIT @max;
 
 -- name: ConflictInsertAll :exec
--- Values that cannot all hold, as they are found.
+-- Inserts conflicts as they are found.
 INSERT INTO conflicts (tenant_id, session_id, id, kind, obligation_keys, sides, status, detected_turn, raised_turn, constraint_name, message, resolution, resolved_by)
 SELECT @tenant_id, @session_id, x.id, x.kind, x.obligation_keys, x.sides, x.status, x.detected_turn, x.raised_turn, x.constraint_name, x.message, x.resolution, x.resolved_by
 FROM jsonb_to_recordset(@rows::jsonb) AS x (
@@ -61,7 +61,7 @@ FROM jsonb_to_recordset(@rows::jsonb) AS x (
     resolution text, resolved_by text);
 
 -- name: ConflictUpdateAll :exec
--- Conflicts that were raised or resolved. One that is resolved stays so.
+-- Stores conflicts that were raised or resolved. One that is resolved is left as it is.
 UPDATE conflicts AS c
 SET status = x.status, raised_turn = x.raised_turn, resolution = x.resolution, resolved_by = x.resolved_by,
     resolved_at = CASE WHEN x.status = 'resolved' THEN now() END
@@ -69,7 +69,7 @@ FROM jsonb_to_recordset(@rows::jsonb) AS x (id uuid, status text, raised_turn in
 WHERE c.tenant_id = @tenant_id AND c.session_id = @session_id AND c.id = x.id AND c.status = 'open';
 
 -- name: ConflictList :many
--- A sessions conflicts, oldest first; only open ones, or those of constraints, when asked.
+-- The conflicts of a session, oldest first: all of them, only open ones, or only those of constraints.
 SELECT id, kind, obligation_keys, sides, status, detected_turn, raised_turn, constraint_name, message, resolution, resolved_by, created_at
 FROM conflicts
 WHERE tenant_id = @tenant_id AND session_id = @session_id AND (NOT @open_only::boolean OR status = 'open') AND (NOT @constraints_only::boolean OR kind = 'constraint')
@@ -77,7 +77,7 @@ ORDER BY created_at, id
 LIMIT 200;
 
 -- name: ReassessDue :many
--- Sessions that changed since they were last looked at again and in which no turn runs.
+-- Sessions that changed since their last reassessment and have no running turn.
 SELECT s.id
 FROM elicitation_sessions AS s
 WHERE s.tenant_id = @tenant_id AND s.status = 'active' AND s.version > s.reassessed_version
@@ -86,7 +86,7 @@ ORDER BY s.id
 LIMIT @max;
 
 -- name: ReassessMark :exec
--- A session was looked at again as it stands now.
+-- Records that a session was reassessed in its current state.
 UPDATE elicitation_sessions
 SET reassessed_version = version
 WHERE tenant_id = @tenant_id AND id = @id;

@@ -24,7 +24,7 @@ type ConflictInsertAllParams struct {
 	Rows      []byte
 }
 
-// Values that cannot all hold, as they are found.
+// Inserts conflicts as they are found.
 func (q *Queries) ConflictInsertAll(ctx context.Context, db DBTX, arg *ConflictInsertAllParams) error {
 	_, err := db.Exec(ctx, conflictInsertAll, arg.TenantID, arg.SessionID, arg.Rows)
 	return err
@@ -60,7 +60,7 @@ type ConflictListRow struct {
 	CreatedAt      time.Time
 }
 
-// A sessions conflicts, oldest first; only open ones, or those of constraints, when asked.
+// The conflicts of a session, oldest first: all of them, only open ones, or only those of constraints.
 func (q *Queries) ConflictList(ctx context.Context, db DBTX, arg *ConflictListParams) ([]*ConflictListRow, error) {
 	rows, err := db.Query(ctx, conflictList,
 		arg.TenantID,
@@ -113,7 +113,7 @@ type ConflictUpdateAllParams struct {
 	Rows      []byte
 }
 
-// Conflicts that were raised or resolved. One that is resolved stays so.
+// Stores conflicts that were raised or resolved. One that is resolved is left as it is.
 func (q *Queries) ConflictUpdateAll(ctx context.Context, db DBTX, arg *ConflictUpdateAllParams) error {
 	_, err := db.Exec(ctx, conflictUpdateAll, arg.TenantID, arg.SessionID, arg.Rows)
 	return err
@@ -139,7 +139,7 @@ type ObligationInsertAllParams struct {
 	Rows      []byte
 }
 
-// A sessions obligations as it starts, or one that comes up later.
+// Inserts the obligations of a session at its start, or one that comes up later.
 func (q *Queries) ObligationInsertAll(ctx context.Context, db DBTX, arg *ObligationInsertAllParams) error {
 	_, err := db.Exec(ctx, obligationInsertAll, arg.TenantID, arg.SessionID, arg.Rows)
 	return err
@@ -181,7 +181,7 @@ type ObligationStatesRow struct {
 	PublishedAs          *string
 }
 
-// What is known of every obligation of a session; the rest of it stands in the objective.
+// The state of every obligation of a session. Their definitions are in the objective.
 func (q *Queries) ObligationStates(ctx context.Context, db DBTX, arg *ObligationStatesParams) ([]*ObligationStatesRow, error) {
 	rows, err := db.Query(ctx, obligationStates, arg.TenantID, arg.SessionID)
 	if err != nil {
@@ -258,7 +258,7 @@ type ObligationUpdateAllParams struct {
 	Stands               [][]byte
 }
 
-// The new state of the obligations that changed: the lists stand side by side, an empty text for none.
+// Stores the new state of changed obligations. The arrays are parallel, and an empty text stands for null.
 func (q *Queries) ObligationUpdateAll(ctx context.Context, db DBTX, arg *ObligationUpdateAllParams) error {
 	_, err := db.Exec(ctx, obligationUpdateAll,
 		arg.TenantID,
@@ -295,7 +295,7 @@ type ReassessDueParams struct {
 	Max      int32
 }
 
-// Sessions that changed since they were last looked at again and in which no turn runs.
+// Sessions that changed since their last reassessment and have no running turn.
 func (q *Queries) ReassessDue(ctx context.Context, db DBTX, arg *ReassessDueParams) ([]string, error) {
 	rows, err := db.Query(ctx, reassessDue, arg.TenantID, arg.Max)
 	if err != nil {
@@ -327,7 +327,7 @@ type ReassessMarkParams struct {
 	ID       string
 }
 
-// A session was looked at again as it stands now.
+// Records that a session was reassessed in its current state.
 func (q *Queries) ReassessMark(ctx context.Context, db DBTX, arg *ReassessMarkParams) error {
 	_, err := db.Exec(ctx, reassessMark, arg.TenantID, arg.ID)
 	return err
@@ -345,7 +345,7 @@ type TrailAppendParams struct {
 	Events     []byte
 }
 
-// Events of the audit trail that were made together, in order.
+// Appends events that belong together to the audit trail, in order.
 func (q *Queries) TrailAppend(ctx context.Context, db DBTX, arg *TrailAppendParams) error {
 	_, err := db.Exec(ctx, trailAppend,
 		arg.TenantID,
@@ -384,7 +384,7 @@ type TrailPageRow struct {
 	Event      []byte
 }
 
-// The audit trail of a session up to a turn, oldest first; of one key when it is given.
+// The audit trail of a session up to a turn, oldest first, of all keys or of the given one.
 func (q *Queries) TrailPage(ctx context.Context, db DBTX, arg *TrailPageParams) ([]*TrailPageRow, error) {
 	rows, err := db.Query(ctx, trailPage,
 		arg.TenantID,

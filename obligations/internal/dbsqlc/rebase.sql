@@ -1,5 +1,5 @@
 -- name: ObligationRedefine :exec
--- The definitions of obligations that another version of the objective gives.
+-- Replaces the definitions of obligations by those of another version of the objective.
 UPDATE elicitation_obligations AS o
 SET position = x.position, field_path = x.field_path, collection_type = x.collection_type, widget_type = x.widget_type, dependencies = x.dependencies,
     source = x.source, origin_layer = x.origin_layer, origin_source_id = x.origin_source_id, published_as = x.published_as, pool_id = x.pool_id, task_priority = x.task_priority,

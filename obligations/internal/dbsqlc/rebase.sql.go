@@ -28,7 +28,7 @@ type ObligationRedefineParams struct {
 	Rows      []byte
 }
 
-// The definitions of obligations that another version of the objective gives.
+// Replaces the definitions of obligations by those of another version of the objective.
 func (q *Queries) ObligationRedefine(ctx context.Context, db DBTX, arg *ObligationRedefineParams) error {
 	_, err := db.Exec(ctx, obligationRedefine, arg.TenantID, arg.SessionID, arg.Rows)
 	return err

@@ -1,5 +1,5 @@
 -- name: QuestionsUnencoded :many
--- Obligations of a session whose question has no vector of an encoder.
+-- The obligations of a session whose question has no vector of an encoder.
 SELECT obligation_key
 FROM elicitation_obligations
 WHERE tenant_id = @tenant_id AND session_id = @session_id AND (embedding_encoder IS NULL OR embedding_encoder <> @encoder::text)
@@ -7,14 +7,14 @@ ORDER BY position
 LIMIT @max;
 
 -- name: QuestionVectorsSave :exec
--- Vectors of questions, with the encoder that made them, null for a question without words.
+-- Stores the vectors of questions with their encoder. A question without words has null.
 UPDATE elicitation_obligations AS o
 SET embedding = x.embedding::vector, embedding_encoder = @encoder::text
 FROM jsonb_to_recordset(@rows::jsonb) AS x (obligation_key text, embedding text)
 WHERE o.tenant_id = @tenant_id AND o.session_id = @session_id AND o.obligation_key = x.obligation_key;
 
 -- name: QuestionVectors :many
--- Where the questions of a session lie among others of an encoder.
+-- The vectors of an encoder for the questions of a session.
 SELECT obligation_key, embedding
 FROM elicitation_obligations
 WHERE tenant_id = @tenant_id AND session_id = @session_id AND embedding_encoder = @encoder::text AND embedding IS NOT NULL

@@ -99,7 +99,7 @@ type QuestionVectorsRow struct {
 	Embedding     *pgvector_go.Vector
 }
 
-// Where the questions of a session lie among others of an encoder.
+// The vectors of an encoder for the questions of a session.
 func (q *Queries) QuestionVectors(ctx context.Context, db DBTX, arg *QuestionVectorsParams) ([]*QuestionVectorsRow, error) {
 	rows, err := db.Query(ctx, questionVectors, arg.TenantID, arg.SessionID, arg.Encoder)
 	if err != nil {
@@ -134,7 +134,7 @@ type QuestionVectorsSaveParams struct {
 	Rows      []byte
 }
 
-// Vectors of questions, with the encoder that made them, null for a question without words.
+// Stores the vectors of questions with their encoder. A question without words has null.
 func (q *Queries) QuestionVectorsSave(ctx context.Context, db DBTX, arg *QuestionVectorsSaveParams) error {
 	_, err := db.Exec(ctx, questionVectorsSave,
 		arg.Encoder,
@@ -160,7 +160,7 @@ type QuestionsUnencodedParams struct {
 	Max       int32
 }
 
-// Obligations of a session whose question has no vector of an encoder.
+// The obligations of a session whose question has no vector of an encoder.
 func (q *Queries) QuestionsUnencoded(ctx context.Context, db DBTX, arg *QuestionsUnencodedParams) ([]string, error) {
 	rows, err := db.Query(ctx, questionsUnencoded,
 		arg.TenantID,

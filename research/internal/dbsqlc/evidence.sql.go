@@ -31,7 +31,7 @@ type ClaimInsertParams struct {
 	Against   []int32
 }
 
-// A claim that was verified.
+// Inserts a verified claim.
 func (q *Queries) ClaimInsert(ctx context.Context, db DBTX, arg *ClaimInsertParams) error {
 	_, err := db.Exec(ctx, claimInsert,
 		arg.TenantID,
@@ -63,7 +63,7 @@ type ClaimListParams struct {
 	TaskID   string
 }
 
-// A tasks claims in their order.
+// The claims of a task in order.
 func (q *Queries) ClaimList(ctx context.Context, db DBTX, arg *ClaimListParams) ([]*ResearchClaim, error) {
 	rows, err := db.Query(ctx, claimList, arg.TenantID, arg.TaskID)
 	if err != nil {
@@ -108,7 +108,7 @@ type ClaimsClearParams struct {
 	TaskID   string
 }
 
-// Steered elsewhere: claims are made again.
+// Deletes the claims of a task that was steered. They are made again.
 func (q *Queries) ClaimsClear(ctx context.Context, db DBTX, arg *ClaimsClearParams) error {
 	_, err := db.Exec(ctx, claimsClear, arg.TenantID, arg.TaskID)
 	return err
@@ -131,7 +131,7 @@ type SearchInsertParams struct {
 	Failure  *string
 }
 
-// What an engine answered.
+// Stores the answer of a search engine.
 func (q *Queries) SearchInsert(ctx context.Context, db DBTX, arg *SearchInsertParams) error {
 	_, err := db.Exec(ctx, searchInsert,
 		arg.TenantID,
@@ -158,7 +158,7 @@ type SearchListParams struct {
 	TaskID   string
 }
 
-// What a task asked of search engines, in order.
+// The searches of a task with their answers, in order.
 func (q *Queries) SearchList(ctx context.Context, db DBTX, arg *SearchListParams) ([]*ResearchSearch, error) {
 	rows, err := db.Query(ctx, searchList, arg.TenantID, arg.TaskID)
 	if err != nil {
@@ -206,7 +206,7 @@ type SourceContentsRow struct {
 	Content string
 }
 
-// What was read in the sources that a tasks claims quote.
+// The contents of the sources that the claims of a task quote.
 func (q *Queries) SourceContents(ctx context.Context, db DBTX, arg *SourceContentsParams) ([]*SourceContentsRow, error) {
 	rows, err := db.Query(ctx, sourceContents, arg.TenantID, arg.TaskID)
 	if err != nil {
@@ -240,7 +240,7 @@ type SourceDraftedParams struct {
 	N        int32
 }
 
-// What a model claims a source says.
+// Stores what a model claims that a source states.
 func (q *Queries) SourceDrafted(ctx context.Context, db DBTX, arg *SourceDraftedParams) error {
 	_, err := db.Exec(ctx, sourceDrafted,
 		arg.Drafts,
@@ -266,7 +266,7 @@ type SourceFailedParams struct {
 	N          int32
 }
 
-// Why a page could not be read.
+// Records why a page could not be read.
 func (q *Queries) SourceFailed(ctx context.Context, db DBTX, arg *SourceFailedParams) error {
 	_, err := db.Exec(ctx, sourceFailed,
 		arg.Failure,
@@ -291,7 +291,7 @@ type SourceFindParams struct {
 	N        int32
 }
 
-// One source with all that was read.
+// One source with its content.
 func (q *Queries) SourceFind(ctx context.Context, db DBTX, arg *SourceFindParams) (*ResearchSource, error) {
 	row := db.QueryRow(ctx, sourceFind, arg.TenantID, arg.TaskID, arg.N)
 	var i ResearchSource
@@ -357,7 +357,7 @@ type SourceHeadsRow struct {
 	ReadAt     *time.Time
 }
 
-// A tasks sources without what was read, the best first.
+// The sources of a task without their contents, best first.
 func (q *Queries) SourceHeads(ctx context.Context, db DBTX, arg *SourceHeadsParams) ([]*SourceHeadsRow, error) {
 	rows, err := db.Query(ctx, sourceHeads, arg.TenantID, arg.TaskID)
 	if err != nil {
@@ -415,7 +415,7 @@ type SourceInsertParams struct {
 	Rank     float64
 }
 
-// A page or document a search found, unless it is known already.
+// Adds a page or document that a search found, unless the task knows it already.
 func (q *Queries) SourceInsert(ctx context.Context, db DBTX, arg *SourceInsertParams) error {
 	_, err := db.Exec(ctx, sourceInsert,
 		arg.TenantID,
@@ -440,7 +440,7 @@ type SourceInterruptedParams struct {
 	TaskID   string
 }
 
-// Pages that an earlier worker of the task had asked for when it died.
+// Marks the pages that an earlier worker of the task was reading when it died.
 func (q *Queries) SourceInterrupted(ctx context.Context, db DBTX, arg *SourceInterruptedParams) error {
 	_, err := db.Exec(ctx, sourceInterrupted, arg.TenantID, arg.TaskID)
 	return err
@@ -469,7 +469,7 @@ type SourceReadParams struct {
 	N          int32
 }
 
-// A page as it was read.
+// Stores a page as it was read.
 func (q *Queries) SourceRead(ctx context.Context, db DBTX, arg *SourceReadParams) error {
 	_, err := db.Exec(ctx, sourceRead,
 		arg.FinalUrl,
@@ -501,7 +501,7 @@ type SourceReadingParams struct {
 	N        int32
 }
 
-// A page is about to be asked for.
+// Records that a page is about to be fetched.
 func (q *Queries) SourceReading(ctx context.Context, db DBTX, arg *SourceReadingParams) error {
 	_, err := db.Exec(ctx, sourceReading, arg.TenantID, arg.TaskID, arg.N)
 	return err
@@ -529,7 +529,7 @@ type SourceTextsRow struct {
 	Drafts    []byte
 }
 
-// What was read in a tasks sources, in their order.
+// The contents that were read of the sources of a task, in order.
 func (q *Queries) SourceTexts(ctx context.Context, db DBTX, arg *SourceTextsParams) ([]*SourceTextsRow, error) {
 	rows, err := db.Query(ctx, sourceTexts, arg.TenantID, arg.TaskID)
 	if err != nil {
@@ -569,7 +569,7 @@ type SourceUndraftParams struct {
 	TaskID   string
 }
 
-// Steered elsewhere: what was claimed for another question is not kept.
+// Deletes the drafted claims of a task that was steered, because they answer another question.
 func (q *Queries) SourceUndraft(ctx context.Context, db DBTX, arg *SourceUndraftParams) error {
 	_, err := db.Exec(ctx, sourceUndraft, arg.TenantID, arg.TaskID)
 	return err

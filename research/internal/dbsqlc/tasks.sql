@@ -1,12 +1,12 @@
 -- name: TaskInsert :one
--- A task, unless one for the same obligation is open already or the same request was made before.
+-- Inserts a task, unless one for the same obligation is open or the same request made one before.
 INSERT INTO discovery_research_tasks (tenant_id, id, session_id, obligation_key, task_type, trigger, query, priority, turn, note, user_id, request_id)
 VALUES (@tenant_id, @id, sqlc.narg(session_id)::uuid, @obligation_key, @task_type, @trigger, @query, @priority, @turn, @note, @user_id, @request_id)
 ON CONFLICT DO NOTHING
 RETURNING id;
 
 -- name: TaskList :many
--- A sessions tasks, oldest first.
+-- The tasks of a session, oldest first.
 SELECT *
 FROM discovery_research_tasks
 WHERE tenant_id = @tenant_id AND session_id = @session_id
@@ -14,7 +14,7 @@ ORDER BY created_at, id
 LIMIT 500;
 
 -- name: TaskPage :many
--- A tenants tasks, newest first, after the cursor; those of one person, or everybodys when none is named.
+-- A page of the tasks of a tenant after the cursor, newest first: those of one person, or of everybody when none is given.
 SELECT *
 FROM discovery_research_tasks
 WHERE tenant_id = @tenant_id AND (created_at, id) < (@before_at::timestamptz, @before_id::uuid) AND (@user_id::text = '' OR user_id = @user_id::text)
@@ -23,7 +23,7 @@ ORDER BY created_at DESC, id DESC
 LIMIT @most;
 
 -- name: TaskBriefs :many
--- What a conversation needs to know of the research its session has had, whatever came of it.
+-- What a conversation needs to know of all research of its session, whatever its status.
 SELECT id, coalesce(obligation_key, '')::text AS obligation_key, task_type, trigger, query, status, coalesce(note, '')::text AS note, coalesce(outcome, '')::text AS outcome,
     coalesce(summary, '')::text AS summary, coalesce(told, 0)::integer AS told, turn
 FROM discovery_research_tasks
@@ -32,7 +32,7 @@ ORDER BY created_at
 LIMIT 500;
 
 -- name: TaskTold :exec
--- The person was told what came of these tasks.
+-- Records that the person was told the outcome of these tasks.
 UPDATE discovery_research_tasks
 SET told = @turn
 WHERE tenant_id = @tenant_id AND session_id = @session_id AND id = ANY (@ids::uuid[]) AND told IS NULL;
@@ -44,86 +44,87 @@ FROM discovery_research_tasks
 WHERE tenant_id = @tenant_id AND id = @id;
 
 -- name: TaskByRequest :one
--- The task that a persons request made.
+-- The task that a request of a person made.
 SELECT *
 FROM discovery_research_tasks
 WHERE tenant_id = @tenant_id AND user_id = @user_id AND request_id = @request_id;
 
 -- name: TaskTake :one
--- Makes a task that nobody works the callers, under the next attempt.
+-- Gives the caller a task that no worker holds, under the next attempt. No row means that it is held or over.
 UPDATE discovery_research_tasks
 SET status = 'running', attempt = attempt + 1, lease_until = now() + make_interval(secs => @lease_seconds), started_at = coalesce(started_at, now()), note = NULL
 WHERE tenant_id = @tenant_id AND id = @id AND (status = 'pending' OR (status = 'running' AND (lease_until IS NULL OR lease_until < now())))
 RETURNING *;
 
 -- name: TaskBeat :one
--- The worker of an attempt is alive; its answer tells whether the task was steered meanwhile. No row means that it is not that workers any more.
+-- Extends the lease of the worker of an attempt and returns the revision, which tells whether the task was steered. No row means that the task no
+-- longer belongs to it.
 UPDATE discovery_research_tasks
 SET lease_until = now() + make_interval(secs => @lease_seconds)
 WHERE tenant_id = @tenant_id AND id = @id AND attempt = @attempt AND status = 'running'
 RETURNING revision;
 
 -- name: TaskRelease :exec
--- The worker of an attempt gives the task back, with a word why.
+-- Ends the lease of the worker of an attempt, with a note that gives the reason. The task stays running.
 UPDATE discovery_research_tasks
 SET lease_until = NULL, note = @note
 WHERE tenant_id = @tenant_id AND id = @id AND attempt = @attempt AND status = 'running';
 
 -- name: TaskWait :exec
--- The worker of an attempt puts the task back where it was, with a word why.
+-- Returns a task from the worker of an attempt to the queue, with a note that gives the reason.
 UPDATE discovery_research_tasks
 SET status = 'pending', lease_until = NULL, note = @note, started_at = CASE WHEN step IS NULL THEN NULL ELSE started_at END
 WHERE tenant_id = @tenant_id AND id = @id AND attempt = @attempt AND status = 'running';
 
 -- name: TaskFence :one
--- Locks a task for the worker of an attempt; no row when it is not that workers any more.
+-- Locks a task for the worker of an attempt. No row means that the task no longer belongs to it.
 SELECT revision
 FROM discovery_research_tasks
 WHERE tenant_id = @tenant_id AND id = @id AND attempt = @attempt AND status = 'running'
 FOR UPDATE;
 
 -- name: TaskStep :exec
--- A step is done.
+-- Records that a step of a task is done, with its plan if there is a new one, and extends the lease.
 UPDATE discovery_research_tasks
 SET step = @step, plan = coalesce(sqlc.narg(plan)::jsonb, plan), lease_until = now() + make_interval(secs => @lease_seconds)
 WHERE tenant_id = @tenant_id AND id = @id;
 
 -- name: TaskDone :exec
--- What came of a task.
+-- Completes a task with its result.
 UPDATE discovery_research_tasks
 SET status = 'completed', step = 'propose', outcome = @outcome, summary = @summary, proposal = sqlc.narg(proposal)::jsonb, result = @result, completed_at = now(),
     lease_until = NULL, note = NULL
 WHERE tenant_id = @tenant_id AND id = @id;
 
 -- name: TaskFail :exec
--- A task that cannot be done, in words.
+-- Marks an open task as failed, with a message for people.
 UPDATE discovery_research_tasks
 SET status = 'failed', error_message = @error_message, completed_at = now(), lease_until = NULL, note = NULL
 WHERE tenant_id = @tenant_id AND id = @id AND status IN ('pending', 'running');
 
 -- name: TaskCancel :one
--- Nobody wants it any more.
+-- Cancels an open task. No row means that it is over.
 UPDATE discovery_research_tasks
 SET status = 'cancelled', note = @note, completed_at = now(), lease_until = NULL
 WHERE tenant_id = @tenant_id AND id = @id AND status IN ('pending', 'running')
 RETURNING id;
 
 -- name: TaskSteer :one
--- Where to look, said while a task is open. What was planned before is planned again.
+-- Adds steering to an open task, whose plan is then made again. No row means that the task is over or was steered 20 times.
 UPDATE discovery_research_tasks
 SET steering = steering || @steering::jsonb, revision = revision + 1, step = NULL
 WHERE tenant_id = @tenant_id AND id = @id AND status IN ('pending', 'running') AND jsonb_array_length(steering) < 20
 RETURNING id;
 
 -- name: TaskLost :one
--- Marks a task whose worker was not heard of in time as nobodys; no row when it is not lost.
+-- Ends the lease of a running task if it has expired. No row means that it has not.
 UPDATE discovery_research_tasks
 SET lease_until = NULL
 WHERE tenant_id = @tenant_id AND id = @id AND status = 'running' AND lease_until < now()
 RETURNING priority;
 
 -- name: TaskWaiting :many
--- Tasks that wait for a reason that is over.
+-- The pending tasks that wait for the given reason, oldest first. It is called when the reason is over.
 SELECT id, priority
 FROM discovery_research_tasks
 WHERE tenant_id = @tenant_id AND status = 'pending' AND note = @note
@@ -131,24 +132,24 @@ ORDER BY created_at
 LIMIT 1000;
 
 -- name: TaskUnnote :exec
--- They wait no longer.
+-- Clears the reason why pending tasks wait.
 UPDATE discovery_research_tasks
 SET note = NULL
 WHERE tenant_id = @tenant_id AND id = ANY (@ids::uuid[]) AND status = 'pending';
 
 -- name: TaskStarted :one
--- How many of a tenants tasks were begun lately, this one not counted, and when the oldest of them was.
+-- The number of other tasks of a tenant that began recently, and when the oldest of them did.
 SELECT count(*)::integer AS begun, coalesce(min(started_at), now())::timestamptz AS oldest
 FROM discovery_research_tasks
 WHERE tenant_id = @tenant_id AND id <> @id AND started_at > now() - make_interval(secs => @within_seconds);
 
 -- name: TaskCounts :one
--- How much a task has read and found.
+-- The numbers of sources that a task has read and of claims that it has made.
 SELECT (SELECT count(*) FROM research_sources AS s WHERE s.tenant_id = @tenant_id AND s.task_id = @task_id AND s.state = 'read')::integer AS sources,
     (SELECT count(*) FROM research_claims AS c WHERE c.tenant_id = @tenant_id AND c.task_id = @task_id)::integer AS claims;
 
 -- name: TaskTally :one
--- A tenants tasks by where they stand.
+-- The numbers of tasks of a tenant by status.
 SELECT count(*) FILTER (WHERE status = 'pending')::integer AS pending, count(*) FILTER (WHERE status = 'running')::integer AS running,
     count(*) FILTER (WHERE status = 'completed')::integer AS completed, count(*) FILTER (WHERE status = 'failed')::integer AS failed,
     count(*) FILTER (WHERE status = 'cancelled')::integer AS cancelled
@@ -156,7 +157,7 @@ FROM discovery_research_tasks
 WHERE tenant_id = @tenant_id;
 
 -- name: TaskWaitingTally :many
--- A tenants queued tasks by why they wait, the most frequent reasons first.
+-- The pending tasks of a tenant by the reason why they wait, most frequent first.
 SELECT note::text AS note, count(*)::integer AS tasks
 FROM discovery_research_tasks
 WHERE tenant_id = @tenant_id AND status = 'pending' AND note <> ''
@@ -165,7 +166,7 @@ ORDER BY count(*) DESC, note
 LIMIT 20;
 
 -- name: DocumentTally :many
--- A tenants documents by state.
+-- The documents of a tenant by state.
 SELECT state, count(*)::integer AS documents
 FROM research_documents
 WHERE tenant_id = @tenant_id

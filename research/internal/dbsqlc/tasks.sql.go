@@ -22,7 +22,7 @@ type DocumentTallyRow struct {
 	Documents int32
 }
 
-// A tenants documents by state.
+// The documents of a tenant by state.
 func (q *Queries) DocumentTally(ctx context.Context, db DBTX, tenantID string) ([]*DocumentTallyRow, error) {
 	rows, err := db.Query(ctx, documentTally, tenantID)
 	if err != nil {
@@ -57,7 +57,8 @@ type TaskBeatParams struct {
 	Attempt      int32
 }
 
-// The worker of an attempt is alive; its answer tells whether the task was steered meanwhile. No row means that it is not that workers any more.
+// Extends the lease of the worker of an attempt and returns the revision, which tells whether the task was steered. No row means that the task no
+// longer belongs to it.
 func (q *Queries) TaskBeat(ctx context.Context, db DBTX, arg *TaskBeatParams) (int32, error) {
 	row := db.QueryRow(ctx, taskBeat,
 		arg.LeaseSeconds,
@@ -98,7 +99,7 @@ type TaskBriefsRow struct {
 	Turn          int32
 }
 
-// What a conversation needs to know of the research its session has had, whatever came of it.
+// What a conversation needs to know of all research of its session, whatever its status.
 func (q *Queries) TaskBriefs(ctx context.Context, db DBTX, arg *TaskBriefsParams) ([]*TaskBriefsRow, error) {
 	rows, err := db.Query(ctx, taskBriefs, arg.TenantID, arg.SessionID)
 	if err != nil {
@@ -143,7 +144,7 @@ type TaskByRequestParams struct {
 	RequestID *string
 }
 
-// The task that a persons request made.
+// The task that a request of a person made.
 func (q *Queries) TaskByRequest(ctx context.Context, db DBTX, arg *TaskByRequestParams) (*DiscoveryResearchTask, error) {
 	row := db.QueryRow(ctx, taskByRequest, arg.TenantID, arg.UserID, arg.RequestID)
 	var i DiscoveryResearchTask
@@ -193,7 +194,7 @@ type TaskCancelParams struct {
 	ID       string
 }
 
-// Nobody wants it any more.
+// Cancels an open task. No row means that it is over.
 func (q *Queries) TaskCancel(ctx context.Context, db DBTX, arg *TaskCancelParams) (string, error) {
 	row := db.QueryRow(ctx, taskCancel, arg.Note, arg.TenantID, arg.ID)
 	var id string
@@ -216,7 +217,7 @@ type TaskCountsRow struct {
 	Claims  int32
 }
 
-// How much a task has read and found.
+// The numbers of sources that a task has read and of claims that it has made.
 func (q *Queries) TaskCounts(ctx context.Context, db DBTX, arg *TaskCountsParams) (*TaskCountsRow, error) {
 	row := db.QueryRow(ctx, taskCounts, arg.TenantID, arg.TaskID)
 	var i TaskCountsRow
@@ -240,7 +241,7 @@ type TaskDoneParams struct {
 	ID       string
 }
 
-// What came of a task.
+// Completes a task with its result.
 func (q *Queries) TaskDone(ctx context.Context, db DBTX, arg *TaskDoneParams) error {
 	_, err := db.Exec(ctx, taskDone,
 		arg.Outcome,
@@ -265,7 +266,7 @@ type TaskFailParams struct {
 	ID           string
 }
 
-// A task that cannot be done, in words.
+// Marks an open task as failed, with a message for people.
 func (q *Queries) TaskFail(ctx context.Context, db DBTX, arg *TaskFailParams) error {
 	_, err := db.Exec(ctx, taskFail, arg.ErrorMessage, arg.TenantID, arg.ID)
 	return err
@@ -284,7 +285,7 @@ type TaskFenceParams struct {
 	Attempt  int32
 }
 
-// Locks a task for the worker of an attempt; no row when it is not that workers any more.
+// Locks a task for the worker of an attempt. No row means that the task no longer belongs to it.
 func (q *Queries) TaskFence(ctx context.Context, db DBTX, arg *TaskFenceParams) (int32, error) {
 	row := db.QueryRow(ctx, taskFence, arg.TenantID, arg.ID, arg.Attempt)
 	var revision int32
@@ -362,7 +363,7 @@ type TaskInsertParams struct {
 	RequestID     *string
 }
 
-// A task, unless one for the same obligation is open already or the same request was made before.
+// Inserts a task, unless one for the same obligation is open or the same request made one before.
 func (q *Queries) TaskInsert(ctx context.Context, db DBTX, arg *TaskInsertParams) (string, error) {
 	row := db.QueryRow(ctx, taskInsert,
 		arg.TenantID,
@@ -396,7 +397,7 @@ type TaskListParams struct {
 	SessionID *string
 }
 
-// A sessions tasks, oldest first.
+// The tasks of a session, oldest first.
 func (q *Queries) TaskList(ctx context.Context, db DBTX, arg *TaskListParams) ([]*DiscoveryResearchTask, error) {
 	rows, err := db.Query(ctx, taskList, arg.TenantID, arg.SessionID)
 	if err != nil {
@@ -458,7 +459,7 @@ type TaskLostParams struct {
 	ID       string
 }
 
-// Marks a task whose worker was not heard of in time as nobodys; no row when it is not lost.
+// Ends the lease of a running task if it has expired. No row means that it has not.
 func (q *Queries) TaskLost(ctx context.Context, db DBTX, arg *TaskLostParams) (int32, error) {
 	row := db.QueryRow(ctx, taskLost, arg.TenantID, arg.ID)
 	var priority int32
@@ -484,7 +485,7 @@ type TaskPageParams struct {
 	Most     int32
 }
 
-// A tenants tasks, newest first, after the cursor; those of one person, or everybodys when none is named.
+// A page of the tasks of a tenant after the cursor, newest first: those of one person, or of everybody when none is given.
 func (q *Queries) TaskPage(ctx context.Context, db DBTX, arg *TaskPageParams) ([]*DiscoveryResearchTask, error) {
 	rows, err := db.Query(ctx, taskPage,
 		arg.TenantID,
@@ -554,7 +555,7 @@ type TaskReleaseParams struct {
 	Attempt  int32
 }
 
-// The worker of an attempt gives the task back, with a word why.
+// Ends the lease of the worker of an attempt, with a note that gives the reason. The task stays running.
 func (q *Queries) TaskRelease(ctx context.Context, db DBTX, arg *TaskReleaseParams) error {
 	_, err := db.Exec(ctx, taskRelease,
 		arg.Note,
@@ -582,7 +583,7 @@ type TaskStartedRow struct {
 	Oldest time.Time
 }
 
-// How many of a tenants tasks were begun lately, this one not counted, and when the oldest of them was.
+// The number of other tasks of a tenant that began recently, and when the oldest of them did.
 func (q *Queries) TaskStarted(ctx context.Context, db DBTX, arg *TaskStartedParams) (*TaskStartedRow, error) {
 	row := db.QueryRow(ctx, taskStarted, arg.TenantID, arg.ID, arg.WithinSeconds)
 	var i TaskStartedRow
@@ -603,7 +604,7 @@ type TaskSteerParams struct {
 	ID       string
 }
 
-// Where to look, said while a task is open. What was planned before is planned again.
+// Adds steering to an open task, whose plan is then made again. No row means that the task is over or was steered 20 times.
 func (q *Queries) TaskSteer(ctx context.Context, db DBTX, arg *TaskSteerParams) (string, error) {
 	row := db.QueryRow(ctx, taskSteer, arg.Steering, arg.TenantID, arg.ID)
 	var id string
@@ -625,7 +626,7 @@ type TaskStepParams struct {
 	ID           string
 }
 
-// A step is done.
+// Records that a step of a task is done, with its plan if there is a new one, and extends the lease.
 func (q *Queries) TaskStep(ctx context.Context, db DBTX, arg *TaskStepParams) error {
 	_, err := db.Exec(ctx, taskStep,
 		arg.Step,
@@ -650,7 +651,7 @@ type TaskTakeParams struct {
 	ID           string
 }
 
-// Makes a task that nobody works the callers, under the next attempt.
+// Gives the caller a task that no worker holds, under the next attempt. No row means that it is held or over.
 func (q *Queries) TaskTake(ctx context.Context, db DBTX, arg *TaskTakeParams) (*DiscoveryResearchTask, error) {
 	row := db.QueryRow(ctx, taskTake, arg.LeaseSeconds, arg.TenantID, arg.ID)
 	var i DiscoveryResearchTask
@@ -703,7 +704,7 @@ type TaskTallyRow struct {
 	Cancelled int32
 }
 
-// A tenants tasks by where they stand.
+// The numbers of tasks of a tenant by status.
 func (q *Queries) TaskTally(ctx context.Context, db DBTX, tenantID string) (*TaskTallyRow, error) {
 	row := db.QueryRow(ctx, taskTally, tenantID)
 	var i TaskTallyRow
@@ -730,7 +731,7 @@ type TaskToldParams struct {
 	Ids       []string
 }
 
-// The person was told what came of these tasks.
+// Records that the person was told the outcome of these tasks.
 func (q *Queries) TaskTold(ctx context.Context, db DBTX, arg *TaskToldParams) error {
 	_, err := db.Exec(ctx, taskTold,
 		arg.Turn,
@@ -752,7 +753,7 @@ type TaskUnnoteParams struct {
 	Ids      []string
 }
 
-// They wait no longer.
+// Clears the reason why pending tasks wait.
 func (q *Queries) TaskUnnote(ctx context.Context, db DBTX, arg *TaskUnnoteParams) error {
 	_, err := db.Exec(ctx, taskUnnote, arg.TenantID, arg.Ids)
 	return err
@@ -771,7 +772,7 @@ type TaskWaitParams struct {
 	Attempt  int32
 }
 
-// The worker of an attempt puts the task back where it was, with a word why.
+// Returns a task from the worker of an attempt to the queue, with a note that gives the reason.
 func (q *Queries) TaskWait(ctx context.Context, db DBTX, arg *TaskWaitParams) error {
 	_, err := db.Exec(ctx, taskWait,
 		arg.Note,
@@ -800,7 +801,7 @@ type TaskWaitingRow struct {
 	Priority int32
 }
 
-// Tasks that wait for a reason that is over.
+// The pending tasks that wait for the given reason, oldest first. It is called when the reason is over.
 func (q *Queries) TaskWaiting(ctx context.Context, db DBTX, arg *TaskWaitingParams) ([]*TaskWaitingRow, error) {
 	rows, err := db.Query(ctx, taskWaiting, arg.TenantID, arg.Note)
 	if err != nil {
@@ -835,7 +836,7 @@ type TaskWaitingTallyRow struct {
 	Tasks int32
 }
 
-// A tenants queued tasks by why they wait, the most frequent reasons first.
+// The pending tasks of a tenant by the reason why they wait, most frequent first.
 func (q *Queries) TaskWaitingTally(ctx context.Context, db DBTX, tenantID string) ([]*TaskWaitingTallyRow, error) {
 	rows, err := db.Query(ctx, taskWaitingTally, tenantID)
 	if err != nil {

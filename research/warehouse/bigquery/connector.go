@@ -1,6 +1,7 @@
 package bigquery
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -27,14 +28,16 @@ const (
 	location = "location"
 )
 
-// openTimeout bounds connecting and the first request.
+// openTimeout bounds connecting and the first request, which fetches a token first. Both services
+// have to answer within it.
 const openTimeout = 15 * time.Second
 
 // scopes are the OAuth scopes of the credentials: the read-only one, and the wider one that
 // running queries requires.
 var scopes = []string{"https://www.googleapis.com/auth/bigquery", "https://www.googleapis.com/auth/cloud-platform.read-only"}
 
-// Connector opens BigQuery warehouses.
+// Connector opens BigQuery warehouses. The zero value reaches Google's public service. It is safe
+// for concurrent use.
 type Connector struct {
 	wire.Reach
 	Endpoint string // of the API, for a private one; empty for Google's own
@@ -56,18 +59,21 @@ func (*Connector) Fields() []warehouse.Field {
 
 // account is the part of a service account's key file that we read ourselves.
 type account struct {
-	Type  string `json:"type"`
-	Email string `json:"client_email"`
-	Key   string `json:"private_key"`
-	Token string `json:"token_uri"`
+	Type  string `json:"type"`         // must be service_account
+	Email string `json:"client_email"` // becomes the role in Rights
+	Key   string `json:"private_key"`  // in PEM; checked by the library
 }
 
+// The forms of identifiers: an id of a project has 6 to 30 characters. It becomes part of
+// addresses, so nothing else may pass.
 var (
 	projectForm  = regexp.MustCompile(`^[a-z][a-z0-9-]{4,28}[a-z0-9]$`)
 	locationForm = regexp.MustCompile(`^[A-Za-z][A-Za-z0-9-]{1,30}$`)
 )
 
-// Open implements [warehouse.Connector]. It gives up after 15 s.
+// Open implements [warehouse.Connector]. It gives up after 15 s. Settings and key are checked
+// before anything is sent. The first request is a dry run of SELECT 1, which proves that the
+// account may run jobs and costs nothing.
 func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.Conn, error) {
 	o, err := wire.Check(c.Fields(), s)
 	if err != nil {
@@ -106,8 +112,10 @@ func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.C
 // dryLimits are the limits of our own statements, which read nothing.
 var dryLimits = warehouse.Limits{}.OrDefault()
 
-// authorised returns an HTTP client with the credentials of a service account, and the
-// account's name.
+// authorised returns an HTTP client with the credentials of a service account, and the account's
+// name. Everything goes through the dialer of c, the fetching of tokens included. Redirects are
+// not followed, because they could lead elsewhere. Errors are about the field secret and never
+// contain the key.
 func (c *Connector) authorised(key secret.Secret) (string, *http.Client, error) {
 	var a account
 	if json.Unmarshal([]byte(key.Reveal()), &a) != nil || a.Type != "service_account" || a.Email == "" || a.Key == "" {
@@ -132,15 +140,15 @@ type closableTransport struct {
 // CloseIdleConnections closes the connections that are not in use.
 func (c closableTransport) CloseIdleConnections() { c.below.CloseIdleConnections() }
 
-// conn is an open project.
+// conn is an open project. It is safe for concurrent use.
 type conn struct {
 	api      *bigquery.Client
-	http     *http.Client
-	project  string
-	role     string
+	http     *http.Client // for what api has no methods for; authorised like it
+	project  string       // whose tables may be read, and who pays
+	role     string       // the e-mail address of the account
 	secret   secret.Secret
-	datasets []string
-	endpoint string
+	datasets []string // those of the settings; empty for all of the project
+	endpoint string   // without a path; empty for Google's own
 }
 
 // Close closes all connections.
@@ -150,13 +158,11 @@ func (c *conn) Close() error {
 	return err
 }
 
-// Grant implements [warehouse.Connector].
+// Grant implements [warehouse.Connector]. Part of it is for the shell, since roles on a project
+// cannot be granted in SQL. PROJECT and DATASET stand for names that s does not have.
 func (*Connector) Grant(s warehouse.Settings) string {
-	p, who := s.Options[project], "serviceAccount:quaestor@PROJECT.iam.gserviceaccount.com"
-	if p == "" {
-		p = "PROJECT"
-	}
-	who = strings.ReplaceAll(who, "PROJECT", p)
+	p := cmp.Or(s.Options[project], "PROJECT")
+	who := "serviceAccount:quaestor@" + p + ".iam.gserviceaccount.com"
 	out := fmt.Sprintf("-- in the shell of the project's administrator:\n-- gcloud iam service-accounts create quaestor --project %[1]s\n-- gcloud projects add-iam-policy-binding %[1]s --member %[2]s --role roles/bigquery.jobUser\n", p, who)
 	if len(s.Schemas) == 0 {
 		return out + "-- then, for each dataset:\nGRANT `roles/bigquery.dataViewer` ON SCHEMA `" + p + "`.`DATASET` TO \"" + who + "\";\n"
@@ -167,7 +173,8 @@ func (*Connector) Grant(s warehouse.Settings) string {
 	return out
 }
 
-// quoted returns a path of names, quoted.
+// quoted returns a path of names, quoted. A path of names must not be quoted as a whole, because
+// a name may contain a point.
 func quoted(names ...string) string {
 	out := make([]string, len(names))
 	for i, n := range names {

@@ -35,6 +35,8 @@ var faults = wire.Classifier[string]{
 		}
 		return wire.ServerError[string]{}, false
 	},
+	// Most faults of a statement have the same reason, invalidQuery, and differ in their words
+	// only.
 	Phrases: []wire.Phrase{
 		{Text: "Unrecognized name: ", Class: warehouse.UnknownColumn},
 		{Text: "Name ", Class: warehouse.UnknownColumn},
@@ -69,7 +71,8 @@ var faults = wire.Classifier[string]{
 	},
 }
 
-// reason returns why a request was refused.
+// reason returns why a request was refused. The service's first reason tells most. Without one,
+// only a refusal of access is told by the status; anything else is empty.
 func reason(e *googleapi.Error) string {
 	switch {
 	case len(e.Errors) > 0 && e.Errors[0].Reason != "":

@@ -3,7 +3,6 @@ package bigquery
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -17,12 +16,14 @@ import (
 )
 
 const (
+	// The limits of l bound a statement; these bound what we add to it.
 	patience  = 500 * time.Millisecond // in addition to a statement's time limit
 	leaveTime = time.Second            // for cancelling a job
 	pageSize  = 10_000                 // rows of a response
 )
 
-// Query implements [warehouse.Conn].
+// Query implements [warehouse.Conn]. The bytes of the dry run are checked against l.Scanned
+// before the statement runs; they are the Scanned of the result. Of l, Memory has no effect.
 func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits) (*warehouse.Result, error) {
 	l = l.OrDefault()
 	ownCtx, cancel := context.WithTimeout(ctx, l.Time+patience)
@@ -40,7 +41,8 @@ func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits)
 }
 
 // dry checks a statement in a dry run: its type, the tables it reads and the bytes it would scan,
-// which it returns.
+// which it returns. It never runs the statement and costs nothing. Every refusal is a
+// [*warehouse.QueryError].
 func (c *conn) dry(ctx context.Context, sql string, l warehouse.Limits) (int64, error) {
 	q := c.api.Query(sql)
 	q.DryRun = true
@@ -57,16 +59,13 @@ func (c *conn) dry(ctx context.Context, sql string, l warehouse.Limits) (int64, 
 	}
 	details, _ := status.Statistics.Details.(*bigquery.QueryStatistics)
 	if details == nil || details.StatementType != "SELECT" {
-		return 0, warehouse.NewQueryError(warehouse.Forbidden, "only queries that give rows are sent", "", nil)
+		return 0, wire.NoRows()
 	}
 	if err := c.within(details.ReferencedTables); err != nil {
 		return 0, err
 	}
 	scanned := status.Statistics.TotalBytesProcessed
-	if scanned > l.Scanned {
-		return 0, warehouse.NewQueryError(warehouse.OverQuota, fmt.Sprintf("it would scan %d bytes; a query may scan %d", scanned, l.Scanned), "", nil)
-	}
-	return scanned, nil
+	return scanned, wire.CheckScan(scanned, l)
 }
 
 // within refuses tables of other projects and datasets.
@@ -80,6 +79,8 @@ func (c *conn) within(tables []*bigquery.Table) error {
 }
 
 // run executes a statement and reads its result. A job that fails or takes too long is cancelled.
+// The service enforces both limits by itself, too: it bills at most l.Scanned bytes and stops the
+// job after l.Time. The label marks our jobs in the project's history.
 func (c *conn) run(ctx context.Context, sql string, l warehouse.Limits) (*warehouse.Result, error) {
 	q := c.api.Query(sql)
 	q.MaxBytesBilled, q.JobTimeout, q.Labels = l.Scanned, l.Time, map[string]string{"by": "quaestor"}
@@ -104,6 +105,12 @@ func read(ctx context.Context, job *bigquery.Job, r *wire.ResultBuilder) (*wareh
 		return nil, err
 	}
 	rows.PageInfo().MaxSize = pageSize
+	return collect(rows, r)
+}
+
+// collect reads the rows of a result or a table to the end, or until r has no more room. The
+// schema is known once the first row was asked for.
+func collect(rows *bigquery.RowIterator, r *wire.ResultBuilder) (*warehouse.Result, error) {
 	var row []bigquery.Value
 	for {
 		err := rows.Next(&row)
@@ -125,26 +132,13 @@ func read(ctx context.Context, job *bigquery.Job, r *wire.ResultBuilder) (*wareh
 }
 
 // Sample reads at most n rows of a table directly, because a query would scan the whole table.
+// The rows come in no particular order. A view cannot be read so, which is an error.
 func (c *conn) Sample(ctx context.Context, t catalog.Table, n int) (*warehouse.Result, error) {
 	rows := c.api.DatasetInProject(c.project, t.Schema).Table(t.Name).Read(ctx)
 	rows.PageInfo().MaxSize = n
-	r := wire.NewResultBuilder(warehouse.Limits{Rows: n}.OrDefault(), time.Now())
-	var row []bigquery.Value
-	for {
-		err := rows.Next(&row)
-		if r.Columns == nil {
-			for _, f := range rows.Schema {
-				r.Columns = append(r.Columns, wire.NewColumn(f.Name, formOf(f)))
-			}
-		}
-		if errors.Is(err, iterator.Done) || err == nil && !r.Room(sizeOf(row)) {
-			return r.Result(), nil
-		}
-		if err != nil {
-			return nil, c.fault(ctx, err)
-		}
-		for i, v := range row {
-			put(r.Columns[i], rows.Schema[i], v)
-		}
+	out, err := collect(rows, wire.NewResultBuilder(warehouse.Limits{Rows: n}.OrDefault(), time.Now()))
+	if err != nil {
+		return nil, c.fault(ctx, err)
 	}
+	return out, nil
 }

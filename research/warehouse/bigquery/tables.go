@@ -18,7 +18,9 @@ import (
 	"quaestor/research/warehouse/catalog"
 )
 
-// Tables implements [warehouse.Conn], with three queries for each dataset.
+// Tables implements [warehouse.Conn], with three queries for each dataset. Foreign keys are not
+// read. Views have no row count. Each query is billed like any other, at least 10 MB, and is
+// limited to [warehouse.DefaultScanned].
 func (c *conn) Tables(ctx context.Context, schemas []string, found func(catalog.Table) error) error {
 	datasets, err := c.chosen(ctx, schemas)
 	if err != nil {
@@ -38,7 +40,8 @@ func (c *conn) Tables(ctx context.Context, schemas []string, found func(catalog.
 	return nil
 }
 
-// chosen returns the datasets to read, in order.
+// chosen returns the datasets to read, in order. If schemas is empty, these are all datasets that
+// the account can see in the project.
 func (c *conn) chosen(ctx context.Context, schemas []string) ([]string, error) {
 	if len(schemas) == 0 {
 		for it := c.api.Datasets(ctx); ; {
@@ -55,7 +58,8 @@ func (c *conn) chosen(ctx context.Context, schemas []string) ([]string, error) {
 	return slices.Sorted(slices.Values(schemas)), nil
 }
 
-// dataset reads the tables of one dataset, ordered by name.
+// dataset reads the tables of one dataset, ordered by name. Nested fields are not listed; they
+// are part of the type of their column.
 func (c *conn) dataset(ctx context.Context, d string) ([]catalog.Table, error) {
 	var out []catalog.Table
 	at := map[string]int{}
@@ -93,7 +97,8 @@ func (c *conn) dataset(ctx context.Context, d string) ([]catalog.Table, error) {
 	return out, err
 }
 
-// each runs a trusted query whose columns are all strings, and calls f for every row.
+// each runs a trusted query whose columns are all strings, and calls f for every row. Null
+// becomes an empty string.
 func (c *conn) each(ctx context.Context, sql string, f func(row []string)) error {
 	q := c.api.Query(sql)
 	q.MaxBytesBilled = warehouse.DefaultScanned
@@ -122,11 +127,13 @@ var (
 	ofTable = []string{"bigquery.tables.update", "bigquery.tables.updateData", "bigquery.tables.delete"}
 )
 
-// triedTables is in how many datasets the permissions on one table are checked.
+// triedTables is in how many datasets the permissions on one table are checked. It bounds the
+// requests of one test.
 const triedTables = 20
 
 // Rights implements [warehouse.Conn]. It asks for the account's permissions on the project and on
-// one table of each dataset.
+// one table of each dataset. Permissions are asked for and nothing is tried. If those on the
+// project cannot be asked for, the account counts as one that can write.
 func (c *conn) Rights(ctx context.Context) (warehouse.Rights, error) {
 	out := warehouse.Rights{Role: c.role, Server: "BigQuery"}
 	have, err := c.permitted(ctx, c.base("https://cloudresourcemanager.googleapis.com")+"/v1/projects/"+url.PathEscape(c.project)+":testIamPermissions", writing)
@@ -166,7 +173,8 @@ func (c *conn) base(public string) string {
 	return public
 }
 
-// permitted returns which of the permissions in ask the account has on a resource.
+// permitted returns which of the permissions in ask the account has on a resource. at is the
+// address of the resource's testIamPermissions. Of the answer, 1 MiB is read at most.
 func (c *conn) permitted(ctx context.Context, at string, ask []string) ([]string, error) {
 	body, err := json.Marshal(map[string][]string{"permissions": ask})
 	if err != nil {

@@ -31,7 +31,8 @@ func formOf(f *bigquery.FieldSchema) wire.ValueKind {
 	return wire.Strings
 }
 
-// put appends a cell to its column.
+// put appends a cell to its column. v is nil for null. Times are in UTC, to the microsecond;
+// DATETIME has no zone and is taken as UTC.
 func put(c *wire.Column, f *bigquery.FieldSchema, v bigquery.Value) {
 	switch v := v.(type) {
 	case nil:
@@ -65,7 +66,8 @@ func put(c *wire.Column, f *bigquery.FieldSchema, v bigquery.Value) {
 	}
 }
 
-// decimal returns a number with its significant digits.
+// decimal returns a number with its significant digits. NUMERIC has up to 9 decimals and
+// BIGNUMERIC up to 38; trailing zeros are dropped.
 func decimal(f *bigquery.FieldSchema, v *big.Rat) string {
 	places := bigquery.NumericScaleDigits
 	if f.Type == bigquery.BigNumericFieldType {
@@ -75,7 +77,7 @@ func decimal(f *bigquery.FieldSchema, v *big.Rat) string {
 	return strings.TrimSuffix(s, ".")
 }
 
-// nested returns an array or record as JSON.
+// nested returns an array or record as JSON. A value that JSON cannot hold becomes text.
 func nested(f *bigquery.FieldSchema, v []bigquery.Value) any {
 	out, err := json.Marshal(plain(f, v))
 	if err != nil {
@@ -85,6 +87,7 @@ func nested(f *bigquery.FieldSchema, v []bigquery.Value) any {
 }
 
 // plain returns a value that can be encoded as JSON. A record becomes an object with its fields.
+// Numbers keep all digits. Bytes become base64, as encoding/json writes them.
 func plain(f *bigquery.FieldSchema, v bigquery.Value) any {
 	list, ok := v.([]bigquery.Value)
 	switch {
@@ -114,7 +117,8 @@ func plain(f *bigquery.FieldSchema, v bigquery.Value) any {
 	return v
 }
 
-// sizeOf returns the approximate size of a row in bytes.
+// sizeOf returns the approximate size of a row in bytes. Numbers, times and booleans count as
+// eight bytes.
 func sizeOf(row []bigquery.Value) int {
 	n := 0
 	for _, v := range row {

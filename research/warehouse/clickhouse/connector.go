@@ -60,23 +60,14 @@ func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.C
 
 // configure checks s and sets the driver's options.
 func (c *conn) configure(of *Connector, s warehouse.Settings) error {
-	o, err := wire.Check(of.Fields(), s)
+	o, err := of.Server(of.Fields(), s)
 	if err != nil {
 		return err
 	}
-	if err := of.Check(o[wire.Host]); err != nil {
-		return err
-	}
-	port, err := o.Port()
-	if err != nil {
-		return err
-	}
-	if c.trust, err = o.TLS(); err != nil {
-		return err
-	}
+	c.trust = o.TLS
 	c.options = driver.Options{
-		Protocol: driver.Native, Addr: []string{net.JoinHostPort(o[wire.Host], strconv.Itoa(port))},
-		Auth:        driver.Auth{Database: o[wire.Database], Username: o[wire.User], Password: s.Secret.Reveal()},
+		Protocol: driver.Native, Addr: []string{net.JoinHostPort(o.Options[wire.Host], strconv.Itoa(o.Port))},
+		Auth:        driver.Auth{Database: o.Options[wire.Database], Username: o.Options[wire.User], Password: s.Secret.Reveal()},
 		DialTimeout: openTimeout, ReadTimeout: catalogTime + time.Minute, MaxOpenConns: 1, MaxIdleConns: 1, BlockBufferSize: 1,
 	}
 	return nil

@@ -19,7 +19,8 @@ import (
 var beyond = []string{"URL(", "URLCLUSTER(", "S3(", "S3CLUSTER(", "GCS(", "OSS(", "COSN(", "FILE(", "FILECLUSTER(", "REMOTE(", "REMOTESECURE(", "CLUSTER(", "CLUSTERALLREPLICAS(", "HDFS(", "HDFSCLUSTER(", "MYSQL(", "POSTGRESQL(", "MONGODB(", "REDIS(", "SQLITE(", "ODBC(", "JDBC(",
 	"AZUREBLOBSTORAGE(", "AZUREBLOBSTORAGECLUSTER(", "DELTALAKE(", "HUDI(", "ICEBERG(", "EXECUTABLE(", "INPUT(", "CATBOOSTEVALUATE(", "OUTFILE"}
 
-// Query implements [warehouse.Conn].
+// Query implements [warehouse.Conn]. Scanned is what the server reports while it runs. A session
+// whose result was cut is closed, because the driver would read the rest.
 func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits) (*warehouse.Result, error) {
 	if err := wire.Refuse(s.SQL, beyond...); err != nil {
 		return nil, err

@@ -1,6 +1,7 @@
 package clickhouse
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -47,20 +48,14 @@ func (c *conn) Rights(ctx context.Context) (warehouse.Rights, error) {
 
 // Grant implements [warehouse.Connector].
 func (c *Connector) Grant(s warehouse.Settings) string {
-	user, schemas, l := s.Options[wire.User], s.Schemas, s.Limits.OrDefault()
-	if user == "" {
-		user = "quaestor"
-	}
+	user, schemas, l := cmp.Or(s.Options[wire.User], "quaestor"), s.Schemas, s.Limits.OrDefault()
 	if len(schemas) == 0 {
 		schemas = []string{s.Options[wire.Database]}
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "CREATE USER %s IDENTIFIED WITH sha256_password BY 'choose a password' SETTINGS max_execution_time = %d, max_memory_usage = %d;\n", identifier(user), int(l.Time.Seconds())+1, l.Memory)
 	for _, schema := range schemas {
-		if schema == "" {
-			schema = "default"
-		}
-		fmt.Fprintf(&b, "GRANT SELECT ON %s.* TO %s;\n", identifier(schema), identifier(user))
+		fmt.Fprintf(&b, "GRANT SELECT ON %s.* TO %s;\n", identifier(cmp.Or(schema, "default")), identifier(user))
 	}
 	b.WriteString("-- Servers before 20.4 know no grants: give the user a profile with <readonly>1</readonly> in users.xml.\n")
 	return b.String()

@@ -22,7 +22,8 @@ type session struct {
 	budget wire.Budget
 }
 
-// dial returns a session; the driver connects on first use.
+// dial returns a session; the driver connects on first use. A fault of the address or the
+// password therefore shows at the first statement.
 func (c *conn) dial(context.Context) (*session, error) {
 	s := &session{}
 	s.budget.Allow(envelope)
@@ -33,7 +34,8 @@ func (c *conn) dial(context.Context) (*session, error) {
 	return s, err
 }
 
-// connect dials and starts TLS, which the driver leaves to its dialer.
+// connect dials and starts TLS, which the driver leaves to its dialer. The budget counts
+// encrypted bytes.
 func (c *conn) connect(ctx context.Context, s *session, address string) (net.Conn, error) {
 	plain, err := c.reach.Dial(ctx, "tcp", address)
 	if err != nil {
@@ -72,7 +74,8 @@ func ready(l warehouse.Limits) func(context.Context, *session) error {
 	}
 }
 
-// look connects for the first time and asks for what must be known about server and user.
+// look connects for the first time and asks for what must be known about server and user. It
+// costs one connection, which goes to the pool.
 func (c *conn) look(ctx context.Context) error {
 	s, err := c.pool.Acquire(ctx, ready(c.limits))
 	if err != nil {

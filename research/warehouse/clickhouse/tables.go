@@ -108,7 +108,8 @@ func columnsThere(ctx context.Context, s *session) (columnSet, error) {
 	return out, err
 }
 
-// rowsOf returns the row counts of tables, as far as they are known without counting.
+// rowsOf returns the row counts of tables, as far as they are known without counting. Tables of
+// engines that do not count rows are missing.
 func rowsOf(ctx context.Context, s *session, schemas string, has columnSet) (map[[2]string]int64, error) {
 	query := fmt.Sprintf("SELECT database, table, toInt64(sum(rows)) FROM system.parts WHERE active AND database IN (%s) GROUP BY database, table", schemas)
 	if has["tables.total_rows"] {

@@ -19,11 +19,11 @@ type cell interface {
 	keep(to *wire.Column) // appends the value
 }
 
-// typedCell is a cell for non-null values of one type.
+// typedCell is a cell for non-null values of one type. The driver scans every row into v.
 type typedCell[T any] struct {
-	v    T
-	put  func(*wire.Column, T)
-	sure func(T) int
+	v      T
+	put    func(*wire.Column, T)
+	sizeOf func(T) int
 }
 
 // place is the target of the driver's scan.
@@ -33,13 +33,13 @@ func (c *typedCell[T]) place() any { return &c.v }
 func (c *typedCell[T]) keep(to *wire.Column) { c.put(to, c.v) }
 
 // size estimates the bytes of the scanned value, for the limit of a result.
-func (c *typedCell[T]) size() int { return c.sure(c.v) }
+func (c *typedCell[T]) size() int { return c.sizeOf(c.v) }
 
 // nullableCell is a cell for values of one type, or null.
 type nullableCell[T any] struct {
-	v    *T
-	put  func(*wire.Column, T)
-	sure func(T) int
+	v      *T
+	put    func(*wire.Column, T)
+	sizeOf func(T) int
 }
 
 // place is a pointer to a pointer, which the driver sets to nil for NULL.
@@ -59,7 +59,7 @@ func (c *nullableCell[T]) size() int {
 	if c.v == nil {
 		return 0
 	}
-	return c.sure(*c.v)
+	return c.sizeOf(*c.v)
 }
 
 // eight is the size of a value that is neither a string nor a collection.
@@ -68,9 +68,9 @@ func eight[T any](T) int { return 8 }
 // cellFor returns a cell for one type; null means that its values may be null.
 func cellFor[T any](null bool, put func(*wire.Column, T), size func(T) int) cell {
 	if null {
-		return &nullableCell[T]{put: put, sure: size}
+		return &nullableCell[T]{put: put, sizeOf: size}
 	}
-	return &typedCell[T]{put: put, sure: size}
+	return &typedCell[T]{put: put, sizeOf: size}
 }
 
 // signed returns the cell of a signed integer.
@@ -89,7 +89,8 @@ func times(null bool, form wire.ValueKind) (cell, wire.ValueKind) {
 }
 
 // cellOf returns the cell for a type by its name. scan is the type that the driver scans into,
-// which is used for types without a cell of their own.
+// which is used for types without a cell of their own. The form is the one that its column begins
+// with.
 func cellOf(name string, scan reflect.Type) (cell, wire.ValueKind) {
 	name, null := unwrap(name)
 	kind, _, _ := strings.Cut(name, "(")

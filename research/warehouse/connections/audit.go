@@ -29,15 +29,15 @@ const (
 type AuditEntry struct {
 	ID           int64
 	Run          string // empty for a statement outside a run
-	Step         int
+	Step         int    // of the run; 0 for none
 	At           time.Time
 	SHA256       []byte // of the statement as it was written
 	Sent         string // the statement as it was sent; empty if nothing was
 	Verdict      Verdict
 	Rule         string // the rule that refused it, or the class of its error
-	Rows         int64
-	Bytes        int64
-	Scanned      int64
+	Rows         int64  // of the result; 0 unless it passed
+	Bytes        int64  // of the values that were read
+	Scanned      int64  // as the warehouse reports; 0 if it does not
 	Milliseconds float64
 }
 

@@ -15,9 +15,10 @@ import (
 	"quaestor/research/warehouse"
 )
 
-// Hook is a governance service that is asked about every statement before it is sent.
+// Hook is a governance service that is asked about every statement before it is sent. It is safe
+// for concurrent use.
 type Hook struct {
-	URL    string
+	URL    string        // asked by POST for every statement
 	Token  secret.Secret // sent as a bearer token, if set
 	Client *http.Client
 }
@@ -34,13 +35,13 @@ type hookRequest struct {
 	Warehouse string   `json:"warehouse"`
 	Run       string   `json:"run,omitempty"`
 	Step      int      `json:"step,omitempty"`
-	SQL       string   `json:"sql"`
-	Tables    []string `json:"tables"`
+	SQL       string   `json:"sql"`    // what would be sent, printed by the guard
+	Tables    []string `json:"tables"` // qualified names of those it reads
 }
 
 // hookAnswer is a hook's answer.
 type hookAnswer struct {
-	Allow  bool   `json:"allow"`
+	Allow  bool   `json:"allow"`  // false refuses the statement
 	SQL    string `json:"sql"`    // replaces the statement; empty leaves it unchanged
 	Reason string `json:"reason"` // why the statement is refused
 }

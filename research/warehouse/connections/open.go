@@ -19,7 +19,8 @@ import (
 
 // Reach returns a connection for reading what a warehouse holds. No statement from outside may be
 // sent through it; [Store.Open] is for those. Tables to which the warehouse's filter applies have
-// no samples, because they would show rows of other tenants.
+// no samples, because they would show rows of other tenants. The caller closes the connection. It
+// costs no look at the index, so it works before the first refresh.
 func (s *Store) Reach(ctx context.Context, tenant, id string) (warehouse.Conn, Warehouse, error) {
 	conn, w, err := s.reach(ctx, tenant, id)
 	if err == nil && w.Filter.Column != "" {
@@ -70,7 +71,8 @@ func (s *Store) dial(ctx context.Context, settings warehouse.Settings) (warehous
 	return c.Open(ctx, settings)
 }
 
-// settings returns the settings of w with its secret opened.
+// settings returns the settings of w with its secret opened. The secret is opened only if the
+// tenant may connect.
 func (s *Store) settings(w Warehouse) (warehouse.Settings, error) {
 	out := warehouse.Settings{Kind: w.Kind, Options: w.Options, Schemas: w.Schemas, Limits: w.Limits.OrDefault()}
 	if err := s.allowed(w.Tenant, w.Kind, w.Options); err != nil || !w.HasSecret {
@@ -91,18 +93,19 @@ func lost(w Warehouse, err error) error {
 	return fmt.Errorf("open the secret of warehouse %s: %w", w.ID, err)
 }
 
-// gateway is a warehouse that is open for statements. It implements [warehouse.Gateway].
+// gateway is a warehouse that is open for statements. It implements [warehouse.Gateway]. It is safe
+// for concurrent use.
 type gateway struct {
 	store     *Store
 	warehouse Warehouse
-	conn      warehouse.Conn
+	conn      warehouse.Conn // closed by Close
 	dialect   guard.Dialect
-	guards    []*guard.Guard // applied in order, each to the statement that the one before printed
-	filter    guard.Filter   // the view's, or else the warehouse's
-	snapshot  *schema.Snapshot
+	guards    []*guard.Guard        // applied in order, each to the statement that the one before printed
+	filter    guard.Filter          // the view's, or else the warehouse's
+	snapshot  *schema.Snapshot      // as of Open
 	index     *catalog.Index        // the tables in the view
 	seen      func(ref string) bool // whether a table is in the view
-	limits    warehouse.Limits
+	limits    warehouse.Limits      // of each statement; without zeros
 }
 
 // View restricts a warehouse to a part of it.
@@ -205,7 +208,8 @@ func (o *gateway) Filter() guard.Filter { return o.filter }
 // Catalog implements [warehouse.Gateway].
 func (o *gateway) Catalog() *catalog.Index { return o.index }
 
-// Lookup implements [warehouse.Gateway].
+// Lookup implements [warehouse.Gateway]. Tables outside the view count as unknown and are not
+// named as candidates either.
 func (o *gateway) Lookup(_ context.Context, refs []string) (warehouse.LookupAnswer, error) {
 	all := o.snapshot.Lookup(refs)
 	var out warehouse.LookupAnswer
@@ -233,6 +237,8 @@ func (o *gateway) Search(ctx context.Context, words string, topK int) ([]warehou
 func (o *gateway) Close() error { return o.conn.Close() }
 
 // Ask implements [warehouse.Gateway]. If the warehouse was deleted meanwhile, nothing is sent.
+// Every statement is recorded in the audit, those that are refused or fail as well; one that
+// cannot be recorded fails, even if it was answered.
 func (o *gateway) Ask(ctx context.Context, q warehouse.Query) (warehouse.Answer, error) {
 	began := time.Now()
 	if _, err := o.store.Find(ctx, o.warehouse.Tenant, o.warehouse.ID); fault.Is(err, fault.NotFound) {
@@ -258,6 +264,8 @@ func (o *gateway) Ask(ctx context.Context, q warehouse.Query) (warehouse.Answer,
 const ruleGovernance = "governance"
 
 // admit returns the statement that may be sent in place of q, or the rule and the reason why not.
+// A middleware may change a statement. What it makes of it passes the guards again, so that no
+// middleware can widen what may be read.
 func (o *gateway) admit(ctx context.Context, q warehouse.Query) (stmt guard.Statement, rule string, err error) {
 	if stmt, err = o.check(q.SQL); err != nil {
 		return stmt, ruleOf(err), refused(err)
@@ -297,7 +305,8 @@ func ruleOf(err error) string {
 	return "guard"
 }
 
-// refused turns a refusal into a [*warehouse.QueryError].
+// refused turns a refusal into a [*warehouse.QueryError]. Unknown tables and syntax get their own
+// classes, because they are repaired like those of the warehouse.
 func refused(err error) error {
 	class := warehouse.Forbidden
 	switch ruleOf(err) {

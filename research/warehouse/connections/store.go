@@ -27,7 +27,7 @@ type Options struct {
 	Pool       *pgxpool.Pool
 	Sealer     seal.Sealer // without keys, warehouses that need a secret are refused
 	Connectors []warehouse.Connector
-	Index      *schema.Index
+	Index      *schema.Index          // what warehouses hold
 	Middleware []warehouse.Middleware // applied in order
 	// Allow returns an error if a tenant may not connect to that warehouse; nil allows all. It is
 	// called when a warehouse is described and again before every connection.
@@ -38,7 +38,7 @@ type Options struct {
 // Store stores warehouses. It is safe for concurrent use.
 type Store struct {
 	Options
-	makes map[warehouse.Kind]warehouse.Connector
+	makes map[warehouse.Kind]warehouse.Connector // by Connector.Kind
 }
 
 var queries = dbsqlc.New()
@@ -134,7 +134,8 @@ func (s *Store) write(ctx context.Context, tenant, name string, do func(pgx.Tx) 
 	return out, err
 }
 
-// seal returns the sealed secret; nil if there is none.
+// seal returns the sealed secret; nil if there is none. It is bound to tenant and id, so that a
+// row that was copied elsewhere cannot be opened there.
 func (s *Store) seal(tenant, id string, v secret.Secret) ([]byte, error) {
 	if v.IsZero() {
 		return nil, nil
@@ -153,7 +154,7 @@ func sealName(id string) string { return "warehouse/" + id }
 // errGone is the fault for a warehouse that does not exist.
 var errGone = fault.New(fault.NotFound, "there is no such warehouse").Coded("warehouse_not_found")
 
-// Find returns a warehouse.
+// Find returns a warehouse. A malformed id is not found, either.
 func (s *Store) Find(ctx context.Context, tenant, id string) (Warehouse, error) {
 	return s.write(ctx, tenant, "", func(tx pgx.Tx) (*dbsqlc.Warehouse, error) {
 		r, err := queries.WarehouseFind(ctx, tx, &dbsqlc.WarehouseFindParams{TenantID: tenant, ID: id})
@@ -220,7 +221,8 @@ func (s *Store) Update(ctx context.Context, tenant, id string, version int, d Sp
 	})
 }
 
-// reseal returns the sealed secret of a changed warehouse.
+// reseal returns the sealed secret of a changed warehouse. Otherwise somebody who may change the
+// address, but does not know the secret, could have it sent to a server of their own.
 func (s *Store) reseal(old Warehouse, d Spec) ([]byte, error) {
 	if !d.Secret.IsZero() {
 		return s.seal(old.Tenant, old.ID, d.Secret)
@@ -261,7 +263,8 @@ func joined(kinds []warehouse.Kind) string {
 	return out
 }
 
-// Reseal seals all secrets of a tenant with the newest key, and returns how many there were.
+// Reseal seals all secrets of a tenant with the newest key, and returns how many there were. It
+// ends at the first secret that cannot be opened. It may be repeated and may run beside changes.
 func (s *Store) Reseal(ctx context.Context, tenant string) (int, error) {
 	list, err := s.List(ctx, tenant)
 	if err != nil {

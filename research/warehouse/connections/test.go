@@ -25,7 +25,8 @@ const (
 // newID returns a random id for a new row.
 func newID() string { return uuid.NewString() }
 
-// Test connects to a warehouse and stores the outcome.
+// Test connects to a warehouse and stores the outcome. The error is about our own database or the
+// secret; a warehouse that does not answer is an outcome.
 func (s *Store) Test(ctx context.Context, tenant, id string) (Test, error) {
 	w, err := s.Find(ctx, tenant, id)
 	if err != nil {
@@ -81,7 +82,8 @@ func (s *Store) TestDraft(ctx context.Context, tenant, id string, d Spec) (Test,
 // errEnough stops the counting of tables.
 var errEnough = errors.New("enough tables were counted")
 
-// try connects to a warehouse, examines the rights of the role, and counts tables.
+// try connects to a warehouse, examines the rights of the role, and counts tables. It never
+// fails: what went wrong is the outcome. Nothing is written to the warehouse.
 func (s *Store) try(ctx context.Context, settings warehouse.Settings) Test {
 	ctx, cancel := context.WithTimeout(ctx, testTime)
 	defer cancel()

@@ -22,22 +22,22 @@ type Warehouse struct {
 	Name       string
 	Kind       warehouse.Kind
 	Options    map[string]string // by the names of the make's fields
-	HasSecret  bool
-	Schemas    []string
-	Filter     guard.Filter
-	Limits     warehouse.Limits
-	Version    int   // number of the latest change
-	Test       *Test // the latest since the last change; nil if there was none
+	HasSecret  bool              // whether a secret is stored; it is never returned
+	Schemas    []string          // whose tables are read; empty for the make's default ones
+	Filter     guard.Filter      // restricts rows; its column is empty for none
+	Limits     warehouse.Limits  // of each statement; zero for the defaults
+	Version    int               // number of the latest change
+	Test       *Test             // the latest since the last change; nil if there was none
 	CreatedBy  string
 	CreatedAt  time.Time
 	ChangedAt  time.Time
 
-	sealed []byte
+	sealed []byte // the secret; nil for none
 }
 
 // Spec is the description of a warehouse.
 type Spec struct {
-	Name    string
+	Name    string         // unique in the organisation; 1 to 200 characters
 	Kind    warehouse.Kind // cannot be changed later
 	Options map[string]string
 	Secret  secret.Secret // unset leaves the stored one
@@ -48,16 +48,16 @@ type Spec struct {
 
 // Test is the outcome of connecting to a warehouse.
 type Test struct {
-	At           time.Time            `json:"at"`
-	Well         bool                 `json:"well"` // it succeeded
-	Says         string               `json:"says"` // one sentence for people
-	Class        warehouse.ErrorClass `json:"class,omitempty"`
-	Field        string               `json:"field,omitempty"` // the setting at fault
-	Role         string               `json:"role,omitempty"`
-	Server       string               `json:"server,omitempty"`
-	CanWrite     bool                 `json:"canWrite,omitempty"`
-	Why          []string             `json:"why,omitempty"` // what the role may do beyond reading
-	Tables       int                  `json:"tables,omitempty"`
+	At           time.Time            `json:"at"`                   // in UTC
+	Well         bool                 `json:"well"`                 // it succeeded
+	Says         string               `json:"says"`                 // one sentence for people
+	Class        warehouse.ErrorClass `json:"class,omitempty"`      // of the error; empty if there was none
+	Field        string               `json:"field,omitempty"`      // the setting at fault
+	Role         string               `json:"role,omitempty"`       // in the warehouse
+	Server       string               `json:"server,omitempty"`     // make and version
+	CanWrite     bool                 `json:"canWrite,omitempty"`   // or it cannot be ruled out
+	Why          []string             `json:"why,omitempty"`        // what the role may do beyond reading
+	Tables       int                  `json:"tables,omitempty"`     // that were counted, at most 1,000
 	MoreTables   bool                 `json:"moreTables,omitempty"` // there are more than Tables
 	Milliseconds float64              `json:"milliseconds"`
 }
@@ -160,6 +160,7 @@ func schemas(given []string) ([]string, error) {
 
 // The largest values of limits.
 const (
+	// They are far above what a run needs, and only keep a typing error from turning a limit off.
 	mostRows    = 5_000_000
 	mostBytes   = 1 << 30
 	mostTime    = 10 * time.Minute

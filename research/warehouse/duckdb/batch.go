@@ -44,12 +44,13 @@ type columnHead struct {
 // errBatch is the error for a batch that does not have this format.
 var errBatch = errors.New("the reader of DuckDB files sent rows that cannot be read")
 
-// result collects batches into columns.
+// result collects batches into columns. It trusts nothing in a batch but its own checks, since
+// the child reads files of others.
 type result struct {
-	heads   []columnHead
-	columns []digest.Column
+	heads   []columnHead    // as the child sent them
+	columns []digest.Column // one for each head
 	rows    int
-	bytes   int64
+	bytes   int64 // of values, without nulls and lengths
 }
 
 // newResult returns an empty result with the given columns.
@@ -78,7 +79,8 @@ func newResult(heads []columnHead) *result {
 	return r
 }
 
-// add appends a batch.
+// add appends a batch. Every column must have as many values as the batch has rows, and nothing
+// may be left over; otherwise the error is errBatch and r must not be used.
 func (r *result) add(b []byte) error {
 	in := input{rest: b}
 	n := int(in.u32())
@@ -109,7 +111,7 @@ func (r *result) column(in *input, i, n int) bool {
 	switch kind := r.heads[i].Kind; kind {
 	case ints, micros, floats:
 		r.bytes += int64(8 * n)
-		r.engineError(c, kind, in.take(8*n))
+		r.words(c, kind, in.take(8*n))
 	case bools:
 		r.bytes += int64(n)
 		for _, v := range in.take(n) {
@@ -133,7 +135,7 @@ func (r *result) nulls(list []bool, bits []byte, n int) []bool {
 }
 
 // words appends values of eight bytes.
-func (r *result) engineError(c *digest.Column, kind columnKind, b []byte) {
+func (r *result) words(c *digest.Column, kind columnKind, b []byte) {
 	for ; len(b) >= 8; b = b[8:] {
 		v := binary.LittleEndian.Uint64(b)
 		switch kind {
@@ -191,8 +193,8 @@ func value(kind columnKind, v string, null bool) any {
 
 // input is the unread rest of a batch.
 type input struct {
-	rest []byte
-	bad  bool // more bytes were requested than there are
+	rest []byte // belongs to the frame and is not kept
+	bad  bool   // more bytes were requested than there are
 }
 
 // take returns the next n bytes, or nil if there are fewer.

@@ -19,13 +19,13 @@ import (
 // so do requests to parse or print, but the two kinds do not wait for one another.
 type Conn struct {
 	place  place
-	limits warehouse.Limits
-	data   *worker // has the data open
-	trees  *worker // parses and prints; has no data
+	limits warehouse.Limits // without zeros
+	data   *worker          // has the data open
+	trees  *worker          // parses and prints; has no data
 
 	mu      sync.Mutex // guards what follows
 	tables  []source   // of a folder, with what was found in the files
-	version string
+	version string     // of DuckDB; empty until the data was opened
 }
 
 var (
@@ -46,7 +46,7 @@ func newConn(c *Connector, p place, s warehouse.Settings) *Conn {
 }
 
 // opening returns what a new child opens. Files that were inspected before and have not changed
-// since are not inspected again.
+// since are not inspected again. A file that could not be read before is inspected again.
 func (c *Conn) opening() openRequest {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -115,7 +115,8 @@ func (c *Conn) reach(ctx context.Context) error {
 	return nil
 }
 
-// Query implements [warehouse.Conn].
+// Query implements [warehouse.Conn]. Of l, Memory has no effect: the child has the memory of the
+// connection.
 func (c *Conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits) (*warehouse.Result, error) {
 	return c.run(ctx, s.SQL, l)
 }
@@ -129,7 +130,8 @@ func (c *Conn) Sample(ctx context.Context, t catalog.Table, n int) (*warehouse.R
 	return c.run(ctx, fmt.Sprintf("SELECT * FROM %s.%s LIMIT %d", quoteName(schema), quoteName(t.Name), n), c.limits)
 }
 
-// run runs one SELECT and collects its result.
+// run runs one SELECT and collects its result. The child stops at the limits by itself; a child
+// that sends more than it was allowed is killed.
 func (c *Conn) run(ctx context.Context, sql string, l warehouse.Limits) (*warehouse.Result, error) {
 	l = l.OrDefault()
 	var got *result

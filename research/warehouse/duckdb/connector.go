@@ -57,7 +57,8 @@ func (c *Connector) Grant(s warehouse.Settings) string {
 		"chmod -R u=rwX,go=rX " + p + "\n"
 }
 
-// Open implements [warehouse.Connector].
+// Open implements [warehouse.Connector]. Faults of the path are [*fault.Error]s for the field
+// path. The child is started and the data opened before it returns.
 func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.Conn, error) {
 	if !built {
 		return nil, fault.New(fault.Unavailable, "this program was built without DuckDB: install g++ and build again")
@@ -79,7 +80,7 @@ type place struct {
 	file   string   // a DuckDB file; empty for a folder
 	folder string   // empty for a file
 	tables []source // of a folder
-	sample bool
+	sample bool     // it is the sample data, which has keys that DuckDB does not know
 }
 
 // place resolves a path and checks that it may be read.
@@ -115,7 +116,8 @@ func (c *Connector) within(path string) bool {
 	return c.Roots == nil
 }
 
-// placeOf returns the file or folder at a path without symbolic links.
+// placeOf returns the file or folder at a path without symbolic links. A single data file becomes
+// a folder with one table; any other file is taken for one of DuckDB.
 func placeOf(path string) (place, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -138,7 +140,8 @@ func placeOf(path string) (place, error) {
 	return place{file: path}, nil
 }
 
-// folderPlace returns a folder, with a table for each of its data files.
+// folderPlace returns a folder, with a table for each of its data files. Subfolders and hidden
+// files are skipped. Files are in the order of their names.
 func folderPlace(path string) (place, error) {
 	entries, err := os.ReadDir(path)
 	if err != nil {

@@ -16,13 +16,16 @@ import (
 // built is whether the engine is part of this program.
 const built = true
 
-// engine is DuckDB with its data open.
+// engine is DuckDB with its data open. It lives in the child and is used by one goroutine, apart
+// from interrupts.
 type engine struct {
 	db   b.Database
 	conn b.Connection
 }
 
 // openEngine opens a file, or an empty database if file is empty. mode is DuckDB's access mode.
+// Extensions are not loaded or installed by themselves, because they could reach other files and
+// servers. Two threads leave the machine to others.
 func openEngine(file string, o openRequest, mode string) (*engine, error) {
 	settings := [][2]string{
 		{"memory_limit", strconv.FormatInt(o.Memory, 10) + "B"},
@@ -59,7 +62,8 @@ func openEngine(file string, o openRequest, mode string) (*engine, error) {
 	return e, nil
 }
 
-// lock confines the engine to the given files and forbids further changes of settings.
+// lock confines the engine to the given files and forbids further changes of settings. After it,
+// not even a trusted statement can open another file.
 func (e *engine) lock(files []source) error {
 	paths := make([]string, 0, len(files))
 	for _, f := range files {
@@ -187,7 +191,8 @@ func (e *engine) interruptAfter(d time.Duration) func() {
 	}
 }
 
-// wrote reports whether a table could be created; it is rolled back.
+// wrote reports whether a table could be created; it is rolled back. True is also the answer if
+// no transaction could be begun: then nothing is known.
 func (e *engine) wrote() bool {
 	if e.exec("BEGIN TRANSACTION READ ONLY") != nil {
 		return true

@@ -37,7 +37,7 @@ type request struct {
 
 // openRequest is what a child is to open, and its limits.
 type openRequest struct {
-	File    string   `json:"file,omitempty"`
+	File    string   `json:"file,omitempty"` // a DuckDB file; empty for a folder
 	Tables  []source `json:"tables,omitempty"`
 	Memory  int64    `json:"memory"`  // bytes the engine may use
 	Scratch string   `json:"scratch"` // folder for intermediate results; empty for none
@@ -45,18 +45,18 @@ type openRequest struct {
 
 // openReply is what a child has opened.
 type openReply struct {
-	Version string   `json:"version"`
+	Version string   `json:"version"`          // of DuckDB
 	Tables  []source `json:"tables,omitempty"` // with their queries or faults
 }
 
 // queryEnd is the outcome of a query.
 type queryEnd struct {
-	Rows  int   `json:"rows"`
-	More  bool  `json:"more,omitempty"`
-	Bytes int64 `json:"bytes,omitempty"`
+	Rows  int   `json:"rows"`            // that were sent
+	More  bool  `json:"more,omitempty"`  // a limit cut the result
+	Bytes int64 `json:"bytes,omitempty"` // of the values that were sent
 }
 
-// writeFrame writes one frame.
+// writeFrame writes one frame. body must be shorter than 4 GiB, which the limits see to.
 func writeFrame(w io.Writer, kind byte, body []byte) error {
 	head := [5]byte{kind}
 	binary.LittleEndian.PutUint32(head[1:], uint32(len(body)))

@@ -12,7 +12,8 @@ import (
 )
 
 // look creates a view for every readable file, with the types found in it, so that they need not
-// be detected again for every statement.
+// be detected again for every statement. files is changed and returned. A file with a fault has
+// no view.
 func (e *engine) look(files []source) []source {
 	for i := range files {
 		f := &files[i]
@@ -91,7 +92,7 @@ func (e *engine) jsonQuery(path string, f format) (string, error) {
 	return "FROM read_json(" + path + ", format = " + how + ", columns = {" + columns + "})", err
 }
 
-// number runs a trusted statement that returns one number as text.
+// number runs a trusted statement that returns one number as text. It returns -1 beside an error.
 func (e *engine) number(sql string) (int64, error) {
 	text, err := e.text(sql)
 	if err != nil {

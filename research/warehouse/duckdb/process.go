@@ -16,7 +16,8 @@ import (
 	"quaestor/research/warehouse"
 )
 
-// grace is how long a child may exceed its time before it is killed.
+// grace is how long a child may exceed its time before it is killed. An interrupt takes effect
+// after a moment, and the answer has to arrive.
 const grace = time.Second
 
 // maxStderr is how many bytes of a child's standard error are kept.
@@ -25,11 +26,11 @@ const maxStderr = 8 << 10
 // process is a child process. It carries out one request at a time.
 type process struct {
 	cmd     *exec.Cmd
-	in      *os.File
-	out     *os.File
+	in      *os.File // the parent's end of its standard input
+	out     *os.File // the parent's end of its standard output
 	frames  frames
-	stderr  *headBuffer
-	scratch string
+	stderr  *headBuffer   // to be read only once it has ended
+	scratch string        // its folder for temporary files
 	ended   chan struct{} // closed when the process has ended
 	overrun atomic.Bool   // it was killed because its time was up
 }
@@ -142,7 +143,8 @@ func (p *process) ask(ctx context.Context, q request, limit time.Duration, recei
 	return p.died(err, limit)
 }
 
-// exchange sends a request and reads the answer.
+// exchange sends a request and reads the answer. An error of receive ends it, with the answer
+// unread.
 func (p *process) exchange(q request, receive answerFunc) error {
 	if err := writeJSON(p.in, frameRequest, q); err != nil {
 		return err
@@ -164,7 +166,9 @@ func (p *process) exchange(q request, receive answerFunc) error {
 // memoryMessages are messages of a process that was refused memory or threads.
 var memoryMessages = []string{"out of memory", "cannot allocate", "bad_alloc", "pthread_create failed", "Resource temporarily unavailable", "length_error"}
 
-// died returns the reason why the child ended.
+// died returns the reason why the child ended. The messages and exit states are all that is left
+// of a child; out of memory shows in several ways, because DuckDB, the allocator and Go each
+// report it in their own.
 func (p *process) died(err error, limit time.Duration) error {
 	if p.overrun.Load() {
 		return warehouse.NewQueryError(warehouse.TimedOut, fmt.Sprintf("the statement was stopped after %s", limit), "", err)

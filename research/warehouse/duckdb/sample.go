@@ -68,7 +68,7 @@ func (c *Connector) samplePlace(ctx context.Context) (place, error) {
 }
 
 // makeSample creates the single file. It is renamed into place when it is complete, so two
-// processes may create it at the same time.
+// processes may create it at the same time. It takes a minute at most, in a child of its own.
 func (c *Connector) makeSample(ctx context.Context, made string) error {
 	folder, err := os.MkdirTemp(c.Sample, ".made-")
 	if err != nil {

@@ -65,7 +65,8 @@ func (s *scan) run(out sender) (queryEnd, error) {
 	return s.end, writeJSON(out, frameHead, heads)
 }
 
-// chunk encodes a chunk of rows as a batch, or as many of them as may still be sent.
+// chunk encodes a chunk of rows as a batch, or as many of them as may still be sent. s.batch is
+// empty if none may be sent.
 func (s *scan) chunk(chunk b.DataChunk) {
 	n := int(b.DataChunkGetSize(chunk))
 	for i := range s.columns {
@@ -87,7 +88,8 @@ func (s *scan) chunk(chunk b.DataChunk) {
 	s.end.Rows += rows
 }
 
-// fit returns how many of n rows may still be sent, and counts their bytes.
+// fit returns how many of n rows may still be sent, and counts their bytes. Rows are sent whole
+// or not at all.
 func (s *scan) fit(n int) int {
 	if n > s.rows {
 		n = s.rows

@@ -7,7 +7,8 @@ import (
 	"unicode"
 )
 
-// maxFiles is how many files a folder may have; each becomes a table.
+// maxFiles is how many files a folder may have; each becomes a table. Each is inspected when the
+// folder is opened, which has to end within startTime.
 const maxFiles = 2000
 
 // format is the format of a file.
@@ -42,7 +43,7 @@ func formatOf(name string) format {
 
 // source is a file that is read as a table.
 type source struct {
-	Path   string `json:"path"`
+	Path   string `json:"path"` // absolute
 	Name   string `json:"name"` // of the table
 	Format format `json:"format"`
 	// Query reads the file with the types that were found in it; empty if it has not been
@@ -54,7 +55,8 @@ type source struct {
 	Rows  int64  `json:"rows,omitempty"`  // approximate; -1 if not known
 }
 
-// sources assigns names to the tables for the files of a folder.
+// sources assigns names to the tables for the files of a folder. Names that would be equal get a
+// number, in the order of files, so that they stay the same as long as the files do.
 func sources(folder string, files []string) []source {
 	out, taken := make([]source, len(files)), make(map[string]bool, len(files))
 	for i, file := range files {

@@ -14,7 +14,8 @@ import (
 // catalogLimits bound the queries about the catalog itself.
 var catalogLimits = warehouse.Limits{Rows: 20_000_000, Bytes: 1 << 30, Time: startTime}
 
-// Tables implements [warehouse.Conn].
+// Tables implements [warehouse.Conn]. Views count as tables. A file that cannot be read is listed
+// without columns, with the reason as its comment.
 func (c *Conn) Tables(ctx context.Context, schemas []string, found func(catalog.Table) error) error {
 	where := within("schema_name", schemas)
 	keys, err := c.keys(ctx, where)
@@ -80,8 +81,8 @@ func addColumns(t *catalog.Table, columns *warehouse.Result, next int, k keys) i
 
 // keys are the keys of all tables. Schema, table and column are separated by NUL.
 type keys struct {
-	primary map[string]bool // by schema, table and column
-	foreign map[string][]catalog.Foreign
+	primary map[string]bool              // by schema, table and column
+	foreign map[string][]catalog.Foreign // by schema and table
 }
 
 // keys reads primary and foreign keys. In DuckDB a foreign key refers to a table in the same schema.

@@ -16,10 +16,10 @@ import (
 // next chunk.
 type scanColumn struct {
 	head  columnHead
-	kind  b.Type
-	inner b.Type // the type that a decimal is stored as
-	scale int    // of a decimal
-	data  unsafe.Pointer
+	kind  b.Type         // DuckDB's
+	inner b.Type         // the type that a decimal is stored as
+	scale int            // of a decimal
+	data  unsafe.Pointer // the values, in DuckDB's layout
 	valid unsafe.Pointer // validity mask; nil if no value is null
 	text  []byte         // the decimals of the chunk
 	ends  []int          // the end of each decimal in text
@@ -69,8 +69,9 @@ func at[T any](data unsafe.Pointer, r int) T {
 	return *(*T)(unsafe.Add(data, uintptr(r)*unsafe.Sizeof(t)))
 }
 
-// textAt returns text r of a vector in DuckDB's layout: the length, followed either by up to twelve
-// bytes inline, or by four bytes and a pointer to all of them.
+// textAt returns text r of a vector in DuckDB's layout: the length, followed either by up to
+// twelve bytes inline, or by four bytes and a pointer to all of them. The string shares DuckDB's
+// memory and must be cloned to outlive the chunk.
 func textAt(data unsafe.Pointer, r int) string {
 	p := unsafe.Add(data, r*16)
 	n := *(*uint32)(p)

@@ -20,22 +20,23 @@ const startTime = time.Minute
 // stops it when there has been none for a while. It is safe for concurrent use; requests wait for
 // each other.
 type worker struct {
-	command []string
+	command []string                // of the child; see Connector.Child
 	turn    chan struct{}           // holds an element while a request is carried out
 	open    func() openRequest      // returns what a new child opens; called during a turn
 	told    func(openReply)         // receives what the child opened; called during a turn
 	explain func(engineError) error // turns a message of DuckDB into an error
-	idle    time.Duration
-	mu      sync.Mutex // guards what follows
-	child   *process
-	timer   *time.Timer
+	idle    time.Duration           // after which it is stopped
+	mu      sync.Mutex              // guards what follows
+	child   *process                // nil until the first request, and after an idle time
+	timer   *time.Timer             // stops an idle child
 	closed  bool
 }
 
 // errClosed is the error of every use after Close.
 var errClosed = errors.New("the connection is closed")
 
-// ask has the child carry out a request.
+// ask has the child carry out a request. limit counts from the moment the child begins, not while
+// the request waits for its turn.
 func (w *worker) ask(ctx context.Context, q request, limit time.Duration, receive answerFunc) error {
 	select {
 	case w.turn <- struct{}{}:

@@ -20,7 +20,8 @@ type Parser interface {
 	Print(tree []byte) (string, error)
 }
 
-// duckNode is an object in the tree.
+// duckNode is an object in the tree. Its keys are those of json_serialize_sql; numbers are
+// json.Number.
 type duckNode = map[string]any
 
 // checkDuckDB checks a statement with DuckDB's grammar. The printed statement is parsed and
@@ -66,7 +67,8 @@ type duckCheck struct {
 	qualified map[string]bool // "schema\x00table" of the tables in FROM without an alias
 }
 
-// document checks the whole tree and returns it with the filters put in.
+// document checks the whole tree and returns it with the filters put in. A tree that tells of an
+// error, or holds parameters, is refused.
 func (c *duckCheck) document(tree []byte) (duckNode, *Refusal) {
 	var doc duckNode
 	d := json.NewDecoder(bytes.NewReader(tree))
@@ -100,7 +102,8 @@ func duckRefusal(doc duckNode) *Refusal {
 	return &Refusal{RuleSyntax, "the statement cannot be parsed: " + firstLine(message), "fix its syntax"}
 }
 
-// aliases collects the names that the statement defines.
+// aliases collects the names that the statement defines. They are collected without regard to
+// scope, which only widens what may be called a column instead of a fact about the session.
 func (c *duckCheck) aliases(v any) {
 	switch v := v.(type) {
 	case []any:
@@ -141,8 +144,8 @@ func (c *duckCheck) enter() bool {
 // leave ends what enter began.
 func (c *duckCheck) leave() { c.depth-- }
 
-// keys refuses a node that has any keys besides the known ones, and reports whether the walk
-// goes on.
+// keys refuses a node that has any keys besides the known ones, and reports whether the walk goes
+// on. A key that DuckDB adds in a later version is thereby refused until it is known here.
 func (c *duckCheck) keys(n duckNode, known string) bool {
 	if n == nil || !onlyKeys(n, known) {
 		c.refuse(RuleNode, "the statement holds "+duckKind(n)+" of a kind that is not possible here", "write it in a simpler way")
@@ -151,7 +154,8 @@ func (c *duckCheck) keys(n duckNode, known string) bool {
 	return c.fault == nil
 }
 
-// onlyKeys reports whether every non-empty key of n is among the words of known.
+// onlyKeys reports whether every non-empty key of n is among the words of known. known is
+// separated by spaces.
 func onlyKeys(n duckNode, known string) bool {
 	list := strings.Fields(known)
 	for key, v := range n {
@@ -162,7 +166,8 @@ func onlyKeys(n duckNode, known string) bool {
 	return true
 }
 
-// nothing reports whether the value of a key is empty.
+// nothing reports whether the value of a key is empty. Such keys are written for parts that a
+// statement does not have. Numbers are never empty.
 func nothing(v any) bool {
 	switch v := v.(type) {
 	case nil:

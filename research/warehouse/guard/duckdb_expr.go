@@ -37,7 +37,7 @@ func (c *duckCheck) exprs(v any, names *duckNames) {
 	}
 }
 
-// expr checks one expression, or nil.
+// expr checks one expression, or nil. The branches of a CASE come as objects without a class.
 func (c *duckCheck) expr(v any, names *duckNames) {
 	if v == nil || !c.enter() {
 		return
@@ -135,7 +135,7 @@ var (
 	duckNamed = words("json enum varint bignum list struct map decimal numeric varchar array")
 )
 
-// typeOf checks a type.
+// typeOf checks a type. Types with a time zone are judged like those without.
 func (c *duckCheck) typeOf(v any) {
 	n, _ := v.(duckNode)
 	if !c.enter() || !c.keys(n, "id type_info") {
@@ -300,8 +300,8 @@ func (c *duckCheck) call(n duckNode) {
 	}
 }
 
-// duckConstant returns the text of a number or string constant; ok is false for anything
-// else.
+// duckConstant returns the text of a number or string constant; ok is false for anything else.
+// Its type is not looked at.
 func duckConstant(v any) (string, bool) {
 	n, _ := v.(duckNode)
 	value, _ := n["value"].(duckNode)

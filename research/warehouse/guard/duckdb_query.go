@@ -29,7 +29,8 @@ func (c *duckCheck) statement(n duckNode, names *duckNames) {
 	}
 }
 
-// query checks a SELECT, a set operation, or a recursive part of WITH.
+// query checks a SELECT, a set operation, or a recursive part of WITH. names are those of WITH
+// that it sees; nil means none.
 func (c *duckCheck) query(n duckNode, names *duckNames) {
 	if !c.enter() {
 		return
@@ -201,7 +202,7 @@ func (c *duckCheck) rows(v any, names *duckNames) {
 	}
 }
 
-// show checks DESCRIBE and SUMMARIZE of a query.
+// show checks DESCRIBE and SUMMARIZE of a query. SHOW of the catalog itself is refused.
 func (c *duckCheck) show(n duckNode, names *duckNames) {
 	if n["query"] == nil || n["show_type"] != "SUMMARY" && n["show_type"] != "DESCRIBE" {
 		c.refuse(RuleStatement, "SHOW is not possible here", "the catalog has the tables and columns")
@@ -215,7 +216,7 @@ func (c *duckCheck) show(n duckNode, names *duckNames) {
 // duckTables are the functions allowed in FROM.
 var duckTables = words("range generate_series unnest")
 
-// tableFunction checks a function in FROM.
+// tableFunction checks a function in FROM. Those that read files or settings are not among them.
 func (c *duckCheck) tableFunction(n duckNode, names *duckNames) {
 	if !c.keys(n, "type alias sample query_location function column_name_alias with_ordinality") {
 		return
@@ -292,7 +293,8 @@ func (c *duckCheck) relation(n duckNode, names *duckNames) {
 	}
 }
 
-// holdDuck replaces table n by the query for one tenant's rows of it.
+// holdDuck replaces table n by the query for one tenant's rows of it. The node keeps its alias,
+// so that references to it stay valid. The tree is built as DuckDB serialises it.
 func holdDuck(n duckNode, f Filter, r *relation) {
 	column := f.Column
 	for _, known := range r.Columns {

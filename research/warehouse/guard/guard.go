@@ -88,14 +88,14 @@ type Statement struct {
 	Filtered []string // those of them that are read through the filter
 }
 
-// Guard checks statements against one policy. It is safe for concurrent use.
+// Guard checks statements against one policy. It is safe for concurrent use. Make one with [New].
 type Guard struct {
 	dialect   Dialect
 	lexicon   *lexicon
 	check     func(sql string) (Statement, error)
 	relations map[string]*relation   // by "schema\x00name", as they are spelt
 	folded    map[string][]*relation // the same in lower case, where several may coincide
-	schemas   []string
+	schemas   []string               // searched in order for a name without a schema
 	filter    Filter
 }
 
@@ -105,7 +105,8 @@ type relation struct {
 	filtered bool
 }
 
-// New returns a guard for a policy. It refuses an unknown dialect.
+// New returns a guard for a policy. It refuses an unknown dialect. Making one takes time
+// proportional to the relations, so it is made once for many statements.
 func New(p Policy) (*Guard, error) {
 	g := &Guard{dialect: p.Dialect, relations: map[string]*relation{}, folded: map[string][]*relation{}, schemas: p.Schemas, filter: p.Filter}
 	switch p.Dialect {
@@ -133,7 +134,8 @@ func New(p Policy) (*Guard, error) {
 	return g, nil
 }
 
-// hasColumn reports whether name is among columns, in any case.
+// hasColumn reports whether name is among columns, in any case. It errs on the side of the
+// filter: a column that differs in case is held too.
 func hasColumn(columns []string, name string) bool {
 	for _, c := range columns {
 		if strings.EqualFold(c, name) {
@@ -162,8 +164,10 @@ func (g *Guard) Check(sql string) (Statement, error) {
 	return g.check(sql)
 }
 
-// find returns the relation that a name denotes: the one that is spelt exactly so, or else
-// the only one that differs in case. It returns nil if there is none.
+// find returns the relation that a name denotes: the one that is spelt exactly so, or else the
+// only one that differs in case. It returns nil if there is none. schema is empty for an
+// unqualified name. A name that differs in case from several relations is not found, so that no
+// table is read that was not meant.
 func (g *Guard) find(schema, name string) *relation {
 	schemas := g.schemas
 	if schema != "" {

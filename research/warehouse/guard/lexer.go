@@ -23,14 +23,17 @@ const (
 	stray // a quote that is not closed
 )
 
-// token is a piece of a statement.
+// token is a piece of a statement. Its zero value is the end of the statement. Concatenating raw
+// over all tokens gives back the statement.
 type token struct {
 	kind kind
 	raw  string // as it is written
 	name string // of a quoted name, without its quotes
 }
 
-// lexicon describes how a dialect writes its tokens.
+// lexicon describes how a dialect writes its tokens. If it ended a literal or comment elsewhere
+// than the server does, text could hide from the guard, so each field follows the documentation
+// of the dialect and what is doubtful is refused by the caller. It is not modified.
 type lexicon struct {
 	lines     []string       // what begins a comment that ends with the line
 	dashSpace bool           // -- begins a comment only before white space, or a hint before +
@@ -64,7 +67,8 @@ var (
 	underscores = regexp.MustCompile(hexadecimal.String() + `|^[0-9]+(_[0-9]+)+$`) // of ClickHouse
 )
 
-// next returns the first token of s, which must not be empty.
+// next returns the first token of s, which must not be empty. The token is never empty. A
+// character that begins nothing else is a mark by itself.
 func (l *lexicon) next(s string) token {
 	if n := l.commentEnd(s); n > 0 {
 		return token{kind: comment, raw: s[:n]}
@@ -107,7 +111,8 @@ func (l *lexicon) letter(r rune) bool {
 }
 
 // plainLetter reports whether r is a letter beyond ASCII that every server accepts as one:
-// visible, and not a compatibility form of another character.
+// visible, and not a compatibility form of another character. Letters beyond the Basic
+// Multilingual Plane do not count, because MySQL refuses them in names.
 func plainLetter(r rune) bool {
 	switch {
 	case !unicode.IsLetter(r):
@@ -121,7 +126,8 @@ func plainLetter(r rune) bool {
 	}
 }
 
-// commentEnd returns where the comment that s begins with ends; 0 if s begins with none.
+// commentEnd returns where the comment that s begins with ends; 0 if s begins with none. A
+// comment that is not closed ends with s.
 func (l *lexicon) commentEnd(s string) int {
 	for _, begin := range l.lines {
 		if strings.HasPrefix(s, begin) && !(begin == "--" && l.dashSpace && len(s) > 2 && s[2] > ' ' && s[2] != '+') {
@@ -143,7 +149,7 @@ func (l *lexicon) commentEnd(s string) int {
 	return len(s)
 }
 
-// nestedEnd returns where a nested comment ends.
+// nestedEnd returns where a nested comment ends. One that is not closed ends with s.
 func nestedEnd(s string) int {
 	depth := 0
 	for i := 0; i+1 < len(s); i++ {
@@ -162,8 +168,8 @@ func nestedEnd(s string) int {
 	return len(s)
 }
 
-// quote returns the quoted name or literal that s begins with; its kind is end if there is
-// none.
+// quote returns the quoted name or literal that s begins with; its kind is end if there is none.
+// One that is not closed is a stray token that reaches to the end of s.
 func (l *lexicon) quote(s string) token {
 	for _, p := range l.prefixes {
 		if len(s) > len(p) && strings.EqualFold(s[:len(p)], p) && strings.IndexByte(l.texts, s[len(p)]) >= 0 {
@@ -215,7 +221,9 @@ func (l *lexicon) quotedName(s string) token {
 	return token{kind: quoted, raw: s[:n], name: name}
 }
 
-// quoteEnd returns where the quoted text that s begins with ends; 0 if it is not closed.
+// quoteEnd returns where the quoted text that s begins with ends; 0 if it is not closed. doubled
+// means that two closing quotes stand for one, and escaped that a backslash protects the
+// character after it.
 func quoteEnd(s, closing string, doubled, escaped bool) int {
 	for i := len(closing); i < len(s); i++ {
 		switch {
@@ -243,7 +251,8 @@ func numberEnd(s string) int {
 	return len(s)
 }
 
-// dollarTag returns the $tag$ that s begins with; empty if there is none.
+// dollarTag returns the $tag$ that s begins with; empty if there is none. A tag is written like a
+// name of PostgreSQL, and may be empty.
 func dollarTag(s string) string {
 	end := strings.IndexByte(s[1:], '$')
 	if end < 0 {

@@ -56,7 +56,8 @@ var redshiftFunctions = words(`
 	bool_and bool_or approximate_count dlog1 dlog10 dexp checksum md5 sha1 sha2 fnv_hash func_sha1 crc32 interval_cmp date_cmp timestamp_cmp textlen bpcharcmp
 	percentile_cont percentile_disc hll hll_cardinality date_part_year to_number convert is_array is_object is_scalar is_varchar is_integer is_boolean array_flatten`)
 
-// padFunctions make a text longer, at most maxPadding characters.
+// padFunctions make a text longer, at most maxPadding characters. Their length must be a literal
+// number, which the check of each dialect looks at.
 var padFunctions = words("lpad rpad")
 
 // maxPadding is the most characters a text may be padded to, and how often a text of at most
@@ -69,7 +70,8 @@ const (
 // operators are the allowed operators.
 var operators = words(`= <> != < > <= >= + - * / % ^ || | & # << >> -> ->> #> #>> #- @> <@ ? ?| ?& && ~ ~* !~ !~* ~~ ~~* !~~ !~~* |/ ||/ @ @@ @? -|- &< &> <-> |>> <<| ^@ !! ~>=~ ~<=~`)
 
-// types are the types that a value may be cast to.
+// types are the types that a value may be cast to. PostgreSQL's types that name objects of the
+// database (regclass and its relatives) are left out: a cast to one looks the object up.
 var types = words(`
 	bool boolean int2 int4 int8 int integer bigint smallint numeric decimal float4 float8 real money text varchar bpchar char name bytea uuid json jsonb
 	date time timetz timestamp timestamptz interval inet cidr macaddr bit varbit point daterange int4range int8range numrange tsrange tstzrange tsvector tsquery record jsonpath`)

@@ -22,7 +22,8 @@ const mysqlFlags = format.RestoreStringSingleQuotes | format.RestoreStringEscape
 	format.RestoreSpacesAroundBinaryOperation | format.RestoreStringWithoutDefaultCharset
 
 // checkMySQL checks a statement with the grammar of MySQL 8, for MariaDB with MariaDB's
-// functions. The printed statement must be parsed and printed as the same again.
+// functions. The printed statement must be parsed and printed as the same again. The comparison
+// catches whatever TiDB's parser and printer would not agree about.
 func (g *Guard) checkMySQL(sql string) (Statement, error) {
 	c := &mysqlCheck{guard: g, functions: mysqlFunctions[g.dialect]}
 	tree := c.parse(sql)
@@ -37,7 +38,7 @@ func (g *Guard) checkMySQL(sql string) (Statement, error) {
 	return Statement{SQL: printed, Tables: c.tables, Filtered: c.held}, nil
 }
 
-// mysqlCheck walks one tree. The first refusal ends the walk.
+// mysqlCheck walks one tree. The first refusal ends the walk. It changes the tree on the way.
 type mysqlCheck struct {
 	walk
 	guard     *Guard
@@ -144,7 +145,8 @@ func (c *mysqlCheck) selects(q *ast.SelectStmt, names *scope) {
 	c.limit(q.Limit, names)
 }
 
-// options refuses INTO, locks, hints and other options of a SELECT.
+// options refuses INTO, locks, hints and other options of a SELECT. Hints may change limits of
+// the session, and optimiser options the load on the server.
 func (c *mysqlCheck) options(q *ast.SelectStmt) {
 	switch {
 	case q.SelectIntoOpt != nil:
@@ -167,7 +169,8 @@ func star() *ast.FieldList {
 	return &ast.FieldList{Fields: []*ast.SelectField{{WildCard: &ast.WildCardField{}}}}
 }
 
-// with checks the queries of a WITH and returns names extended by theirs.
+// with checks the queries of a WITH and returns names extended by theirs. All of them are renamed
+// before any is checked. Without RECURSIVE a query sees only those before it.
 func (c *mysqlCheck) with(w *ast.WithClause, names *scope) *scope {
 	if w == nil {
 		return names
@@ -215,7 +218,7 @@ func (c *mysqlCheck) join(j *ast.Join, names *scope) {
 	}
 }
 
-// side checks one side of a join and returns what replaces it.
+// side checks one side of a join and returns what replaces it. nil stays nil.
 func (c *mysqlCheck) side(n ast.ResultSetNode, names *scope) ast.ResultSetNode {
 	switch v := n.(type) {
 	case nil:
@@ -246,8 +249,9 @@ func (c *mysqlCheck) source(s *ast.TableSource, names *scope) {
 	}
 }
 
-// relation checks a table in FROM, qualifies its name, and puts the filter around it if it
-// has the filter's column.
+// relation checks a table in FROM, qualifies its name, and puts the filter around it if it has
+// the filter's column. A query of WITH is printed under its new name, with the written one as its
+// alias.
 func (c *mysqlCheck) relation(s *ast.TableSource, v *ast.TableName, names *scope) {
 	if len(v.IndexHints) > 0 || v.AsOf != nil || v.TableSample != nil || len(v.PartitionNames) > 0 {
 		c.refuse(RuleNode, "a table is named with a hint, a partition or a time", "name the table only")

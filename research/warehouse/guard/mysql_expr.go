@@ -198,7 +198,8 @@ func (c *mysqlCheck) named(name string) {
 	}
 }
 
-// padding checks the length to which a text is padded; at is the index of the length.
+// padding checks the length to which a text is padded; at is the index of the length. Lengths of
+// other types than a literal integer are refused.
 func (c *mysqlCheck) padding(name string, args []ast.ExprNode, at int) {
 	if len(args) > at {
 		if v, ok := args[at].(*driver.ValueExpr); ok && v.Kind() == driver.KindInt64 && v.GetInt64() <= maxPadding {
@@ -216,7 +217,7 @@ func (c *mysqlCheck) repeat(args []ast.ExprNode) {
 	c.padding("repeat", args, 1)
 }
 
-// cast checks a type.
+// cast checks a type. CHAR and BINARY are bounded in length, because they may pad.
 func (c *mysqlCheck) cast(v *ast.FuncCastExpr) {
 	t := v.Tp
 	switch t.GetType() {

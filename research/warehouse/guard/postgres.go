@@ -17,7 +17,8 @@ const (
 )
 
 // checkPostgres checks a statement with the grammar of PostgreSQL 17, for Redshift with its
-// additional functions.
+// additional functions. What is sent is printed from the checked tree by PostgreSQL's own
+// deparser.
 func (g *Guard) checkPostgres(sql string) (Statement, error) {
 	tree, err := pg.Parse(sql)
 	if err != nil {
@@ -47,14 +48,17 @@ func firstLine(s string) string {
 	return language.Clip(s, 200)
 }
 
-// pgCheck walks one tree. The first refusal ends the walk.
+// pgCheck walks one tree and changes it on the way: relations are qualified and filtered,
+// functions are qualified. The first refusal ends the walk.
 type pgCheck struct {
 	walk
 	guard *Guard
 	grows map[*pg.SelectStmt]*pgTable // recursive queries; their columns are known once the first part was checked
 }
 
-// query checks a SELECT, a VALUES, or a set operation, and returns the names of its columns.
+// query checks a SELECT, a VALUES, or a set operation, and returns the names of its columns. The
+// names are what references to the query are checked against; an empty name is one that we do not
+// know.
 func (c *pgCheck) query(q *pg.SelectStmt, names *pgNames) []string {
 	if q == nil || !c.enter() {
 		return nil
@@ -151,8 +155,9 @@ func namesOf(list []*pg.Node) []string {
 	return strs(list)
 }
 
-// from checks an item of FROM and returns its tables. It can refer to what is around the
-// query and, if lateral, to the other items.
+// from checks an item of FROM and returns its tables. It can refer to what is around the query
+// and, if lateral, to the other items. Whatever else the grammar allows there, such as XMLTABLE,
+// is refused.
 func (c *pgCheck) from(n *pg.Node, around *pgNames, others []*pgTable) []*pgTable {
 	if n == nil || !c.enter() {
 		return nil
@@ -180,7 +185,8 @@ func (c *pgCheck) from(n *pg.Node, around *pgNames, others []*pgTable) []*pgTabl
 	return []*pgTable{t}
 }
 
-// join checks two items of FROM and the condition that joins them.
+// join checks two items of FROM and the condition that joins them. The right side sees the left
+// one, as LATERAL allows. An alias of the whole join hides the tables in it.
 func (c *pgCheck) join(j *pg.JoinExpr, around *pgNames, others []*pgTable) []*pgTable {
 	left := c.from(j.Larg, around, others)
 	right := c.from(j.Rarg, around, slices.Concat(others, left))
@@ -207,7 +213,8 @@ func (c *pgCheck) fromQuery(s *pg.RangeSubselect, around *pgNames, others []*pgT
 	return renamed(s.Alias, "", c.query(q, around))
 }
 
-// rangeFunction checks functions in FROM and the types of their columns.
+// rangeFunction checks functions in FROM and the types of their columns. Column definitions may
+// hold names and types only.
 func (c *pgCheck) rangeFunction(f *pg.RangeFunction, names *pgNames) {
 	for _, item := range f.Functions {
 		parts := item.GetList().GetItems()
@@ -243,7 +250,8 @@ func (c *pgCheck) columnType(n *pg.Node) {
 	c.typeName(def.TypeName)
 }
 
-// relation checks a name in FROM and returns what it refers to.
+// relation checks a name in FROM and returns what it refers to. A query of WITH hides a table of
+// the same name, as it does in the server.
 func (c *pgCheck) relation(n *pg.Node, v *pg.RangeVar, names *pgNames) *pgTable {
 	if v.Catalogname == "" && v.Schemaname == "" {
 		if q := names.query(v.Relname); q != nil {
@@ -267,7 +275,8 @@ func (c *pgCheck) table(n *pg.Node, v *pg.RangeVar) *pgTable {
 	return t
 }
 
-// resolve returns the relation that v names, and qualifies the name; nil if it is unknown.
+// resolve returns the relation that v names, and qualifies the name; nil if it is unknown. A
+// relation without an alias gets its name as one.
 func (c *pgCheck) resolve(v *pg.RangeVar) *relation {
 	if v.Catalogname != "" {
 		c.refuse(RuleRelation, "there is only one database", "leave "+v.Catalogname+" out")

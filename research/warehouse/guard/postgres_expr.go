@@ -16,7 +16,8 @@ func (c *pgCheck) exprs(list []*pg.Node, names *pgNames) {
 	}
 }
 
-// expr checks an expression, or a part of a clause, and refuses kinds it does not know.
+// expr checks an expression, or a part of a clause, and refuses kinds it does not know. A nil
+// node is an absent part of a clause and is accepted.
 func (c *pgCheck) expr(n *pg.Node, names *pgNames) {
 	if n == nil || n.Node == nil || !c.enter() {
 		return
@@ -63,7 +64,7 @@ func (c *pgCheck) column(v *pg.ColumnRef, names *pgNames) {
 }
 
 // shorten drops the schema from a reference to a column, because relations are printed with
-// aliases.
+// aliases. What is left has one or two parts.
 func (c *pgCheck) shorten(v *pg.ColumnRef) {
 	for _, f := range v.Fields {
 		if f.GetString_() == nil && f.GetAStar() == nil {
@@ -91,7 +92,8 @@ func (c *pgCheck) field(n *pg.Node) {
 	}
 }
 
-// now checks the functions that are written without parentheses.
+// now checks the functions that are written without parentheses. Those that name the user, the
+// database or the schema are refused.
 func (c *pgCheck) now(v *pg.SQLValueFunction) {
 	if op := v.Op.String(); !strings.HasPrefix(op, "SVFOP_CURRENT_TIME") && !strings.HasPrefix(op, "SVFOP_LOCALTIME") && op != "SVFOP_CURRENT_DATE" {
 		c.refuse(RuleFunction, strings.ToLower(strings.TrimPrefix(op, "SVFOP_"))+" is not possible here", "leave it out")
@@ -158,7 +160,7 @@ func (c *pgCheck) condition(n *pg.Node, names *pgNames) bool {
 	return true
 }
 
-// subquery checks a query within an expression.
+// subquery checks a query within an expression. It sees the names around it.
 func (c *pgCheck) subquery(s *pg.SubLink, names *pgNames) {
 	q := s.GetSubselect().GetSelectStmt()
 	if q == nil {
@@ -236,7 +238,8 @@ func (c *pgCheck) function(f *pg.FuncCall, names *pgNames) {
 	c.window(f.Over, names)
 }
 
-// padding checks the length to which a text is padded.
+// padding checks the length to which a text is padded. Negative lengths are accepted; they give
+// an empty text.
 func (c *pgCheck) padding(name string, args []*pg.Node) {
 	if len(args) >= 2 {
 		if n := args[1].GetAConst().GetIval(); args[1].GetAConst() != nil && n != nil && n.Ival <= maxPadding {
@@ -264,8 +267,8 @@ func (c *pgCheck) format(args []*pg.Node) {
 	}
 }
 
-// operator checks the name of an operator. BETWEEN, IN, LIKE and the like count as operators
-// too.
+// operator checks the name of an operator. BETWEEN, IN, LIKE and the like count as operators too.
+// An operator of pg_catalog may be qualified, one of another schema may be any function.
 func (c *pgCheck) operator(name []*pg.Node, kind pg.A_Expr_Kind) {
 	parts := strs(name)
 	switch kind {
@@ -284,7 +287,8 @@ func (c *pgCheck) collation(v *pg.CollateClause) {
 	}
 }
 
-// typeName checks a type.
+// typeName checks a type. Modifiers must be literal numbers. Types that are padded to their
+// length are bounded like texts.
 func (c *pgCheck) typeName(t *pg.TypeName) {
 	if t == nil {
 		c.refuse(RuleType, "a type is missing", "name it")

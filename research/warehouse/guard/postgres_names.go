@@ -28,7 +28,8 @@ type pgTable struct {
 	value   bool // it is a plain value, as in unnest(tags) AS tag
 }
 
-// query returns the query of WITH that an unqualified name refers to, or nil.
+// query returns the query of WITH that an unqualified name refers to, or nil. n may be nil. Later
+// queries of one WITH come first.
 func (n *pgNames) query(name string) *pgTable {
 	for ; n != nil; n = n.above {
 		for _, q := range slices.Backward(n.queries) {
@@ -40,7 +41,8 @@ func (n *pgNames) query(name string) *pgTable {
 	return nil
 }
 
-// called returns the tables with that alias in the innermost query that has any.
+// called returns the tables with that alias in the innermost query that has any. There may be
+// several: tables of different schemas can have the same name.
 func (n *pgNames) called(alias string) []*pgTable {
 	for ; n != nil; n = n.above {
 		var found []*pgTable
@@ -61,7 +63,8 @@ func (n *pgNames) beside(tables []*pgTable) *pgNames {
 	return &pgNames{tables: tables, above: n}
 }
 
-// qualified checks that every table with that alias has the column.
+// qualified checks that every table with that alias has the column. A table whose columns are not
+// known has none, so that a reference to it is refused.
 func (c *pgCheck) qualified(names *pgNames, alias, column string) {
 	tables := names.called(alias)
 	if len(tables) == 0 {

@@ -41,10 +41,13 @@ func (c *pgCheck) series(args []*pg.Node) {
 	}
 }
 
-// growingFunctions are functions whose result is much larger than their arguments.
+// growingFunctions are functions whose result is much larger than their arguments. Their
+// magnitude is taken as that of the argument times maxRows, which refuses any literal above 1.
 var growingFunctions = words("power pow exp factorial")
 
-// magnitude estimates how large a value is from the numbers written in it.
+// magnitude estimates how large a value is from the numbers written in it. It is a rough estimate
+// and no bound: additions and other functions count as the largest of their operands. References
+// to columns count as 0, because only what is written can be judged here.
 func magnitude(n *pg.Node, depth int) float64 {
 	if n == nil || depth > maxDepth {
 		return 0
@@ -86,7 +89,8 @@ func largest(list []*pg.Node, depth int) float64 {
 	return most
 }
 
-// constant returns the absolute value of a literal number, which may be in quotes.
+// constant returns the absolute value of a literal number, which may be in quotes. A text that is
+// no number counts as 0.
 func constant(a *pg.A_Const) float64 {
 	var f float64
 	switch {

@@ -12,8 +12,9 @@ import (
 const maxSQL = 64 << 10
 
 // checkText refuses what no query needs, whatever it means: invalid UTF-8, characters outside
-// quotes that servers may understand differently, and comments that some servers execute or
-// take hints from. It returns nil for a text that may be parsed.
+// quotes that servers may understand differently, and comments that some servers execute or take
+// hints from. It returns nil for a text that may be parsed. It runs before any parser, so it also
+// bounds what parsers have to read.
 func checkText(sql string, l *lexicon) *Refusal {
 	switch {
 	case strings.TrimSpace(sql) == "":
@@ -33,8 +34,8 @@ func checkText(sql string, l *lexicon) *Refusal {
 	return nil
 }
 
-// textFault returns what is wrong with token t, which follows the text before; nil if
-// nothing is.
+// textFault returns what is wrong with token t, which follows the text before; nil if nothing is.
+// What stands in quotes is data and may hold any character.
 func (l *lexicon) textFault(t token, before string) *Refusal {
 	switch t.kind {
 	case comment:

@@ -22,7 +22,8 @@ func (g *Guard) checkTokens(sql string, d *tokenDialect) (Statement, error) {
 	return Statement{SQL: c.out.String(), Tables: c.tables, Filtered: c.held}, nil
 }
 
-// readTokens parses one statement and prints it.
+// readTokens parses one statement and prints it. The result has a fault if the statement is
+// refused; what was printed until then must not be used.
 func (g *Guard) readTokens(sql string, d *tokenDialect) *tokenCheck {
 	c := &tokenCheck{guard: g, dialect: d, closers: map[int]int{}}
 	c.lex(sql)
@@ -48,7 +49,8 @@ func (g *Guard) readTokens(sql string, d *tokenDialect) *tokenCheck {
 }
 
 // tokenCheck parses the tokens of one statement and prints what it accepts. The first refusal
-// ends it.
+// ends it. It belongs to one statement. After a refusal peek returns the end of the statement, so
+// that all loops end.
 type tokenCheck struct {
 	walk
 	guard   *Guard
@@ -66,13 +68,16 @@ func (t token) is(m string) bool { return t.kind == mark && t.raw == m }
 // isWord reports whether t is the word w, in any case.
 func (t token) isWord(w string) bool { return t.kind == word && strings.EqualFold(t.raw, w) }
 
-// atMost reports whether t is a whole number of at most most.
+// atMost reports whether t is a whole number of at most most. Fractions and exponents do not
+// count as whole, whatever their value.
 func (t token) atMost(most int) bool {
 	n, err := strconv.Atoi(t.raw)
 	return t.kind == number && err == nil && n <= most
 }
 
-// lex splits a statement into tokens without comments and white space.
+// lex splits a statement into tokens without comments and white space. Comments are dropped here
+// and never reach the server. A comment within another is refused, because servers disagree about
+// where it ends.
 func (c *tokenCheck) lex(sql string) {
 	for i := 0; i < len(sql); {
 		t := c.dialect.lexicon.next(sql[i:])
@@ -105,7 +110,8 @@ func (c *tokenCheck) lex(sql string) {
 	}
 }
 
-// pair matches parentheses.
+// pair matches parentheses. One that is closed without having been opened is left to the parser,
+// which refuses it. Deep nesting is refused here, before anything recurses.
 func (c *tokenCheck) pair() {
 	var open []int
 	for i, t := range c.tokens {
@@ -137,7 +143,7 @@ func (c *tokenCheck) peek(n int) token {
 	return c.tokens[c.place+n]
 }
 
-// at reports whether these words or marks come next.
+// at reports whether these words or marks come next. Words are compared regardless of case.
 func (c *tokenCheck) at(list ...string) bool {
 	for i, w := range list {
 		if t := c.peek(i); !t.isWord(w) && !t.is(w) {
@@ -156,7 +162,8 @@ func (c *tokenCheck) atAny(set map[string]bool) bool {
 // skip advances without printing.
 func (c *tokenCheck) skip() { c.place++ }
 
-// emit prints the next token and advances. Words keep their case.
+// emit prints the next token and advances. Words keep their case. Names in quotes are quoted
+// again in the dialect's way, so that what is printed does not depend on how they were written.
 func (c *tokenCheck) emit() {
 	t := c.peek(0)
 	if t.kind == quoted {
@@ -167,7 +174,8 @@ func (c *tokenCheck) emit() {
 	c.skip()
 }
 
-// accept takes the words if they come next, and reports whether they did.
+// accept takes the words if they come next, and reports whether they did. It takes all of them or
+// none.
 func (c *tokenCheck) accept(list ...string) bool {
 	if !c.at(list...) {
 		return false
@@ -195,7 +203,8 @@ func (c *tokenCheck) expect(w string) {
 	}
 }
 
-// unexpected refuses the next token.
+// unexpected refuses the next token. The remedy does not list what would be possible: that is
+// most of the language.
 func (c *tokenCheck) unexpected() {
 	t := c.peek(0)
 	if t.kind == end {
@@ -231,7 +240,8 @@ var (
 	tightBefore = map[string]bool{")": true, "]": true, ".": true, "::": true, ":": true, ",": true}
 )
 
-// commaSeparated parses one or more items with commas between them.
+// commaSeparated parses one or more items with commas between them. A comma that nothing follows
+// is refused by the item that is missing.
 func (c *tokenCheck) commaSeparated(one func()) {
 	for one(); c.fault == nil && c.accept(","); {
 		one()
@@ -245,7 +255,9 @@ func (c *tokenCheck) inParens(inside func()) {
 	c.expect(")")
 }
 
-// label returns the name that comes next as the server understands it, and advances.
+// label returns the name that comes next as the server understands it, and advances. An empty
+// name, or a reserved word without quotes, is refused. Where the server folds names to upper
+// case, an unquoted name is returned in upper case.
 func (c *tokenCheck) label() string {
 	t := c.peek(0)
 	name := t.name

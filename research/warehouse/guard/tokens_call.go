@@ -2,7 +2,8 @@ package guard
 
 import "strings"
 
-// call parses a function call if one comes next, and reports whether it did.
+// call parses a function call if one comes next, and reports whether it did. Only unquoted names
+// call functions. The prefixes SAFE. and NET. of BigQuery are part of the name.
 func (c *tokenCheck) call(names *scope) bool {
 	n := 0
 	name := strings.ToLower(c.peek(0).raw)
@@ -28,7 +29,8 @@ func (c *tokenCheck) call(names *scope) bool {
 }
 
 // callable checks the name of a function, whose parenthesis is at places ahead, and those
-// arguments that determine how much it produces.
+// arguments that determine how much it produces. It looks at the arguments before they are
+// parsed.
 func (c *tokenCheck) callable(name string, at int) {
 	if !c.dialect.functions[name] {
 		c.refuse(RuleFunction, "the function "+firstLine(name)+" is not possible here", "use another, or plain expressions")
@@ -47,8 +49,8 @@ func (c *tokenCheck) callable(name string, at int) {
 	}
 }
 
-// padded reports whether the second argument in the parentheses n places ahead is a small
-// number.
+// padded reports whether the second argument in the parentheses n places ahead is a small number.
+// An expression is not a number, however small its value.
 func (c *tokenCheck) padded(n int) bool {
 	depth, to := 0, c.closing(n)
 	for ; n < to; n++ {
@@ -123,7 +125,8 @@ func (c *tokenCheck) inside(name string, names *scope) {
 	}
 }
 
-// argument parses one argument.
+// argument parses one argument. It may have a name before =>, and the syntax that CAST, EXTRACT,
+// TRIM and POSITION have of their own.
 func (c *tokenCheck) argument(name string, names *scope) {
 	if c.peek(0).kind == word && c.peek(1).is("=>") {
 		c.emit()
@@ -181,7 +184,7 @@ func (c *tokenCheck) aggregate(names *scope) {
 	}
 }
 
-// typeName parses a type.
+// typeName parses a type. Arguments are literal numbers, texts or types.
 func (c *tokenCheck) typeName() {
 	if !c.enter() {
 		return

@@ -6,17 +6,18 @@ import (
 )
 
 // tokenDialect describes a dialect for which there is no complete grammar: its tokens, its lists,
-// and which constructs it has.
+// and which constructs it has. Every construct is off unless a field turns it on, so that a new
+// dialect begins with standard SQL alone. It is not modified.
 type tokenDialect struct {
 	lexicon   lexicon
 	operators map[string]bool // marks between two values
-	functions map[string]bool
+	functions map[string]bool // in lower case, possibly with a prefix such as safe.
 	tables    map[string]bool // functions allowed in FROM
-	types     map[string]bool
+	types     map[string]bool // in lower case, without arguments
 	reserved  map[string]bool // words that cannot be unquoted names
 
-	quote     func(name string) string
-	relation  func(r *relation) string
+	quote     func(name string) string          // so that the server reads exactly this name
+	relation  func(r *relation) string          // its qualified name, quoted
 	condition func(column, value string) string // the filter; the column is quoted already
 
 	upper      bool // unquoted names are folded to upper case
@@ -110,8 +111,9 @@ func quotedParts(r *relation, quote func(string) string) string {
 // guid matches the values that SQL Server rightly compares regardless of case.
 var guid = regexp.MustCompile(`^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$`)
 
-// transactCondition returns the filter for SQL Server. It compares texts regardless of case
-// and trailing spaces, so the bytes are compared as well.
+// transactCondition returns the filter for SQL Server. It compares texts regardless of case and
+// trailing spaces, so the bytes are compared as well. A GUID is compared as such, which the
+// server does by value.
 func transactCondition(column, value string) string {
 	literal := "N'" + strings.ReplaceAll(value, "'", "''") + "'"
 	out := column + " = " + literal

@@ -33,6 +33,7 @@ func (c *tokenCheck) unary(names *scope) {
 var binaryWords = upper("and or xor div mod between like ilike rlike regexp escape")
 
 // operator parses a binary operator and its second value, and reports whether there was one.
+// Words that can be names elsewhere, such as MOD, count as operators only between two values.
 func (c *tokenCheck) operator(names *scope) bool {
 	if c.at("NOT") {
 		if next := c.peek(1); !next.isWord("IN") && !(next.kind == word && binaryWords[strings.ToUpper(next.raw)]) {
@@ -84,8 +85,8 @@ func (c *tokenCheck) compared(names *scope) {
 	c.unary(names)
 }
 
-// in parses IN and its list. In ClickHouse a lone name in the list is that of a table, so it
-// is refused.
+// in parses IN and its list. In ClickHouse a lone name in the list is that of a table, so it is
+// refused. IN UNNEST(array) is BigQuery's.
 func (c *tokenCheck) in(names *scope) {
 	for c.accept("GLOBAL") || c.accept("NOT") || c.accept("IN") {
 	}
@@ -115,7 +116,9 @@ func (c *tokenCheck) loneName() bool {
 	return !c.beginsQuery(1)
 }
 
-// suffix parses what belongs to the value before it, and reports whether there was anything.
+// suffix parses what belongs to the value before it, and reports whether there was anything. A
+// name with a parenthesis behind it is refused after a point: it would be a method, which is on
+// no list.
 func (c *tokenCheck) suffix(names *scope) bool {
 	switch {
 	case c.at("::"):
@@ -160,7 +163,8 @@ func (c *tokenCheck) emitTight() {
 	c.skip()
 }
 
-// operand parses one value.
+// operand parses one value. A quoted name before a parenthesis is refused, because it would call
+// a function that is not on the list.
 func (c *tokenCheck) operand(names *scope) {
 	t := c.peek(0)
 	switch {
@@ -211,7 +215,8 @@ func (c *tokenCheck) array(names *scope) {
 	c.expect("]")
 }
 
-// special parses what begins with a keyword, and reports whether it did.
+// special parses what begins with a keyword, and reports whether it did. A type before a literal,
+// as in DATE '2024-01-01', is one of them.
 func (c *tokenCheck) special(names *scope) bool {
 	t := c.peek(0)
 	switch low := strings.ToLower(t.raw); {
@@ -275,8 +280,8 @@ func (c *tokenCheck) interval(names *scope) {
 // a word is a column.
 var timeParts = upper("year years quarter quarters month months week weeks day days hour hours minute minutes second seconds millisecond milliseconds microsecond microseconds")
 
-// name parses the name of a column and drops its schema, because tables are printed with
-// aliases.
+// name parses the name of a column and drops its schema, because tables are printed with aliases.
+// Reserved words and names that stand for the session are refused unless they are quoted.
 func (c *tokenCheck) name() {
 	n := 0
 	for c.peek(n + 1).is(".") {
@@ -295,7 +300,8 @@ func (c *tokenCheck) name() {
 // hiddenNames are words that stand for facts about the session or the server.
 var hiddenNames = words("current_user session_user system_user user current_role current_account current_session current_warehouse current_database current_schema current_catalog current_region current_client rowguidcol identitycol")
 
-// qualified reports whether schema and name of a relation come next.
+// qualified reports whether schema and name of a relation come next. Only then is the first part
+// a schema; otherwise it may be a table with a field of a document.
 func (c *tokenCheck) qualified() bool {
 	part := func(t token) string {
 		if t.kind == quoted {

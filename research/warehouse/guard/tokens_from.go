@@ -5,7 +5,7 @@ import "strings"
 // joinWords may precede JOIN.
 var joinWords = upper("natural inner left right full outer cross global any all asof semi anti array paste")
 
-// from parses the items of FROM.
+// from parses the items of FROM. A comma, APPLY, PIVOT or JOIN may follow any item.
 func (c *tokenCheck) from(names *scope) {
 	c.source(names)
 	for c.fault == nil {
@@ -22,7 +22,8 @@ func (c *tokenCheck) from(names *scope) {
 	}
 }
 
-// join parses JOIN and what is joined if they come next.
+// join parses JOIN and what is joined if they come next. It reports whether there was one.
+// ClickHouse's ARRAY JOIN takes values instead of a table.
 func (c *tokenCheck) join(names *scope) bool {
 	n := 0
 	for t := c.peek(n); t.kind == word && joinWords[strings.ToUpper(t.raw)]; t = c.peek(n) {
@@ -56,7 +57,8 @@ func (c *tokenCheck) join(names *scope) bool {
 	return true
 }
 
-// source parses a table, a query, or a function in FROM.
+// source parses a table, a query, or a function in FROM. What is no query, function or list of
+// rows must be a table that is known.
 func (c *tokenCheck) source(names *scope) {
 	if !c.enter() {
 		return
@@ -103,7 +105,8 @@ func (c *tokenCheck) rows(names *scope) {
 	c.commaSeparated(func() { c.inParens(func() { c.exprs(names) }) })
 }
 
-// tableCall parses a function in FROM.
+// tableCall parses a function in FROM. Their names are those of the dialect's list; the rows they
+// make are bounded where they are written as a number.
 func (c *tokenCheck) tableCall(names *scope) {
 	name := strings.ToLower(c.peek(0).raw)
 	if c.peek(0).kind != word || !c.peek(1).is("(") || !c.dialect.tables[name] {
@@ -178,7 +181,9 @@ func (c *tokenCheck) withAlias(written, name string) {
 	}
 }
 
-// table prints a relation with its alias, inside the filter if it has one.
+// table prints a relation with its alias, inside the filter if it has one. The sample and FINAL
+// belong to the table itself and stay inside the filter. Without an alias of its own it gets its
+// name as written, so that qualified columns stay valid.
 func (c *tokenCheck) table(r *relation, written string, names *scope) {
 	alias, final := c.tableAlias(written)
 	sample := c.sampleClause()
@@ -248,7 +253,8 @@ func (c *tokenCheck) systemTime(names *scope) {
 	c.expr(names)
 }
 
-// path parses a dotted name without printing it.
+// path parses a dotted name without printing it. BigQuery allows points inside one pair of
+// quotes, and dashes in the name of a project.
 func (c *tokenCheck) path() []string {
 	var parts []string
 	for c.fault == nil {

@@ -5,7 +5,9 @@ import "strings"
 // setOperators combine queries.
 var setOperators = upper("union intersect except minus")
 
-// beginsQuery reports whether a query, possibly in parentheses, begins n places ahead.
+// beginsQuery reports whether a query, possibly in parentheses, begins n places ahead. Behind a
+// query in parentheses only a set operator, ORDER BY, LIMIT or the end may follow; otherwise the
+// parentheses hold a value or a join.
 func (c *tokenCheck) beginsQuery(n int) bool {
 	t := c.peek(n)
 	switch {
@@ -27,7 +29,8 @@ func (c *tokenCheck) closing(n int) int {
 	return len(c.tokens) - c.place
 }
 
-// query parses a SELECT, or several combined by set operators.
+// query parses a SELECT, or several combined by set operators. names are those that it may refer
+// to besides tables; nil means none.
 func (c *tokenCheck) query(names *scope) {
 	if !c.enter() {
 		return
@@ -55,7 +58,9 @@ func (c *tokenCheck) term(names *scope) {
 	c.tail(names)
 }
 
-// with parses the queries of a WITH and returns names extended by theirs.
+// with parses the queries of a WITH and returns names extended by theirs. A query sees those
+// before it, and itself if it is recursive. In dialects that are recursive without the keyword, a
+// query that is named like a table still sees the table.
 func (c *tokenCheck) with(names *scope) *scope {
 	if !c.accept("WITH") {
 		return names
@@ -104,7 +109,8 @@ func (c *tokenCheck) columnList() {
 	}
 }
 
-// selects parses one SELECT, without ORDER BY and LIMIT.
+// selects parses one SELECT, without ORDER BY and LIMIT. The clauses after FROM are accepted in
+// any order, because the server checks it and the order has no effect on what is read.
 func (c *tokenCheck) selects(names *scope) {
 	c.expect("SELECT")
 	c.quantity(names)
@@ -177,7 +183,7 @@ func (c *tokenCheck) starWords(names *scope) {
 	}
 }
 
-// clause parses one of the clauses after FROM if it comes next.
+// clause parses one of the clauses after FROM if it comes next. It reports whether there was one.
 func (c *tokenCheck) clause(names *scope) bool {
 	switch {
 	case c.dialect.values && c.at("PREWHERE"):
@@ -231,7 +237,8 @@ func (c *tokenCheck) group(names *scope) {
 	c.expr(names)
 }
 
-// tail parses ORDER BY, LIMIT, OFFSET and FETCH.
+// tail parses ORDER BY, LIMIT, OFFSET and FETCH. They are accepted in any order and number; the
+// server refuses what it does not know.
 func (c *tokenCheck) tail(names *scope) {
 	for c.fault == nil {
 		switch {
@@ -255,9 +262,11 @@ func (c *tokenCheck) tail(names *scope) {
 	}
 }
 
+// The words around the number of OFFSET and FETCH.
 var rowWords, fetchWords = upper("row rows"), upper("first next")
 
-// limit parses the numbers of LIMIT, and in ClickHouse LIMIT BY.
+// limit parses the numbers of LIMIT, and in ClickHouse LIMIT BY. Numbers may be expressions; they
+// bound rows and cannot read anything.
 func (c *tokenCheck) limit(names *scope) {
 	c.exprs(names)
 	if c.accept("OFFSET") {

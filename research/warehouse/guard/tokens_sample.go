@@ -6,6 +6,8 @@ import (
 )
 
 var (
+	// The words of the clauses that sample a table, over all dialects; a server refuses those of
+	// others.
 	sampleWords  = upper("tablesample sample")
 	sampleKinds  = upper("system bernoulli row block")
 	sampleUnits  = upper("percent rows")
@@ -33,7 +35,8 @@ func (c *tokenCheck) sampleClause() string {
 	return strings.Join(out, " ")
 }
 
-// share skips ClickHouse's SAMPLE clause and returns it.
+// share skips ClickHouse's SAMPLE clause and returns it. It is empty if none comes next: SAMPLE
+// may also be a name.
 func (c *tokenCheck) share() string {
 	if !c.at("SAMPLE") || c.peek(1).kind != number {
 		return ""
@@ -52,7 +55,8 @@ func (c *tokenCheck) word() string {
 	return strings.ToUpper(t.raw)
 }
 
-// fraction returns a number, or a quotient of two, and advances.
+// fraction returns a number, or a quotient of two, and advances. ClickHouse samples a share such
+// as 1/10, or a number of rows.
 func (c *tokenCheck) fraction() string {
 	out := c.word()
 	if c.at("/") && c.peek(1).kind == number {

@@ -6,11 +6,13 @@ import (
 	"strings"
 )
 
-// walk collects what is found on the way through a statement. The first refusal ends the walk.
+// walk collects what is found on the way through a statement. The first refusal ends the walk:
+// later ones are dropped, because they would often follow from the first. Its zero value is
+// ready; it is used for one statement.
 type walk struct {
-	tables, held []string
+	tables, held []string // qualified names, and those of them that are read through the filter
 	fault        *Refusal
-	nodes, depth int
+	nodes, depth int // against maxNodes and maxDepth
 	withs        int // how many queries of WITH have been renamed
 }
 
@@ -72,7 +74,8 @@ func (s *scope) add(name, printed string) {
 	s.names, s.printed = append(s.names, name), append(s.printed, printed)
 }
 
-// find returns the name under which the query called name is printed.
+// find returns the name under which the query called name is printed. It compares regardless of
+// case, as servers do unless told otherwise. s may be nil.
 func (s *scope) find(name string) (string, bool) {
 	for ; s != nil; s = s.above {
 		for i, n := range s.names {

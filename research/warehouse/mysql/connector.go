@@ -50,7 +50,8 @@ func (c *Connector) Fields() []warehouse.Field {
 	return wire.Fields(3306, "", "The database to read; others of the same server are read by their names.", "quaestor")
 }
 
-// Open implements [warehouse.Connector]. It gives up after 10 s.
+// Open implements [warehouse.Connector]. It gives up after 10 s. Both makes are told apart by
+// what the server reports. The schemas of s are used where a call of Tables names none.
 func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.Conn, error) {
 	config, err := c.config(s)
 	if err != nil {
@@ -76,28 +77,18 @@ func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.C
 	return out, nil
 }
 
-// config checks s and returns the driver's configuration.
+// config checks s and returns the driver's configuration. It takes nothing from the environment.
+// A host that begins with a slash is a socket, which has no TLS.
 func (c *Connector) config(s warehouse.Settings) (*driver.Config, error) {
-	o, err := wire.Check(c.Fields(), s)
-	if err != nil {
-		return nil, err
-	}
-	if err := c.Check(o[wire.Host]); err != nil {
-		return nil, err
-	}
-	port, err := o.Port()
-	if err != nil {
-		return nil, err
-	}
-	trust, err := o.TLS()
+	o, err := c.Server(c.Fields(), s)
 	if err != nil {
 		return nil, err
 	}
 	config := driver.NewConfig()
-	config.User, config.Passwd, config.DBName = o[wire.User], s.Secret.Reveal(), o[wire.Database]
-	config.Net, config.Addr, config.TLS = "tcp", net.JoinHostPort(o[wire.Host], strconv.Itoa(port)), trust
-	if strings.HasPrefix(o[wire.Host], "/") {
-		config.Net, config.Addr, config.TLS = "unix", o[wire.Host], nil
+	config.User, config.Passwd, config.DBName = o.Options[wire.User], s.Secret.Reveal(), o.Options[wire.Database]
+	config.Net, config.Addr, config.TLS = "tcp", net.JoinHostPort(o.Options[wire.Host], strconv.Itoa(o.Port)), o.TLS
+	if strings.HasPrefix(o.Options[wire.Host], "/") {
+		config.Net, config.Addr, config.TLS = "unix", o.Options[wire.Host], nil
 	}
 	config.Timeout, config.Logger = openTimeout, new(driver.NopLogger)
 	return config, nil

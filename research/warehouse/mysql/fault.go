@@ -47,4 +47,5 @@ var faults = wire.Classifier[uint16]{
 	},
 }
 
+// quoted is where both makes put most names in a message.
 var quoted = []wire.Delimiters{{Open: "'", Shut: "'"}}

@@ -15,7 +15,8 @@ import (
 	"quaestor/research/warehouse/wire"
 )
 
-// Query implements [warehouse.Conn].
+// Query implements [warehouse.Conn]. A session is reused only if its statement came to its end;
+// otherwise the connection is closed, which stops the server.
 func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits) (*warehouse.Result, error) {
 	if err := wire.Refuse(s.SQL, "INTO", wire.Executed); err != nil {
 		return nil, err
@@ -64,7 +65,8 @@ func identifier(name string) string { return "`" + strings.ReplaceAll(name, "`",
 // errCut means that reading stopped at a limit while there was more.
 var errCut = errors.New("a limit cut the result")
 
-// read runs a statement and reads its result into r.
+// read runs a statement and reads its result into r. It returns errCut if r had no more room, and
+// leaves the rows unread then.
 func (s *session) read(ctx context.Context, sql string, r *wire.ResultBuilder) error {
 	rows, err := s.Conn.(driver.QueryerContext).QueryContext(ctx, sql, nil)
 	if err != nil {
@@ -72,7 +74,7 @@ func (s *session) read(ctx context.Context, sql string, r *wire.ResultBuilder) e
 	}
 	names := rows.Columns()
 	if len(names) == 0 {
-		return warehouse.NewQueryError(warehouse.Forbidden, "only queries that give rows are sent", "", nil)
+		return wire.NoRows()
 	}
 	take := make([]reader, len(names))
 	for i, name := range names {
@@ -97,7 +99,7 @@ func (s *session) read(ctx context.Context, sql string, r *wire.ResultBuilder) e
 	}
 }
 
-// size returns the bytes of a row.
+// size returns the bytes of a row. Numbers and times count as eight bytes, null as none.
 func size(row []driver.Value) int {
 	n := 0
 	for _, v := range row {

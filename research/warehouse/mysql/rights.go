@@ -1,6 +1,7 @@
 package mysql
 
 import (
+	"cmp"
 	"context"
 	"database/sql/driver"
 	"fmt"
@@ -10,7 +11,8 @@ import (
 	"quaestor/research/warehouse/wire"
 )
 
-// Rights implements [warehouse.Conn]. It reads the grants; nothing is tried.
+// Rights implements [warehouse.Conn]. It reads the grants; nothing is tried. Privileges of roles
+// are not followed; a granted role counts as one that can write.
 func (c *conn) Rights(ctx context.Context) (warehouse.Rights, error) {
 	out := warehouse.Rights{Role: c.user, Server: c.server}
 	ownCtx, cancel := context.WithTimeout(ctx, openTimeout)
@@ -43,12 +45,10 @@ func (c *conn) Rights(ctx context.Context) (warehouse.Rights, error) {
 // readers are the privileges that change nothing.
 var readers = []string{"USAGE", "SELECT", "SHOW VIEW", "SHOW DATABASES", "PROCESS", "REPLICATION CLIENT", "BINLOG MONITOR", "SLAVE MONITOR", "REPLICA MONITOR", "SHOW_ROUTINE", "SHOW CREATE ROUTINE"}
 
-// Grant implements [warehouse.Connector].
+// Grant implements [warehouse.Connector]. The user may have ten connections, more than a pool
+// opens. Encryption is required unless the settings disable it.
 func (c *Connector) Grant(s warehouse.Settings) string {
-	user, secure := s.Options[wire.User], " REQUIRE SSL"
-	if user == "" {
-		user = "quaestor"
-	}
+	user, secure := cmp.Or(s.Options[wire.User], "quaestor"), " REQUIRE SSL"
 	if s.Options[wire.Security] == wire.Disable {
 		secure = ""
 	}
@@ -64,11 +64,8 @@ func (c *Connector) Grant(s warehouse.Settings) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "CREATE USER %s IDENTIFIED BY 'choose a password'%s WITH MAX_USER_CONNECTIONS 10%s;\n", who, secure, limit)
 	for _, schema := range schemas {
-		if schema == "" {
-			schema = "your database"
-		}
 		// In a grant an underscore matches any character unless it is escaped.
-		fmt.Fprintf(&b, "GRANT SELECT, SHOW VIEW ON %s.* TO %s;\n", strings.NewReplacer("_", `\_`, "%", `\%`).Replace(identifier(schema)), who)
+		fmt.Fprintf(&b, "GRANT SELECT, SHOW VIEW ON %s.* TO %s;\n", strings.NewReplacer("_", `\_`, "%", `\%`).Replace(identifier(cmp.Or(schema, "your database"))), who)
 	}
 	return b.String()
 }

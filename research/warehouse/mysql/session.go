@@ -15,30 +15,32 @@ import (
 	"quaestor/research/warehouse/wire"
 )
 
-// conn is an open warehouse.
+// conn is an open warehouse. It is safe for concurrent use; each statement has a session of its
+// own.
 type conn struct {
 	driver  driver.Connector
-	user    string
+	user    string // as in the settings
 	secret  secret.Secret
-	schemas []string
-	limits  warehouse.Limits
+	schemas []string         // those of the settings, or else the database
+	limits  warehouse.Limits // of our own statements; without zeros
 	pool    *wire.Pool[*session]
 
 	server  string // make and version, as the server reports them
-	mariaDB bool
+	mariaDB bool   // decides how limits are set
 }
 
 // session is one connection of the pool.
 type session struct {
 	driver.Conn
-	budget *wire.Budget
-	id     int64 // the server's number of the connection
+	budget *wire.Budget // set anew for each statement
+	id     int64        // the server's number of the connection
 }
 
 // budgetKey is the context key for the budget of the connection that is being dialled.
 type budgetKey struct{}
 
-// connect returns a connection with a budget of its own.
+// connect returns a connection with a budget of its own. The budget is passed to the dialer in
+// the context, because the driver has no other way to it.
 func (c *conn) connect(ctx context.Context) (*session, error) {
 	s := &session{budget: new(wire.Budget)}
 	s.budget.Allow(envelope)
@@ -59,7 +61,8 @@ func dialMetered(ctx context.Context, r wire.Reach, network, address string) (ne
 	return c, nil
 }
 
-// dial returns a read-only connection.
+// dial returns a read-only connection. The session is read-only by itself, in addition to the
+// transaction of each statement.
 func (c *conn) dial(ctx context.Context) (*session, error) {
 	s, err := c.connect(ctx)
 	if err != nil {
@@ -97,7 +100,8 @@ func (c *conn) reach(ctx context.Context) error {
 // Close closes all connections.
 func (c *conn) Close() error { return c.pool.Close() }
 
-// begin returns the function that prepares a session for a statement.
+// begin returns the function that prepares a session for a statement. The budget is twice the
+// bytes of a result, since the wire format is wider than the values.
 func (c *conn) begin(l warehouse.Limits) func(context.Context, *session) error {
 	return func(ctx context.Context, s *session) error {
 		s.budget.Allow(2*l.Bytes + envelope)
@@ -105,8 +109,9 @@ func (c *conn) begin(l warehouse.Limits) func(context.Context, *session) error {
 	}
 }
 
-// setUp returns the statement that sets the limits and modes. It asks for one row more than may be
-// kept, so that it becomes known whether there are more.
+// setUp returns the statement that sets the limits and modes. It asks for one row more than may
+// be kept, so that it becomes known whether there are more. Locks are waited for 2 s at most. For
+// MariaDB memory and disk are bounded as well, with at least 8 MiB.
 func setUp(l warehouse.Limits, mariaDB bool) string {
 	list := []string{
 		"sql_mode = 'ONLY_FULL_GROUP_BY,NO_ENGINE_SUBSTITUTION'", "time_zone = '+00:00'",
@@ -125,6 +130,7 @@ func setUp(l warehouse.Limits, mariaDB bool) string {
 }
 
 // giveBack ends the transaction of s, and returns s to the pool if nothing is left of it.
+// User-level locks are released too, since a rollback keeps them.
 func (c *conn) giveBack(s *session) {
 	ctx, cancel := context.WithTimeout(context.Background(), leaveTime) // the caller's context may have ended, but s must be cleaned up nevertheless
 	defer cancel()
@@ -136,7 +142,8 @@ func (c *conn) giveBack(s *session) {
 	c.pool.Release(s)
 }
 
-// abandon drops s, whose statement did not end in time, and has the server kill it.
+// abandon drops s, whose statement did not end in time, and has the server kill it. It takes a
+// second connection, because the first is busy with the statement.
 func (c *conn) abandon(s *session) {
 	c.pool.Drop(s)
 	ctx, cancel := context.WithTimeout(context.Background(), leaveTime) // the caller's context has ended
@@ -181,7 +188,7 @@ func (s *session) each(ctx context.Context, sql string, found func([]driver.Valu
 	}
 }
 
-// text returns a value as the server sent it.
+// text returns a value as the server sent it. NULL is empty.
 func text(v driver.Value) string {
 	switch v := v.(type) {
 	case []byte:

@@ -11,7 +11,8 @@ import (
 	"quaestor/research/warehouse/wire"
 )
 
-// catalogTime is the time limit for reading a whole catalog.
+// catalogTime is the time limit for reading a whole catalog. It is longer than that of a
+// statement, because a listing reads the columns of every table.
 const catalogTime = 10 * time.Minute
 
 // Tables implements [warehouse.Conn]. It reads the given schemas, or else those of the settings, or
@@ -51,7 +52,8 @@ const (
 		WHERE table_schema IN (%) AND referenced_table_name IS NOT NULL ORDER BY CAST(table_schema AS BINARY), CAST(table_name AS BINARY), constraint_name, ordinal_position`
 )
 
-// readTables combines the results of the three queries.
+// readTables combines the results of the three queries. The order of the queries is that which
+// [wire.Merger] requires.
 func readTables(ctx context.Context, s *session, schemas string, m *wire.Merger) error {
 	for _, step := range []struct {
 		sql  string
@@ -73,7 +75,8 @@ func readTables(ctx context.Context, s *session, schemas string, m *wire.Merger)
 	return m.End()
 }
 
-// tableOf returns the table of a row.
+// tableOf returns the table of a row. The row count is the server's estimate, which may be far
+// off for InnoDB.
 func tableOf(row []driver.Value) catalog.Table {
 	t := catalog.Table{Schema: text(row[0]), Name: text(row[1]), Rows: catalog.UnknownRows}
 	if text(row[2]) == "VIEW" { // the comment of a view is just the word VIEW

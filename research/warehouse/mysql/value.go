@@ -114,7 +114,8 @@ func readTime(c *wire.Column, v driver.Value) {
 	c.Value(string(b))
 }
 
-// microsOf parses 2024-02-29 or 2024-02-29 12:34:56.789012 as UTC.
+// microsOf parses 2024-02-29 or 2024-02-29 12:34:56.789012 as UTC. It returns false for anything
+// else, such as a zero date or a date that does not exist.
 func microsOf(b []byte) (int64, bool) {
 	if len(b) < 10 || b[4] != '-' || b[7] != '-' {
 		return 0, false
@@ -152,7 +153,8 @@ func number(b []byte) int {
 	return n
 }
 
-// fraction parses a fraction of a second as microseconds: .5 is 500000.
+// fraction parses a fraction of a second as microseconds: .5 is 500000. Digits beyond the sixth
+// have no effect.
 func fraction(b []byte) int {
 	n, unit := 0, 100_000
 	for _, c := range b {

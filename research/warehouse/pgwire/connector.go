@@ -73,18 +73,7 @@ func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.C
 
 // config checks s and returns the driver's configuration.
 func (c *Connector) config(s warehouse.Settings) (*pgconn.Config, error) {
-	o, err := wire.Check(c.Fields(), s)
-	if err != nil {
-		return nil, err
-	}
-	if err := c.Check(o[wire.Host]); err != nil {
-		return nil, err
-	}
-	port, err := o.Port()
-	if err != nil {
-		return nil, err
-	}
-	trust, err := o.TLS()
+	o, err := c.Server(c.Fields(), s)
 	if err != nil {
 		return nil, err
 	}
@@ -92,9 +81,9 @@ func (c *Connector) config(s warehouse.Settings) (*pgconn.Config, error) {
 	if err != nil {
 		return nil, err
 	}
-	config.Host, config.Port, config.Database, config.User, config.Password = o[wire.Host], uint16(port), o[wire.Database], o[wire.User], s.Secret.Reveal()
+	config.Host, config.Port, config.Database, config.User, config.Password = o.Options[wire.Host], uint16(o.Port), o.Options[wire.Database], o.Options[wire.User], s.Secret.Reveal()
 	if !strings.HasPrefix(config.Host, "/") {
-		config.TLSConfig = trust
+		config.TLSConfig = o.TLS
 	}
 	config.DialFunc = c.Dial
 	config.MaxProtocolMessageBodyLen = int(s.Limits.OrDefault().Bytes) + envelope
@@ -121,11 +110,11 @@ func plainConfig() (*pgconn.Config, error) {
 
 // conn is an open warehouse.
 type conn struct {
-	config  *pgconn.Config
+	config  *pgconn.Config // of every session; not modified after Open
 	secret  secret.Secret
-	schemas []string
-	flavour flavour
-	limits  warehouse.Limits
+	schemas []string         // those of the settings; empty for all but the system's
+	flavour flavour          // of the make
+	limits  warehouse.Limits // of our own statements; without zeros
 	pool    *wire.Pool[*session]
 
 	server    string // make and version, as the server reports them

@@ -1,6 +1,7 @@
 package pgwire
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -16,7 +17,8 @@ import (
 // rightsTime is the time limit for examining the rights on all tables.
 const rightsTime = time.Minute
 
-// Rights implements [warehouse.Conn] by asking the server; nothing is tried.
+// Rights implements [warehouse.Conn] by asking the server; nothing is tried. The limit of time is
+// longer than that of a connection, because each table of the database is looked at.
 func (c *conn) Rights(ctx context.Context) (warehouse.Rights, error) {
 	out := warehouse.Rights{Role: c.config.User, Server: c.server}
 	l := c.limits
@@ -41,7 +43,7 @@ func (c *conn) Rights(ctx context.Context) (warehouse.Rights, error) {
 
 // Grant returns what an owner of the database runs.
 func (c *Connector) Grant(s warehouse.Settings) string {
-	role, database := quote(option(s, wire.User, "quaestor")), quote(option(s, wire.Database, c.Fields()[2].Default))
+	role, database := quote(cmp.Or(s.Options[wire.User], "quaestor")), quote(cmp.Or(s.Options[wire.Database], c.Fields()[2].Default))
 	schemas := s.Schemas
 	if len(schemas) == 0 {
 		schemas = []string{"public"}
@@ -72,11 +74,3 @@ func (c *Connector) Grant(s warehouse.Settings) string {
 
 // quote quotes a name.
 func quote(name string) string { return pgx.Identifier{name}.Sanitize() }
-
-// option returns what is set, or otherwise.
-func option(s warehouse.Settings, name, otherwise string) string {
-	if v := s.Options[name]; v != "" {
-		return v
-	}
-	return otherwise
-}

@@ -70,7 +70,8 @@ func (c *conn) giveBack(s *session) {
 	c.pool.Release(s)
 }
 
-// run sends trusted statements in one round trip and waits for them.
+// run sends trusted statements in one round trip and waits for them. The first statement that
+// fails ends it, with the transaction in whatever state it left.
 func (s *session) run(ctx context.Context, list []command) error {
 	var batch pgconn.Batch
 	for _, c := range list {
@@ -134,7 +135,8 @@ func setUpRedshift(l warehouse.Limits, _ bool) []command {
 // no limit.
 func millis(d time.Duration) string { return strconv.FormatInt(max(1, d.Milliseconds()), 10) }
 
-// kilobytes returns n bytes in kilobytes, within the range that PostgreSQL accepts.
+// kilobytes returns n bytes in kilobytes, within the range that PostgreSQL accepts. PostgreSQL
+// accepts 64 kB at least.
 func kilobytes(n int64) string {
 	return strconv.FormatInt(min(max(n>>10, 64), 1<<31-1), 10)
 }

@@ -150,7 +150,8 @@ func (r *foreignReader) take(row [][]byte) error {
 	return nil
 }
 
-// textArray returns the literal of a text array.
+// textArray returns the literal of a text array. NULL and empty texts are quoted like all others,
+// so every list of texts has a literal.
 func textArray(list []string) string {
 	quoted := make([]string, len(list))
 	for i, s := range list {
@@ -159,7 +160,8 @@ func textArray(list []string) string {
 	return "{" + strings.Join(quoted, ",") + "}"
 }
 
-// textLines returns list as lines with a line break before and after each.
+// textLines returns list as lines with a line break before and after each. Redshift has no arrays
+// of text as parameters; its queries look for a schema between two line breaks.
 func textLines(list []string) string {
 	if len(list) == 0 {
 		return ""

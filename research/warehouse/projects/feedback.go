@@ -36,12 +36,12 @@ const (
 
 // Feedback is a person's opinion of a thing in a run.
 type Feedback struct {
-	Project string
-	Run     string
+	Project string // id
+	Run     string // id; must exist
 	Target  FeedbackTarget
 	Ref     string // the number of a step, or the reference of an insight or a recommendation
 	About   string // what the thing says, for later readers; cut at 1,000 characters
-	User    string
+	User    string // id of the person
 	Vote    Vote
 	Comment string // at most 2,000 characters; may be empty
 	At      time.Time

@@ -61,7 +61,8 @@ func NewValues(p Project, kit *packs.Kit, f Facts) packs.Values {
 	return v
 }
 
-// chosen returns the areas with the given ids, in the order of the kit.
+// chosen returns the areas with the given ids, in the order of the kit. Repeated ids count once.
+// An empty list is a fault, unlike nil.
 func chosen(kit *packs.Kit, ids []string) ([]warehouse.Area, error) {
 	if ids == nil {
 		return kit.Areas, nil

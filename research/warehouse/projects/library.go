@@ -25,8 +25,9 @@ type PackVersion struct {
 	At      time.Time // when; zero for an unused one that comes with the server
 }
 
-// Import stores a pack from its envelope. If it has faults, the error is Unprocessable and lists all
-// of them. If that version exists with different content, it is a Conflict.
+// Import stores a pack from its envelope. If it has faults, the error is Unprocessable and lists
+// all of them. If that version exists with different content, it is a Conflict. Importing the
+// same content again changes nothing.
 func (s Store) Import(ctx context.Context, tenant, by string, envelope []byte) (packs.Version, error) {
 	p, faults := packs.Parse(envelope)
 	if p == nil {
@@ -103,7 +104,9 @@ func listPacks(ctx context.Context, db postgres.DB, tenant string) ([]PackVersio
 	return out, nil
 }
 
-// findPack returns a version of a pack, built in or stored.
+// findPack returns a version of a pack, built in or stored. It is Unprocessable if there is none.
+// A stored pack that cannot be read any more is an internal error, since it was checked when it
+// was stored.
 func findPack(ctx context.Context, db postgres.DB, tenant string, v packs.Version) (*packs.Pack, error) {
 	if p, ok := packs.BuiltinBySlug(v.Slug); ok && (v.Version == "" || v.Version == p.Version) {
 		return p, nil

@@ -27,14 +27,14 @@ type Project struct {
 
 // Spec is the part of a project that people decide.
 type Spec struct {
-	Name      string        // unique in the organisation
-	Pack      packs.Version // an empty version means the newest
-	Category  string        // of the pack; empty for its base
-	Language  string        // of the texts that people read, as a BCP 47 tag; empty means en
-	Warehouse string        // id of the connection
-	Datasets  []string      // schemas; empty means all that the connection reads
-	Filter    guard.Filter  // restricts the rows further than the connection does; may be empty
-	Profile   json.RawMessage
+	Name      string            // unique in the organisation
+	Pack      packs.Version     // an empty version means the newest
+	Category  string            // of the pack; empty for its base
+	Language  string            // of the texts that people read, as a BCP 47 tag; empty means en
+	Warehouse string            // id of the connection
+	Datasets  []string          // schemas; empty means all that the connection reads
+	Filter    guard.Filter      // restricts the rows further than the connection does; may be empty
+	Profile   json.RawMessage   // an object that satisfies the form of the pack; {} for none
 	Prompts   map[string]string // texts that replace the pack's, by name; see packs.Pack.Texts
 }
 

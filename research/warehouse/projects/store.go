@@ -95,7 +95,7 @@ func settle(ctx context.Context, tx pgx.Tx, tenant, by string, d *Spec) error {
 	return keepPack(ctx, tx, tenant, by, pack)
 }
 
-// SetState moves a project to another state; see [State.To].
+// SetState moves a project to another state; see [State.To]. version is as for [Store.Update].
 func (s Store) SetState(ctx context.Context, tenant, id, by string, version int, next State) (p Project, err error) {
 	err = postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
 		now, err := lock(ctx, tx, tenant, id, version)
@@ -115,7 +115,8 @@ func (s Store) SetState(ctx context.Context, tenant, id, by string, version int,
 	return p, worded(err, "set the state of project "+id)
 }
 
-// Delete deletes a project and everything that belongs to it.
+// Delete deletes a project and everything that belongs to it. version is as for [Store.Update].
+// If something else still refers to it, it is a Conflict with the code project_in_use.
 func (s Store) Delete(ctx context.Context, tenant, id string, version int) error {
 	err := postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
 		if _, err := lock(ctx, tx, tenant, id, version); err != nil {
@@ -140,10 +141,10 @@ func (s Store) Find(ctx context.Context, tenant, id string) (p Project, err erro
 	return p, worded(err, "find project "+id)
 }
 
-// Cursor is where a page of the list ends. The zero Place is before the first project.
+// Cursor is where a page of the list ends. The zero Cursor is before the first project.
 type Cursor struct {
-	At time.Time
-	ID string
+	At time.Time // when the last project of the page was created
+	ID string    // its id
 }
 
 // last is a place before all projects, which are listed newest first.
@@ -194,7 +195,8 @@ func fromRow(r *dbsqlc.WarehouseProject) (Project, error) {
 	return p, nil
 }
 
-// worded turns errors of the database into faults for people, and wraps all others.
+// worded turns errors of the database into faults for people, and wraps all others. what is the
+// operation, for logs.
 func worded(err error, what string) error {
 	switch {
 	case err == nil:

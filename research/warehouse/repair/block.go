@@ -19,7 +19,8 @@ type block struct {
 	list, from, where, group, having, ordering span
 }
 
-// blocks returns the SELECTs of a statement in order of appearance.
+// blocks returns the SELECTs of a statement in order of appearance. SELECTs in parentheses and
+// those of set operations are blocks of their own.
 func (s *statement) blocks() []block {
 	var out []block
 	for i, t := range s.tokens {
@@ -30,7 +31,8 @@ func (s *statement) blocks() []block {
 	return out
 }
 
-// block finds the clauses of the SELECT at i.
+// block finds the clauses of the SELECT at i. Parentheses are skipped, so that the clauses of
+// inner queries are not mistaken for its own.
 func (s *statement) block(i int) block {
 	b := block{at: i, end: len(s.tokens)}
 	open := &b.list
@@ -87,7 +89,8 @@ func (b *block) clause(t, next token) (*span, int) {
 	return nil, 0
 }
 
-// items splits a list at its commas.
+// items splits a list at its commas. Commas in parentheses do not count. An empty list has no
+// items.
 func (s *statement) items(list span) []span {
 	var out []span
 	from := list.from
@@ -107,7 +110,8 @@ func (s *statement) items(list span) []span {
 }
 
 // alias returns the alias of an item in a SELECT list, and the end of the expression it names;
-// empty if there is none.
+// empty if there is none. Without AS, a name counts as an alias only behind something that ends
+// an expression.
 func (s *statement) alias(item span) (string, int) {
 	last := item.end - 1
 	if last <= item.from || s.tokens[last].name() == "" {
@@ -135,7 +139,8 @@ type relation struct {
 	query bool // defined by WITH, not in the catalog
 }
 
-// relations returns the relations in the FROM clauses of a statement.
+// relations returns the relations in the FROM clauses of a statement. x resolves the names; one
+// that it does not know has a nil table. Subqueries and functions in FROM are not relations.
 func (s *statement) relations(x *catalog.Index) []relation {
 	named := s.withNames()
 	var out []relation
@@ -159,7 +164,8 @@ func (s *statement) relations(x *catalog.Index) []relation {
 	return out
 }
 
-// relation parses the name at i with its alias. A function call is not a relation.
+// relation parses the name at i with its alias. A function call is not a relation. Its parts are
+// joined with points and without quotes, as [catalog.Index.Find] takes them.
 func (s *statement) relation(i, end int) (relation, bool) {
 	r := relation{span: span{i, i}}
 	var parts []string
@@ -215,7 +221,8 @@ func (s *statement) outputs() map[string]bool {
 	return out
 }
 
-// aggregates reports whether name is an aggregate function.
+// aggregates reports whether name is an aggregate function. The list covers what analysts write
+// in any of the dialects; an unknown aggregate is taken for an ordinary function.
 func aggregates(name string) bool {
 	switch strings.ToUpper(name) {
 	case "COUNT", "SUM", "AVG", "MIN", "MAX", "STDDEV", "STDDEV_SAMP", "STDDEV_POP", "VARIANCE", "VAR_SAMP", "VAR_POP", "MEDIAN", "PERCENTILE_CONT", "PERCENTILE_DISC",
@@ -226,6 +233,7 @@ func aggregates(name string) bool {
 }
 
 // aggregated reports whether p contains an aggregate, and whether it contains a window function.
+// An aggregate with OVER counts as a window function only, because it does not group rows.
 func (s *statement) aggregated(p span) (aggregate, window bool) {
 	for i := p.from; i < p.end; i++ {
 		t := s.tokens[i]

@@ -28,7 +28,8 @@ func rightCasts(p *failedStatement) string {
 	return s.String()
 }
 
-// operandBefore returns where the operand that ends before i begins.
+// operandBefore returns where the operand that ends before i begins. It is a name with its
+// qualifiers, or parentheses with the name of the function before them.
 func (s *statement) operandBefore(i int) int {
 	i--
 	if s.at(i).sym(")") {
@@ -53,7 +54,9 @@ func (s *statement) operandBefore(i int) int {
 	return max(i, 0)
 }
 
-// castType translates the name of a PostgreSQL type for CAST in the dialect.
+// castType translates the name of a PostgreSQL type for CAST in the dialect. Unknown names are
+// returned unchanged, in their own case. numeric gets a scale because DECIMAL without one drops
+// all decimals in MySQL and SQL Server.
 func castType(d guard.Dialect, name string) string {
 	low := strings.ToLower(name)
 	names := map[string]string{"text": "CHAR", "varchar": "CHAR", "int": "SIGNED", "integer": "SIGNED", "bigint": "SIGNED", "numeric": "DECIMAL(38, 10)", "decimal": "DECIMAL(38, 10)", "timestamp": "DATETIME", "float": "DOUBLE", "double": "DOUBLE"}
@@ -87,6 +90,8 @@ func filterAsCase(p *failedStatement) string {
 }
 
 // oneFilterAsCase rewrites the first aggregate with FILTER, and reports whether there was one.
+// CASE without ELSE gives NULL, which aggregates skip as FILTER skips rows. count(*) becomes a
+// count of ones.
 func oneFilterAsCase(s *statement) (string, bool) {
 	for i, t := range s.tokens {
 		if t.kind != word || !s.at(i+1).sym("(") {

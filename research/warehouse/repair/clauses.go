@@ -7,7 +7,8 @@ import (
 	"quaestor/research/warehouse/guard"
 )
 
-// rightLimit limits the rows in the dialect's way: LIMIT or TOP.
+// rightLimit limits the rows in the dialect's way: LIMIT or TOP. Statements that limit rows in
+// the right way already are returned unchanged.
 func rightLimit(p *failedStatement) string {
 	if p.dialect == guard.SQLServer {
 		return limitAsTop(p)
@@ -25,7 +26,7 @@ func rightLimit(p *failedStatement) string {
 	return p.sql
 }
 
-// topAsLimit rewrites TOP as LIMIT at the end of its SELECT.
+// topAsLimit rewrites TOP as LIMIT at the end of its SELECT. Trailing semicolons stay behind it.
 func topAsLimit(p *failedStatement, i int) string {
 	n, end := p.at(i+1).text, i+2
 	if p.at(i + 1).sym("(") {
@@ -43,7 +44,8 @@ func topAsLimit(p *failedStatement, i int) string {
 	return join(p.tokens[:i]) + join(p.tokens[end:last]) + " LIMIT " + n + join(p.tokens[last:]) + p.tail
 }
 
-// limitAsTop rewrites a LIMIT without OFFSET as TOP.
+// limitAsTop rewrites a LIMIT without OFFSET as TOP. With an OFFSET, SQL Server needs ORDER BY
+// and FETCH, which is left to the model.
 func limitAsTop(p *failedStatement) string {
 	for i, t := range p.tokens {
 		if !t.is("LIMIT") || p.at(i+1).kind != number || p.at(i+2).is("OFFSET") {
@@ -62,7 +64,8 @@ func limitAsTop(p *failedStatement) string {
 	return p.sql
 }
 
-// rightIntervals writes INTERVAL in the dialect's way: '1 day' or 1 DAY.
+// rightIntervals writes INTERVAL in the dialect's way: '1 day' or 1 DAY. Intervals with several
+// units are left alone.
 func rightIntervals(p *failedStatement) string {
 	out := slices.Clone(p.tokens)
 	for i, t := range out {
@@ -94,7 +97,8 @@ func isUnit(s string) bool {
 }
 
 // unfoldAlias replaces an alias by its expression in WHERE and HAVING, where not all dialects
-// know aliases.
+// know aliases. Aggregates can move to HAVING only, and window functions to neither. If the fault
+// names a column, only that alias is replaced.
 func unfoldAlias(p *failedStatement) string {
 	name := lastPart(p.fault.Name)
 	for _, b := range p.blocks() {
@@ -128,7 +132,8 @@ func (p *failedStatement) unfold(where span, name, by string) (string, bool) {
 	return join(out) + p.tail, found
 }
 
-// moveToHaving moves conditions on aggregates from WHERE to HAVING.
+// moveToHaving moves conditions on aggregates from WHERE to HAVING. Only conditions joined by AND
+// at the top level can be told apart; one with an OR moves as a whole.
 func moveToHaving(p *failedStatement) string {
 	for _, b := range p.blocks() {
 		if b.where.from == 0 {
@@ -166,7 +171,8 @@ func (p *failedStatement) withHaving(b block, stay, move []string) string {
 	return out + join(p.tokens[b.where.end:end]) + having + join(p.tokens[end:]) + p.tail
 }
 
-// conjuncts splits a condition at its top-level ANDs. One with a top-level OR is not split.
+// conjuncts splits a condition at its top-level ANDs. One with a top-level OR is not split. The
+// AND of a BETWEEN does not split.
 func (s *statement) conjuncts(where span) []span {
 	var out []span
 	from, between := where.from, false
@@ -188,7 +194,8 @@ func (s *statement) conjuncts(where span) []span {
 	return append(out, span{from, where.end})
 }
 
-// completeGrouping adds everything selected without an aggregate to GROUP BY.
+// completeGrouping adds everything selected without an aggregate to GROUP BY. It changes the
+// first SELECT with something missing; the next attempt finds the next one.
 func completeGrouping(p *failedStatement) string {
 	for _, b := range p.blocks() {
 		missing := p.ungrouped(b)
@@ -209,7 +216,9 @@ func completeGrouping(p *failedStatement) string {
 }
 
 // ungrouped returns the columns that a SELECT with aggregates selects without grouping by them.
-// Columns with a window function or a star are left alone.
+// Columns with a window function or a star are left alone. An item counts as grouped if GROUP BY
+// has its expression, its alias, its unqualified name or its position. The result is nil if the
+// SELECT does not aggregate at all.
 func (p *failedStatement) ungrouped(b block) []string {
 	var grouped []string
 	for _, g := range p.items(b.group) {
@@ -251,5 +260,6 @@ func (p *failedStatement) constant(e span) bool {
 	return true
 }
 
-// squash returns an expression in the form in which expressions are compared.
+// squash returns an expression in the form in which expressions are compared. It ignores case and
+// white space, which may equate two literals; that is harmless in a repair.
 func squash(s string) string { return strings.ToLower(strings.Join(strings.Fields(s), "")) }

@@ -7,7 +7,8 @@ import (
 	"quaestor/research/warehouse/guard"
 )
 
-// rewrite rewrites a call with the given arguments; it returns false if it cannot.
+// rewrite rewrites a call with the given arguments, which are SQL as it was written. It returns
+// false if it cannot, for example for another number of arguments; the call then stays as it is.
 type rewrite func(args []string) (string, bool)
 
 // maxCalls bounds how many calls of a statement are rewritten, in case a rule never settles.
@@ -29,7 +30,8 @@ func rightFunctions(p *failedStatement) string {
 }
 
 // rewriteOne rewrites the last call that can be rewritten: an inner call comes after the name of
-// the outer one.
+// the outer one. A call that rewrites to itself counts as unchanged, so that the loop of the
+// caller ends. Qualified names are methods or functions of a schema and are left alone.
 func rewriteOne(s *statement, known map[string]rewrite) (string, bool) {
 	for i, t := range slices.Backward(s.tokens) {
 		if t.kind != word || s.at(i-1).sym(".") {
@@ -55,7 +57,8 @@ func rewriteOne(s *statement, known map[string]rewrite) (string, bool) {
 	return "", false
 }
 
-// rewrites returns the rewrites of calls that a dialect does not know, by lower-case name.
+// rewrites returns the rewrites of calls that a dialect does not know, by lower-case name. It is
+// nil for a dialect without any.
 func rewrites(d guard.Dialect) map[string]rewrite {
 	switch d {
 	case guard.PostgreSQL:
@@ -88,7 +91,8 @@ func fixed(text string) rewrite {
 	return func(args []string) (string, bool) { return text, len(args) == 0 }
 }
 
-// form inserts the n arguments into text at $1, $2 and so on.
+// form inserts the n arguments into text at $1, $2 and so on. Parameters that text does not
+// mention are dropped, so text must use each that has an effect.
 func form(n int, text string) rewrite {
 	return func(args []string) (string, bool) {
 		if len(args) != n {
@@ -102,7 +106,8 @@ func form(n int, text string) rewrite {
 	}
 }
 
-// either uses the first of ways that applies.
+// either uses the first of ways that applies. It lets one name stand for functions of several
+// dialects that differ in the number or the order of their arguments.
 func either(ways ...rewrite) rewrite {
 	return func(args []string) (string, bool) {
 		for _, f := range ways {
@@ -115,6 +120,8 @@ func either(ways ...rewrite) rewrite {
 }
 
 // unit returns the unit of time that an argument names, in lower case: month, 'month', "month".
+// The abbreviations are those of SQL Server's DATEPART. It returns false for anything that is no
+// unit, such as a column, which must not be rewritten.
 func unit(arg string) (string, bool) {
 	u := strings.ToLower(strings.Trim(arg, `'"`))
 	switch u {
@@ -134,7 +141,9 @@ func unit(arg string) (string, bool) {
 }
 
 // units rewrites a call whose first of n arguments is a unit, for which $u stands; $1 and so on
-// are the other arguments. ways are templates by unit, with "" for all other units.
+// are the other arguments. ways are templates by unit, with "" for all other units. A unit
+// without a template of its own, and no template for "", makes the rewrite fail rather than
+// guess.
 func units(n int, ways map[string]string) rewrite {
 	return func(args []string) (string, bool) {
 		if len(args) != n {
@@ -167,7 +176,8 @@ func lastFirst(f rewrite) rewrite {
 }
 
 // moved rewrites the addition of an INTERVAL to a date, or its subtraction. The rule for
-// intervals adapts the interval to the dialect afterwards.
+// intervals adapts the interval to the dialect afterwards. A second argument that is not an
+// INTERVAL is left to the model: it may count days.
 func moved(sign string) rewrite {
 	return func(args []string) (string, bool) {
 		if len(args) != 2 || !strings.HasPrefix(strings.ToUpper(args[1]), "INTERVAL") {
@@ -179,7 +189,9 @@ func moved(sign string) rewrite {
 	}
 }
 
-// formatted rewrites a call with a value and a date format, which must be a literal.
+// formatted rewrites a call with a value and a date format, which must be a literal. Values and
+// formats may come in either order, as the literal is recognised by its quote. A format that is
+// computed cannot be translated.
 func formatted(name string, from, to layout, formatFirst bool) rewrite {
 	return func(args []string) (string, bool) {
 		if len(args) != 2 {

@@ -12,7 +12,8 @@ var (
 	toChar       = layout{"YYYY", "YY", "Month", "Mon", "MM", "DD", "HH24", "HH12", "MI", "SS", "Day", "Dy", "DDD", "AM", "IW"}
 )
 
-// translate translates a format from one layout to another.
+// translate translates a format from one layout to another. The longest notation wins at each
+// place, so that HH24 is not read as HH. Characters that are no part of from are copied.
 func translate(format string, from, to layout) string {
 	var b strings.Builder
 	for format != "" {

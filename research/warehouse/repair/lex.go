@@ -9,7 +9,8 @@ import (
 	"quaestor/research/warehouse/guard"
 )
 
-// kind is the kind of a token.
+// kind is the kind of a token. It is coarser than in package guard: a repair may misread a
+// statement, because the guard checks what comes out.
 type kind int
 
 const (
@@ -20,11 +21,12 @@ const (
 	symbol
 )
 
-// token is a token with the white space and comments before it.
+// token is a token with the white space and comments before it, so that joining all tokens gives
+// back the statement byte for byte.
 type token struct {
 	kind kind
-	pre  string
-	text string
+	pre  string // white space and comments; often empty
+	text string // as it was written, with its quotes
 }
 
 // is reports whether t is that keyword.
@@ -38,7 +40,8 @@ func (t token) isAny(keywords ...string) bool {
 // sym reports whether t is that symbol.
 func (t token) sym(s string) bool { return t.kind == symbol && t.text == s }
 
-// name returns the name that t is, without quotes; empty if it is not a name.
+// name returns the name that t is, without quotes; empty if it is not a name. Doubled quotes are
+// undone. A literal is never a name.
 func (t token) name() string {
 	switch t.kind {
 	case word:
@@ -58,7 +61,7 @@ func (t token) name() string {
 type statement struct {
 	dialect guard.Dialect
 	tokens  []token
-	tail    string
+	tail    string // white space and comments after the last token
 }
 
 // lex splits a statement into tokens without losing anything: String returns it unchanged.
@@ -89,7 +92,8 @@ func join(tokens []token) string {
 	return b.String()
 }
 
-// spaceAt returns the length of the white space and comments that sql begins with.
+// spaceAt returns the length of the white space and comments that sql begins with. A comment that
+// is not closed reaches to the end.
 func spaceAt(sql string) int {
 	n := 0
 	for n < len(sql) {
@@ -120,7 +124,8 @@ func upTo(s, end string) int {
 // symbols are the symbols of more than one character, longer ones first.
 var symbols = []string{"->>", "::", "<=", ">=", "<>", "!=", "==", "||", "//", "->", "&&", "~*"}
 
-// tokenAt returns the kind and length of the token that s begins with.
+// tokenAt returns the kind and length of the token that s begins with. The length is at least 1,
+// so that lexing always ends, even for invalid UTF-8.
 func tokenAt(d guard.Dialect, s string) (kind, int) {
 	switch c := s[0]; {
 	case c == '\'':
@@ -156,7 +161,8 @@ func backslashes(d guard.Dialect) bool {
 	return textsInDoubleQuotes(d) || d == guard.ClickHouse || d == guard.Snowflake
 }
 
-// closed returns the end of the quoted text that s begins with. A doubled quote stands for one.
+// closed returns the end of the quoted text that s begins with. A doubled quote stands for one. A
+// quote that is not closed reaches to the end of s.
 func closed(s string, quote byte, escapes bool) int {
 	for i := 1; i < len(s); i++ {
 		switch {
@@ -172,7 +178,8 @@ func closed(s string, quote byte, escapes bool) int {
 	return len(s)
 }
 
-// numberAt returns the length of the number s begins with.
+// numberAt returns the length of the number s begins with. It is generous: 1.2.3 counts as one
+// number. The server refuses it.
 func numberAt(s string) int {
 	n := 0
 	for n < len(s) && ('0' <= s[n] && s[n] <= '9' || s[n] == '.' || s[n] == 'e' || s[n] == 'E') {
@@ -208,7 +215,8 @@ func (s *statement) closing(i int) int {
 	return len(s.tokens)
 }
 
-// at returns token i, or an empty symbol if there is none.
+// at returns token i, or an empty symbol if there is none. Rules look at neighbours without
+// checking bounds.
 func (s *statement) at(i int) token {
 	if i < 0 || i >= len(s.tokens) {
 		return token{kind: symbol}

@@ -59,6 +59,7 @@ func loadTemplates() map[guard.Dialect]*packs.PromptTemplate {
 }
 
 const (
+	// The bounds keep prompts small on wide schemas and long runs. A reply holds one statement.
 	maxTokens       = 4096  // of a reply
 	maxShownColumns = 150   // columns shown of a table
 	maxShownTables  = 12    // tables shown for a statement
@@ -66,7 +67,11 @@ const (
 	maxEvidence     = 32000 // bytes
 )
 
-// ask asks the model for a corrected statement. It is empty if the reply contains none.
+// ask asks the model for a corrected statement. It is empty if the reply contains none. The
+// prompt holds the statement, the fault, the columns of the tables it names and the earlier
+// attempts. Messages of the warehouse are quoted, because they are data and may hold text of
+// others. The usage is returned beside an error, too. Temperature is zero, so that a repair is as
+// repeatable as the model allows.
 func (f Fixer) ask(ctx context.Context, c *repairLoop, fault *warehouse.QueryError) (string, warehouse.TokenUsage, error) {
 	t := templates[c.src.Dialect()]
 	if t == nil {
@@ -94,7 +99,8 @@ func (f Fixer) ask(ctx context.Context, c *repairLoop, fault *warehouse.QueryErr
 	return statementIn(reply.Text), spent, nil
 }
 
-// latest returns the end of s that fits into limit, starting at a line.
+// latest returns the end of s that fits into limit, starting at a line. The beginning is dropped
+// because the latest evidence matters most. Without a line break it may begin inside a line.
 func latest(s string, limit int) string {
 	if len(s) <= limit {
 		return s
@@ -106,7 +112,7 @@ func latest(s string, limit int) string {
 	return strings.ToValidUTF8(s, "")
 }
 
-// past lists the earlier attempts, oldest first.
+// past lists the earlier attempts, oldest first. It is empty for the first attempt.
 func past(fixes []warehouse.Fix) string {
 	var b strings.Builder
 	for i, f := range fixes {
@@ -116,7 +122,8 @@ func past(fixes []warehouse.Fix) string {
 }
 
 // columnsOf writes a line with the columns of each table that a statement names. For an unknown
-// name it suggests similar tables.
+// name it suggests similar tables. At most maxShownTables names are described, each once; names
+// that WITH defines are skipped.
 func columnsOf(x *catalog.Index, d guard.Dialect, sql string) string {
 	var b strings.Builder
 	seen := map[string]bool{}
@@ -148,7 +155,9 @@ func writeColumns(b *strings.Builder, d guard.Dialect, t *catalog.Table) {
 	b.WriteString(")\n")
 }
 
-// similar returns tables whose names resemble the last part of ref, or "none".
+// similar returns tables whose names resemble the last part of ref, or "none". Names resemble
+// each other if one contains the other, regardless of number and separators, or if they differ by
+// at most three edits. At most maxSimilar are returned, in the order of the catalog.
 func similar(x *catalog.Index, ref string) []string {
 	var out []string
 	want := squeezed(lastPart(ref))
@@ -168,7 +177,8 @@ func similar(x *catalog.Index, ref string) []string {
 }
 
 // statementIn extracts the statement from a model's reply: the last object with fixed_sql, else
-// the last code fence, else the whole reply if it is a query.
+// the last code fence, else the whole reply if it is a query. It is empty if the reply holds
+// none. Whatever it returns still has to pass the guard.
 func statementIn(reply string) string {
 	if sql := lastFixed(reply); sql != "" {
 		return sql
@@ -183,7 +193,8 @@ func statementIn(reply string) string {
 	return ""
 }
 
-// lastFixed returns fixed_sql of the last JSON object in reply that has it.
+// lastFixed returns fixed_sql of the last JSON object in reply that has it. Earlier objects may
+// be drafts, so the last one counts. Braces that begin no valid object are skipped.
 func lastFixed(reply string) (sql string) {
 	for rest := reply; ; {
 		at := strings.IndexByte(rest, '{')

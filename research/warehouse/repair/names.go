@@ -8,7 +8,9 @@ import (
 	"quaestor/research/warehouse/catalog"
 )
 
-// quoteReserved quotes names of columns, tables and aliases that are reserved words.
+// quoteReserved quotes names of columns, tables and aliases that are reserved words. Only names
+// after AS, names that the statement defines and names of the catalog are quoted; everything else
+// is taken for the keyword it looks like.
 func quoteReserved(p *failedStatement) string {
 	known, own := p.knownNames(), p.outputs()
 	out := slices.Clone(p.tokens)
@@ -29,7 +31,9 @@ func quoteReserved(p *failedStatement) string {
 	return join(out) + p.tail
 }
 
-// namePlace reports whether a name can occur at i, judging by the tokens around it.
+// namePlace reports whether a name can occur at i, judging by the tokens around it. It may err
+// towards false: a reserved word that is left unquoted fails again, while a quoted keyword would
+// change the statement.
 func (s *statement) namePlace(i int) bool {
 	before, next := s.at(i-1), s.at(i+1)
 	if before.sym(".") {
@@ -46,7 +50,8 @@ func (s *statement) namePlace(i int) bool {
 	return opens && closes
 }
 
-// rightTables replaces names of tables by those in the catalog.
+// rightTables replaces names of tables by those in the catalog. A name that the statement uses to
+// qualify columns stays valid, as an alias. Names that WITH defines are left alone.
 func rightTables(p *failedStatement) string {
 	relations := p.relations(p.catalog)
 	for i := len(relations) - 1; i >= 0; i-- { // from the end, so that earlier indexes stay valid
@@ -85,7 +90,8 @@ func (s *statement) qualifies(name string) bool {
 }
 
 // nearestTable returns the table that a name most likely means: one with the same name in another
-// schema, else the nearest in its schema, else the nearest of all; nil if there is none.
+// schema, else the nearest in its schema, else the nearest of all; nil if there is none. ref may
+// be qualified with a schema. Ties count as no match.
 func (p *failedStatement) nearestTable(ref string) *catalog.Table {
 	schema, bare := "", ref
 	if at := strings.LastIndexByte(ref, '.'); at >= 0 {
@@ -120,7 +126,8 @@ func (p *failedStatement) nearestTable(ref string) *catalog.Table {
 }
 
 // rightColumns replaces names of columns by those of the statement's tables, where exactly one is
-// nearest.
+// nearest. Names of the output columns are left alone, because ORDER BY and some dialects' GROUP
+// BY may refer to them.
 func rightColumns(p *failedStatement) string {
 	relations := p.relations(p.catalog)
 	own := p.outputs()
@@ -141,7 +148,7 @@ func rightColumns(p *failedStatement) string {
 }
 
 // columnPlace reports whether token i is a column, and not a function, keyword, table, type or
-// alias.
+// alias. It decides by the neighbouring tokens alone, since there is no grammar here.
 func (p *failedStatement) columnPlace(i int, relations []relation) bool {
 	t, before, next := p.tokens[i], p.at(i-1), p.at(i+1)
 	if t.name() == "" || t.kind == word && keyword(t.text) && !before.sym(".") {
@@ -161,7 +168,8 @@ func (p *failedStatement) columnPlace(i int, relations []relation) bool {
 	return true
 }
 
-// betterColumn returns the correct name of the column at i, and whether it differs.
+// betterColumn returns the correct name of the column at i, and whether it differs. The result is
+// written as the dialect needs it, quoted if necessary.
 func (p *failedStatement) betterColumn(i int, relations []relation) (string, bool) {
 	t := p.tokens[i]
 	columns, certain := p.columnsAt(i, relations)
@@ -183,6 +191,8 @@ func (p *failedStatement) betterColumn(i int, relations []relation) (string, boo
 }
 
 // columnsAt returns the columns that the name at i may refer to, and whether that is all of them.
+// A qualifier that stands for a subquery yields nil and false: its columns are not in the
+// catalog.
 func (p *failedStatement) columnsAt(i int, relations []relation) (columns []string, certain bool) {
 	qualifier := ""
 	if p.at(i - 1).sym(".") {
@@ -239,7 +249,9 @@ func rightQualifiers(p *failedStatement) string {
 	return join(out) + p.tail
 }
 
-// betterQualifier returns the alias that should qualify column, and whether it is unambiguous.
+// betterQualifier returns the alias that should qualify column, and whether it is unambiguous. A
+// qualifier that is right already, or may be, returns false. A table's own name in the place of
+// its alias wins over the only table that has the column.
 func (p *failedStatement) betterQualifier(qualifier, column string, relations []relation) (string, bool) {
 	var byTable, byColumn []string
 	for _, r := range relations {
@@ -271,7 +283,8 @@ func hasColumn(t *catalog.Table, name string) bool {
 }
 
 // rightTexts changes double quotes to single quotes around a compared text, unless a column has
-// that name.
+// that name. MySQL and BigQuery read double quotes as those of a text, most other dialects as
+// those of a name.
 func rightTexts(p *failedStatement) string {
 	relations := p.relations(p.catalog)
 	out := slices.Clone(p.tokens)
@@ -302,7 +315,8 @@ func (s *statement) insideIn(i int) bool {
 	return false
 }
 
-// qualifyJoined qualifies a column that two joined tables have, if the join equates the two.
+// qualifyJoined qualifies a column that two joined tables have, if the join equates the two. The
+// two are equal wherever the join matches; the table that comes first in FROM is taken.
 func qualifyJoined(p *failedStatement) string {
 	name := lastPart(p.fault.Name)
 	alias := ""
@@ -324,7 +338,8 @@ func qualifyJoined(p *failedStatement) string {
 	return join(out) + p.tail
 }
 
-// firstOf returns which of two aliases comes first in the statement.
+// firstOf returns which of two aliases comes first in the statement. It returns an empty string
+// if neither is in FROM.
 func (s *statement) firstOf(a, b string) string {
 	for _, r := range s.relations(catalog.NewIndex(nil)) {
 		if strings.EqualFold(r.alias, strings.Trim(a, "\"`")) {

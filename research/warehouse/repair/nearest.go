@@ -25,7 +25,8 @@ func nearest(name string, names []string) (string, bool) {
 	return leastEdits(low, names)
 }
 
-// only returns a name for which like is true, and how many different ones there are.
+// only returns a name for which like is true, and how many different ones there are. n stops
+// being exact beyond 1 for names that repeat; callers only tell none, one and several apart.
 func only(names []string, like func(string) bool) (one string, n int) {
 	for _, s := range names {
 		if like(s) && (n == 0 || s != one) {
@@ -51,7 +52,8 @@ func singular(name string) string {
 }
 
 // leastEdits returns the name with the fewest edits, if it is the only one. At most three edits
-// are allowed, and at most a quarter of the name.
+// are allowed, and at most a quarter of the name. A tie returns false. Names shorter than four
+// bytes allow no edits, because any of them would resemble another.
 func leastEdits(low string, names []string) (string, bool) {
 	limit := min(3, len(low)/4)
 	best, least, tie := "", limit+1, false
@@ -71,7 +73,8 @@ func leastEdits(low string, names []string) (string, bool) {
 }
 
 // edits returns the number of bytes to insert, delete, replace or swap with their neighbour to
-// turn a into b (optimal string alignment distance). It returns limit+1 for more than limit.
+// turn a into b (optimal string alignment distance). It returns limit+1 for more than limit. It
+// gives up on a row as soon as all of it exceeds limit, which makes long lists of names cheap.
 func edits(a, b string, limit int) int {
 	before, row, next := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
 	for j := range row {

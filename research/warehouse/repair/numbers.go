@@ -9,7 +9,8 @@ import (
 // itoa formats n in decimal.
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// guardDivisions wraps divisors in NULLIF, unless they are numbers.
+// guardDivisions wraps divisors in NULLIF, unless they are numbers. A division by zero then gives
+// NULL instead of failing.
 func guardDivisions(p *failedStatement) string {
 	sql := p.sql
 	for i := len(p.tokens) - 1; i > 0; i-- { // from the end, so that earlier indexes stay valid
@@ -28,7 +29,7 @@ func guardDivisions(p *failedStatement) string {
 }
 
 // operand returns the end of the operand at i: a name, a call or a parenthesized expression, with
-// any casts after it.
+// any casts after it. If there is none, it returns i, or the place after a sign.
 func (s *statement) operand(i int) int {
 	if s.at(i).sym("-") || s.at(i).sym("+") {
 		i++
@@ -63,7 +64,8 @@ func (s *statement) operand(i int) int {
 	return min(i, len(s.tokens))
 }
 
-// caseEnd returns the end of the CASE at i.
+// caseEnd returns the end of the CASE at i. Nested CASEs are counted. One that is not closed
+// reaches to the end.
 func (s *statement) caseEnd(i int) int {
 	depth := 0
 	for ; i < len(s.tokens); i++ {
@@ -80,7 +82,8 @@ func (s *statement) caseEnd(i int) int {
 }
 
 // roundNumeric casts the argument of ROUND to numeric: PostgreSQL cannot round a double to a
-// number of digits.
+// number of digits. It acts only if the message is about round(, since the class covers other
+// faults too.
 func roundNumeric(p *failedStatement) string {
 	if !postgres(p.dialect) || !strings.Contains(strings.ToLower(p.fault.Message), "round(") {
 		return p.sql

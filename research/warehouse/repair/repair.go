@@ -13,11 +13,14 @@ import (
 	"quaestor/research/warehouse/guard"
 )
 
-// MaxTries is how often the repair of a statement is attempted.
+// MaxTries is how many repairs of one statement are attempted at most, by rules and by the model
+// together. The predecessor allowed five calls of a model for any fault; here the limit is the
+// same, but most attempts cost no call.
 const MaxTries = 5
 
 // maxUnchanged is how many attempts in a row may end in the class of error that they started
-// from. After that, further attempts rarely help.
+// from. After that, further attempts rarely help: the predecessor repeated itself there until its
+// limit.
 const maxUnchanged = 2
 
 // Fixer repairs what no rule can. Its zero value has no model, so that only rules are tried.
@@ -56,19 +59,22 @@ func Run(ctx context.Context, f Fixer, src warehouse.Gateway, q warehouse.Query,
 	return answer, c.fixes, err
 }
 
-// repairLoop is the state of one repair.
+// repairLoop is the state of one repair. It belongs to one call of [Run] and is not safe for
+// concurrent use.
 type repairLoop struct {
-	fixer     Fixer
-	src       warehouse.Gateway
-	question  warehouse.Query // with the latest statement in it
+	fixer     Fixer             // may have no model
+	src       warehouse.Gateway // whose dialect, catalog and filter the repair follows
+	question  warehouse.Query   // with the latest statement in it
 	options   Options
-	fixes     []warehouse.Fix
+	fixes     []warehouse.Fix // all attempts, oldest first
 	tried     map[string]bool // statements in normal form
 	unchanged int             // attempts in a row that ended in the class they started from
 }
 
 // attempt repairs the statement and asks again. It reports whether a further attempt may help,
-// and returns the error it was given if it has no better statement.
+// and returns the error it was given if it has no better statement. Rules come before the model
+// because they are free and certain. An attempt of the model that yields no new statement is
+// recorded for its cost and ends the loop.
 func (c *repairLoop) attempt(ctx context.Context, err error) (warehouse.Answer, bool, error) {
 	var fault *warehouse.QueryError
 	if ctx.Err() != nil || !errors.As(err, &fault) || !fault.Class.Repairable() || c.unchanged >= maxUnchanged {
@@ -120,7 +126,8 @@ func (c *repairLoop) ask(ctx context.Context, fault *warehouse.QueryError, fix *
 }
 
 // normal returns a hash that is equal for statements that differ only in white space, comments
-// and the case of words.
+// and the case of words. It keeps the loop from asking the same thing twice in another layout.
+// Literals keep their case, and quoted names do too.
 func normal(d guard.Dialect, sql string) string {
 	h := sha256.New()
 	for _, t := range lex(d, sql).tokens {

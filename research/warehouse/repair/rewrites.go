@@ -4,7 +4,9 @@ import "maps"
 
 // The rewrites of each dialect. Only calls with exactly the same meaning are listed.
 
-// postgresRewrites turn functions of other dialects into PostgreSQL's.
+// postgresRewrites turn functions of other dialects into PostgreSQL's. Keys are lower case.
+// Arguments are put in parentheses where an operator follows, because an argument may be any
+// expression.
 var postgresRewrites = map[string]rewrite{
 	"date_format":           formatted("to_char", percentMySQL, toChar, false),
 	"strftime":              formatted("to_char", percentC, toChar, false),
@@ -58,7 +60,9 @@ var postgresRewrites = map[string]rewrite{
 	"from_unixtime":         as("to_timestamp", 1),
 }
 
-// postgresDifference computes the number of whole units between two times.
+// postgresDifference computes the number of whole units between two times. PostgreSQL has no
+// function for it. Days count midnights, as DATEDIFF does; months and years count whole ones by
+// age.
 var postgresDifference = units(3, map[string]string{
 	"day":    "(($2)::date - ($1)::date)",
 	"hour":   "floor(extract(epoch FROM ($2) - ($1)) / 3600)",
@@ -80,7 +84,8 @@ func without(all map[string]rewrite, names ...string) map[string]rewrite {
 	return out
 }
 
-// duckRewrites turn functions of other dialects into DuckDB's.
+// duckRewrites turn functions of other dialects into DuckDB's. DuckDB knows many functions of
+// others under their own names, so the list is shorter than PostgreSQL's.
 var duckRewrites = map[string]rewrite{
 	"date_format":     formatted("strftime", percentMySQL, percentC, false),
 	"to_char":         formatted("strftime", toChar, percentC, false),
@@ -112,7 +117,8 @@ var duckRewrites = map[string]rewrite{
 	"from_unixtime":   as("to_timestamp", 1),
 }
 
-// mysqlTruncation truncates a time to a unit in MySQL.
+// mysqlTruncation truncates a time to a unit in MySQL. Units that are not listed, such as
+// quarters, are left to the model.
 var mysqlTruncation = map[string]string{
 	"year":  "DATE_FORMAT($1, '%Y-01-01')",
 	"month": "DATE_FORMAT($1, '%Y-%m-01')",

@@ -12,7 +12,8 @@ import (
 // fenced matches the content of a markdown code fence.
 var fenced = regexp.MustCompile("(?s)```[a-zA-Z]*[ \t]*\r?\n?(.*?)(?:```|$)")
 
-// stripFence extracts the statement from a code fence.
+// stripFence extracts the statement from a code fence. The first fence counts here; of a model's
+// reply to a repair, the last one does.
 func stripFence(p *failedStatement) string {
 	if m := fenced.FindStringSubmatch(p.sql); m != nil && strings.TrimSpace(m[1]) != "" {
 		return strings.TrimSpace(m[1])
@@ -24,7 +25,7 @@ func stripFence(p *failedStatement) string {
 var bent = strings.NewReplacer("\u2018", "'", "\u2019", "'", "\u201a", "'", "\u201c", `"`, "\u201d", `"`, "\u201e", `"`, "\u00a0", " ", "\u2013", "-", "\u2212", "-", "\u200b", "", "\ufeff", "", "\u2264", "<=", "\u2265", ">=", "\u2260", "<>")
 
 // plainCharacters replaces typographic quotes, spaces and signs outside literals, and HTML
-// entities such as &lt;.
+// entities such as &lt;. Literals are left as they are, since a typographic quote may be data.
 func plainCharacters(p *failedStatement) string {
 	var b strings.Builder
 	for _, t := range p.tokens {
@@ -72,7 +73,8 @@ func dropCommas(p *failedStatement) string {
 }
 
 // rightQuotes changes the quotes of names to the dialect's: `x` and [x] where they are another
-// dialect's, and "x" where that is a string although the catalog has such a name.
+// dialect's, and "x" where that is a string although the catalog has such a name. ClickHouse
+// accepts both kinds of quotes, and DuckDB accepts double quotes.
 func rightQuotes(p *failedStatement) string {
 	out := slices.Clone(p.tokens)
 	known := p.knownNames()
@@ -95,7 +97,8 @@ func rightQuotes(p *failedStatement) string {
 // bracketed matches a name in brackets where a name may occur.
 var bracketed = regexp.MustCompile(`(^|[\s,(.=<>+*/-])\[([A-Za-z_][A-Za-z0-9_ ]*)\]`)
 
-// bracketNames rewrites [x] in the dialect's quotes if brackets are not quotes in it.
+// bracketNames rewrites [x] in the dialect's quotes if brackets are not quotes in it. Only names
+// of the catalog are rewritten, because brackets are arrays in other dialects.
 func bracketNames(p *failedStatement, sql string) string {
 	if p.dialect == guard.SQLServer || !strings.Contains(sql, "[") {
 		return sql
@@ -110,8 +113,9 @@ func bracketNames(p *failedStatement, sql string) string {
 	})
 }
 
-// knownNames returns the names of the tables that the statement mentions, and of their columns and
-// schemas, both as they are spelt and folded.
+// knownNames returns the names of the tables that the statement mentions, and of their columns
+// and schemas, both as they are spelt and folded. Tables that it does not mention are skipped, so
+// that a column of an unrelated table does not count.
 func (p *failedStatement) knownNames() map[string]bool {
 	out := map[string]bool{}
 	add := func(name string) { out[name], out[strings.ToLower(name)] = true, true }

@@ -38,7 +38,8 @@ func reserved(name string) bool { return reservedWords[strings.ToLower(name)] }
 func keyword(name string) bool { return reserved(name) || otherWords[strings.ToLower(name)] }
 
 // written returns a name as it must be written in a dialect, quoted if it would otherwise mean
-// something else.
+// something else. PostgreSQL folds unquoted names to lower case and Snowflake to upper case, so
+// names in another case need quotes there.
 func written(d guard.Dialect, name string) string {
 	plain := simple(name) && !reserved(name)
 	switch d {

@@ -12,7 +12,8 @@ import (
 	"quaestor/research/warehouse/digest"
 )
 
-// act carries out the action of a step and stores the result.
+// act carries out the action of a step and stores the result. An error of warehouse or index
+// becomes part of the step; the error returned is one that keeps the run from going on.
 func (w *work) act(ctx context.Context, s *warehouse.Step, a warehouse.Action) error {
 	var err error
 	switch a.Kind {
@@ -46,8 +47,8 @@ func (w *work) complete(s *warehouse.Step) {
 		w.run.MinSteps, s.N, w.run.MinSteps-s.N)
 }
 
-// query answers a step from the warehouse, or from an earlier step with the same
-// query.
+// query answers a step from the warehouse, or from an earlier step with the same query. A query
+// that was answered before is not sent again.
 func (w *work) query(ctx context.Context, s *warehouse.Step) error {
 	if was := asksAgain(w.steps, s.Query); was != nil {
 		repeat(s, was)
@@ -62,10 +63,13 @@ func (w *work) query(ctx context.Context, s *warehouse.Step) error {
 	return w.digest(s, answer)
 }
 
-// maxDigest bounds the digest of a result in prompts, in bytes.
+// maxDigest bounds the digest of a result in prompts, in bytes. At four bytes a token it is about
+// 8,000 tokens.
 const maxDigest = 32 << 10
 
-// digest stores the result of a query in its masked, summarised form.
+// digest stores the result of a query in its masked, summarised form. Values are masked with the
+// key of the run, so that the same value has the same pseudonym in all its steps. No rows are
+// stored but those in the digest.
 func (w *work) digest(s *warehouse.Step, a warehouse.Answer) error {
 	if a.Result == nil {
 		fail(s, errors.New("the warehouse answered with nothing"))
@@ -83,7 +87,9 @@ func (w *work) digest(s *warehouse.Step, a warehouse.Answer) error {
 	return err
 }
 
-// lookup answers a step from the index, except for tables that were shown before.
+// lookup answers a step from the index, except for tables that were shown before. At most
+// warehouse.MaxLookupTables new tables are described, and the rest is named in the answer. A run
+// has warehouse.MaxLookups lookups of new tables; repeated ones are free.
 func (w *work) lookup(ctx context.Context, s *warehouse.Step, refs []string) error {
 	fresh, old := w.splitShown(refs)
 	switch {
@@ -140,12 +146,13 @@ func (w *work) shownAgain(ctx context.Context, s *warehouse.Step, old []describe
 
 // describedTable is a table that an earlier step has described.
 type describedTable struct {
-	ref  string
-	step int
+	ref  string // qualified
+	step int    // the first that described it
 }
 
-// splitShown divides the names of tables into those to look up and those shown before,
-// without duplicates.
+// splitShown divides the names of tables into those to look up and those described before, without
+// duplicates. Names are resolved by the catalog, so that two spellings of a table count as one.
+// Both lists are in the order of refs.
 func (w *work) splitShown(refs []string) (fresh []string, old []describedTable) {
 	at := map[string]int{}
 	for i := range w.steps {

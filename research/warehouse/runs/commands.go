@@ -133,5 +133,6 @@ func appendEvents(ctx context.Context, tx pgx.Tx, tenant, id string, last int64,
 		return 0, err
 	}
 	_ = queries.RunTold(ctx, b, &dbsqlc.RunToldParams{LastSeq: last, TenantID: tenant, ID: id})
-	return last, b.Send(ctx, tx)
+	err = b.Send(ctx, tx)
+	return last, err
 }

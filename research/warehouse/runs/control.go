@@ -74,15 +74,17 @@ func (o Commands) Delete(ctx context.Context, tenant, id string) error {
 
 // change is a run that is locked for a command.
 type change struct {
-	tx         pgx.Tx
+	tx         pgx.Tx // holds the lock of the run
 	tenant, id string
 	status     Status
-	pausing    bool
-	warehouse  string
-	last       int64 // number of its last event
+	pausing    bool   // a pause was requested and has not taken effect
+	warehouse  string // empty if it is no longer connected
+	last       int64  // number of its last event
 }
 
-// change applies f to a locked run, then notifies its worker and its watchers.
+// change applies f to a locked run, then notifies its worker and its watchers. did is the
+// participle for the refusal. The run that is returned is read after the commit, so it may be
+// further already.
 func (o Commands) change(ctx context.Context, tenant, id, did string, f func(*change) error) (Run, error) {
 	c := &change{tenant: tenant, id: id}
 	err := postgres.InTx(ctx, o.Pool, tenant, func(tx pgx.Tx) error {

@@ -56,7 +56,8 @@ type cost struct {
 	PurposeCost
 }
 
-// price returns the cost of calls, given the model that made them.
+// price returns the cost of calls, given the model that made them. Calls without a known price
+// cost nothing in USD and are counted as unpriced, so that a total is known to be incomplete.
 func (r *Runner) price(p Purpose, by string, s warehouse.TokenUsage) cost {
 	c := cost{p, PurposeCost{TokenUsage: s}}
 	if s == (warehouse.TokenUsage{}) {

@@ -47,7 +47,7 @@ type Payload interface{ kind() EventKind }
 // StatusEvent tells of a run that is in another status: events "queued", "started",
 // "paused", "resumed", "interrupted" and "finished".
 type StatusEvent struct {
-	as      EventKind
+	as      EventKind  // its kind in the log
 	Status  Status     `json:"status"`
 	Attempt int        `json:"attempt,omitempty"`
 	By      string     `json:"by,omitempty"`  // who wanted it; empty for nobody
@@ -81,8 +81,8 @@ type StepEvent struct {
 	Repeats  int                  `json:"repeats,omitempty"`
 	Error    string               `json:"error,omitempty"`
 	Class    warehouse.ErrorClass `json:"class,omitempty"`
-	Nudges   int                  `json:"nudges,omitempty"`
-	Fixes    int                  `json:"fixes,omitempty"` // how many it took
+	Nudges   int                  `json:"nudges,omitempty"` // corrections that were asked for
+	Fixes    int                  `json:"fixes,omitempty"`  // how many it took
 }
 
 // FixEvent tells of an attempt to repair a query: event "fix".

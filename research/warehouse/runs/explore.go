@@ -11,10 +11,12 @@ import (
 	"quaestor/research/warehouse/runs/internal/dbsqlc"
 )
 
-// maxCorrections is how often the analyst is asked to correct an unreadable reply.
+// maxCorrections is how often the analyst is asked to correct an unreadable reply. After that the
+// step ends with an error, and the next one begins afresh.
 const maxCorrections = 3
 
-// explore makes steps until there is a reason to stop.
+// explore makes steps until there is a reason to stop. It continues where an earlier attempt
+// stopped: finished steps are loaded, and a stored reply is acted on without asking again.
 func (w *work) explore(ctx context.Context) error {
 	if err := w.open(ctx); err != nil {
 		return err
@@ -105,8 +107,9 @@ func (e *noReplyError) Error() string { return e.err.Error() }
 // Unwrap returns the analyst's error.
 func (e *noReplyError) Unwrap() error { return e.err }
 
-// ask gets the reply for a step and stores it. unread is what was wrong with the
-// previous reply, nil for none. The error is an [*errSilent] if there is no reply.
+// ask gets the reply for a step and stores it. unread is what was wrong with the previous reply,
+// nil for none. The error is an [*errSilent] if there is no reply. The reply is stored before it
+// is acted on, so that a worker that takes over does not pay for it twice.
 func (w *work) ask(ctx context.Context, s *warehouse.Step, unread error) error {
 	reply, err := w.analyst.Next(ctx, w.situation(s, unread))
 	if ctx.Err() != nil {
@@ -145,7 +148,8 @@ func lastBytes(s string, max int) string {
 	return clean(s[len(s)-max:])
 }
 
-// situation is what the analyst is told when asked for a step.
+// situation is what the analyst is told when asked for a step. It is complete by itself: an
+// analyst keeps no memory of earlier calls.
 func (w *work) situation(s *warehouse.Step, unread error) warehouse.Situation {
 	at := warehouse.Situation{Instructions: *w.run.Instructions, Catalog: w.gateway.Catalog(), Steps: w.steps, MaxSteps: w.run.MaxSteps, MinSteps: w.run.MinSteps,
 		LookupsLeft: max(warehouse.MaxLookups-spentOn(w.steps, warehouse.LookupStep), 0), SearchesLeft: max(warehouse.MaxSearches-spentOn(w.steps, warehouse.SearchStep), 0)}
@@ -203,7 +207,8 @@ func (w *work) unreadable(ctx context.Context, s *warehouse.Step, err error) err
 	return w.done(ctx, s)
 }
 
-// done stores the result of a step.
+// done stores the result of a step. The copy in memory changes only after the commit, so that a
+// failed write leaves it as it is stored.
 func (w *work) done(ctx context.Context, s *warehouse.Step) error {
 	costs := w.repairCosts(s)
 	next := w.run.after(s, costs)

@@ -64,7 +64,8 @@ func (r *Runner) encode(ctx context.Context, tenant, run string, steps []int32, 
 	if err := paid.add(b, run); err != nil {
 		return cost{}, err
 	}
-	return paid, b.Send(ctx, r.Pool)
+	err = b.Send(ctx, r.Pool)
+	return paid, err
 }
 
 // EncodeMissing makes vectors for the queries of a run that have none from the

@@ -130,9 +130,9 @@ func (w *work) move(ctx context.Context, to Status, detail string, m StatusEvent
 // maxDetail bounds what is said of a run, in bytes.
 const maxDetail = 1500
 
-// fenced sends what f queues, while the run is this worker's and locked. f gets the
-// number of the last event and returns that of the last it queued. active is the
-// time of work that is counted with it.
+// fenced sends what f queues, while the run is this worker's and locked. f gets the number of the
+// last event and returns that of the last it queued. active is the time of work that is counted
+// with it. Nothing is stored if it returns an error, and watchers are told only after the commit.
 func (w *work) fenced(ctx context.Context, active time.Duration, f func(b *postgres.Batch, last int64) (int64, error)) error {
 	var last int64
 	var wish string

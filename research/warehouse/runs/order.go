@@ -12,7 +12,7 @@ import (
 
 // Order is a request for a run.
 type Order struct {
-	Project  string   `json:"projectId"`
+	Project  string   `json:"projectId"`       // must be ready
 	Areas    []string `json:"areas,omitempty"` // ids of those to explore; empty for all
 	MaxSteps int      `json:"maxSteps"`        // zero means DefaultMaxSteps
 	MinSteps int      `json:"minSteps"`        // before which the analyst may not end
@@ -24,6 +24,7 @@ type Order struct {
 
 // The limits of an order.
 const (
+	// 100 steps are the default of the predecessor, which users compare us with.
 	DefaultMaxSteps = 100
 	MaxSteps        = 1000
 	maxAreas        = 100

@@ -11,7 +11,7 @@ import (
 	"quaestor/research/warehouse/runs/internal/dbsqlc"
 )
 
-// Run is one exploration of a warehouse for a project.
+// Run is one exploration of a warehouse for a project. It is the row as of one moment.
 type Run struct {
 	Tenant    string `json:"-"`
 	ID        string `json:"id"`
@@ -38,19 +38,19 @@ type Run struct {
 	Instructions *warehouse.Instructions `json:"-"`                    // nil before the phase exploration
 	maskKey      []byte                  // key with which its digests mask values
 
-	MaxSteps int    `json:"maxSteps"`
-	MinSteps int    `json:"minSteps"`
+	MaxSteps int    `json:"maxSteps"` // 1 to 1000
+	MinSteps int    `json:"minSteps"` // before which the analyst may not end
 	Budget   Budget `json:"budget,omitzero"`
 
 	Counters Counters                `json:"counters"`
-	Spent    map[Purpose]PurposeCost `json:"spent,omitempty"`
+	Spent    map[Purpose]PurposeCost `json:"spent,omitempty"` // purposes without calls are missing
 
-	Attempt int        `json:"attempt"` // rises with every worker that takes it
-	By      string     `json:"createdBy,omitempty"`
+	Attempt int        `json:"attempt"`             // rises with every worker that takes it
+	By      string     `json:"createdBy,omitempty"` // the user who ordered it
 	Created time.Time  `json:"createdAt"`
-	Started *time.Time `json:"startedAt,omitempty"`
-	Updated time.Time  `json:"updatedAt"`
-	Ended   *time.Time `json:"completedAt,omitempty"`
+	Started *time.Time `json:"startedAt,omitempty"`   // nil until a worker first took it
+	Updated time.Time  `json:"updatedAt"`             // of the latest write
+	Ended   *time.Time `json:"completedAt,omitempty"` // nil until it is over
 }
 
 // Coverage is how much of its subject a run covers.
@@ -103,23 +103,23 @@ const (
 // Budget limits what exploration may use. It stops after the step that exceeds a
 // limit. Zero is no limit.
 type Budget struct {
-	USD    float64       `json:"usd,omitempty"`
+	USD    float64       `json:"usd,omitempty"`    // US dollars
 	Tokens int64         `json:"tokens,omitempty"` // input and output of all calls
 	Time   time.Duration `json:"time,omitempty"`   // of work, without waits; in whole seconds
 }
 
 // Counters are totals over the steps of a run.
 type Counters struct {
-	Steps      int           `json:"steps"`
-	Queries    int           `json:"totalQueries"`
-	Successful int           `json:"successfulQueries"`
-	Failed     int           `json:"failedQueries"`
+	Steps      int           `json:"steps"`             // that are done
+	Queries    int           `json:"totalQueries"`      // put to the warehouse; repeated ones do not count
+	Successful int           `json:"successfulQueries"` // answered, possibly after repair
+	Failed     int           `json:"failedQueries"`     // not even after repair
 	Lookups    int           `json:"schemaLookupCalls"`
 	Searches   int           `json:"schemaSearchCalls"`
-	Indexed    int           `json:"stepIndexUpserts"`
-	Scanned    int64         `json:"bytesScanned"`
-	Asking     time.Duration `json:"warehouseTime"` // nanoseconds of queries to the warehouse
-	Active     time.Duration `json:"activeTime"`    // nanoseconds of work on the run
+	Indexed    int           `json:"stepIndexUpserts"` // vectors of steps
+	Scanned    int64         `json:"bytesScanned"`     // bytes, as the warehouse reports
+	Asking     time.Duration `json:"warehouseTime"`    // nanoseconds of queries to the warehouse
+	Active     time.Duration `json:"activeTime"`       // nanoseconds of work on the run
 }
 
 // Purpose is what a model was called for.
@@ -135,7 +135,7 @@ const (
 // PurposeCost is the cost of the calls for one purpose.
 type PurposeCost struct {
 	warehouse.TokenUsage
-	USD      float64 `json:"usd"`
+	USD      float64 `json:"usd"`                // of the calls with a known price
 	Unpriced int     `json:"unpriced,omitempty"` // calls of unknown price, which USD does not include
 }
 
@@ -143,7 +143,7 @@ type PurposeCost struct {
 type Previous struct {
 	ID      string     `json:"id"`
 	Ended   time.Time  `json:"completedAt"`
-	Outcome Outcome    `json:"runType"`
+	Outcome Outcome    `json:"runType"` // never empty: only completed runs are told of
 	Stop    StopReason `json:"stopReason"`
 	Summary string     `json:"summary"`
 	Steps   int        `json:"steps"`

@@ -129,7 +129,8 @@ func (w *runWorker) failed(ctx context.Context, job *river.Job[RunArgs], run *Ru
 	return err
 }
 
-// final reports whether trying again cannot help.
+// final reports whether trying again cannot help. Errors that are not classified may be of a
+// moment, so they are tried again; what a person would have to change is final.
 func final(err error) bool {
 	switch fault.KindOf(err) {
 	case fault.Unavailable, fault.Limited:
@@ -164,7 +165,8 @@ func (RescueArgs) Kind() string { return "warehouse_rescue" }
 // Rescue is the schedule of [RescueArgs], which runs once for all servers.
 func (r *Runner) Rescue() *river.PeriodicJob { return lease.Periodically[RescueArgs](r.Lease / 4) }
 
-// rescue enqueues a run again if its lease has expired.
+// rescue enqueues a run again if its lease has expired. A run whose lease was renewed in the
+// meantime is left alone.
 func (r *Runner) rescue(ctx context.Context, q *river.Client[pgx.Tx], args RunArgs) error {
 	const why = "its worker does not answer"
 	var last int64

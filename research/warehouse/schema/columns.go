@@ -11,7 +11,7 @@ import (
 type columnRow struct {
 	Name     string `json:"name"`
 	Type     string `json:"type"`
-	NotNull  bool   `json:"notNull,omitempty"`
+	NotNull  bool   `json:"notNull,omitempty"` // declared so
 	Key      bool   `json:"key,omitempty"`
 	Comment  string `json:"comment,omitempty"`
 	Distinct int64  `json:"distinct,omitempty"`
@@ -20,8 +20,8 @@ type columnRow struct {
 // keyRow is a foreign key in its stored form.
 type keyRow struct {
 	Columns []string `json:"columns"`
-	Table   string   `json:"table"`
-	To      []string `json:"to"`
+	Table   string   `json:"table"` // qualified
+	To      []string `json:"to"`    // columns of Table, in the order of Columns
 }
 
 // columnRows converts columns for the statement that writes a table.

@@ -12,8 +12,8 @@ const maxDetail = 100
 // Drift is the difference between what a warehouse holds and what it held at the last refresh. The
 // counts cover all tables; of each kind, the first 100 are listed by qualified name.
 type Drift struct {
-	At      time.Time     `json:"at"`
-	Took    time.Duration `json:"took"`
+	At      time.Time     `json:"at"`      // when it began
+	Took    time.Duration `json:"took"`    // in nanoseconds, as JSON has it
 	Tables  int           `json:"tables"`  // tables there are now
 	Added   int           `json:"added"`   // new tables
 	Removed int           `json:"removed"` // tables that are gone
@@ -31,18 +31,18 @@ func (d *Drift) None() bool { return d.Added == 0 && d.Removed == 0 && d.Changed
 type DriftDetail struct {
 	Added   []string      `json:"added,omitempty"`
 	Removed []string      `json:"removed,omitempty"`
-	Changed []TableChange `json:"changed,omitempty"`
+	Changed []TableChange `json:"changed,omitempty"` // with their columns
 	Renamed []Rename      `json:"renamed,omitempty"` // pairs of added and removed tables that differ only in name
-	Failed  []Failure     `json:"failed,omitempty"`
+	Failed  []Failure     `json:"failed,omitempty"`  // with the reasons
 }
 
 // TableChange is how a table changed. A renamed column counts as one removed and one added. All lists are
 // empty if only the comment, the keys or the order of columns changed.
 type TableChange struct {
-	Table   string   `json:"table"`
+	Table   string   `json:"table"` // qualified
 	Added   []string `json:"added,omitempty"`
 	Removed []string `json:"removed,omitempty"`
-	Retyped []Retype `json:"retyped,omitempty"`
+	Retyped []Retype `json:"retyped,omitempty"` // columns whose type differs
 }
 
 // Retype is a column whose type changed.
@@ -52,7 +52,8 @@ type Retype struct {
 	To     string `json:"to"`
 }
 
-// Rename is a table whose name changed.
+// Rename is a table whose name changed. It is a guess: a table that was dropped and another that
+// was made alike look the same.
 type Rename struct {
 	From string `json:"from"`
 	To   string `json:"to"`
@@ -72,7 +73,8 @@ func first[T any](list []T, v T) []T {
 	return append(list, v)
 }
 
-// changeOf returns how a table changed, given its columns before and now.
+// changeOf returns how a table changed, given its columns before and now. Names are compared
+// exactly.
 func changeOf(table string, before, now []catalog.Column) TableChange {
 	out := TableChange{Table: table}
 	was := make(map[string]string, len(before))

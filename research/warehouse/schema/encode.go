@@ -48,16 +48,16 @@ type encoding struct {
 	*Index
 	place
 	db         postgres.DB
-	done, left int
+	done, left int // texts
 }
 
 // pendingText is a text without a vector.
 type pendingText struct {
 	Kind      string  `json:"kind"`
 	ID        string  `json:"id"`
-	Digest    string  `json:"digest"` // of the text, so that a vector of an older text is not stored
-	Embedding *string `json:"embedding"`
-	content   string
+	Digest    string  `json:"digest"`    // of the text, so that a vector of an older text is not stored
+	Embedding *string `json:"embedding"` // as the database reads a vector; nil for a text without words
+	content   string  // what is encoded
 }
 
 // kind encodes all texts of one kind.

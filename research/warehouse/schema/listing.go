@@ -29,11 +29,11 @@ const (
 // storedTable is what is stored about a table.
 type storedTable struct {
 	schema, name string
-	hash         []byte
-	rows         int64
+	hash         []byte // content hash
+	rows         int64  // as stored; catalog.UnknownRows if unknown
 	state        State
-	sampled      bool
-	why          string
+	sampled      bool   // was sampled since it last changed
+	why          string // for Failed; empty otherwise
 }
 
 // ref returns the qualified name of the table.
@@ -52,11 +52,12 @@ const (
 	absurd // its name is too long for any warehouse
 )
 
-// listing compares the tables that a warehouse lists with those that are stored.
+// listing compares the tables that a warehouse lists with those that are stored. It belongs to
+// one refresh or check and is not safe for concurrent use.
 type listing struct {
-	known map[string]*storedTable
-	seen  map[string]bool
-	drift Drift
+	known map[string]*storedTable // what is stored, by id
+	seen  map[string]bool         // ids that were listed
+	drift Drift                   // what was found so far
 
 	addedBy map[string][]string // new tables by content hash
 }
@@ -85,7 +86,8 @@ const maxName = 2000
 // cannotDescribe is the reason stored for a table without columns.
 const cannotDescribe = "The warehouse does not describe its columns."
 
-// look compares one listed table with what is stored.
+// look compares one listed table with what is stored. It counts the table in the drift. The
+// content hash covers columns, keys and comment, but not the number of rows.
 func (l *listing) look(id string, hash []byte, t *catalog.Table) verdict {
 	k := l.known[id]
 	if len(t.Schema) > maxName || len(t.Name) > maxName {
@@ -171,7 +173,8 @@ func (l *listing) gone() []string {
 }
 
 // Check compares a warehouse with what is stored about it, by one listing and without writing
-// anything. It does not sample, so it reports no failures of sampling.
+// anything. It does not sample, so it reports no failures of sampling. It may run during a
+// refresh.
 func (x *Index) Check(ctx context.Context, tenant, id string, conn warehouse.Conn, schemas []string) (Drift, error) {
 	of := place{tenant, id}
 	l := newListing(time.Now())

@@ -28,6 +28,8 @@ type Progress struct {
 
 // Bounds of one batch of writes.
 const (
+	// A batch is one transaction. Its size bounds memory, and how much a refresh that fails has
+	// to repeat.
 	batchTables  = 500
 	batchColumns = 20_000
 )
@@ -38,16 +40,16 @@ type refresh struct {
 	place
 	*listing
 	conn     warehouse.Conn
-	db       *pgxpool.Conn // holds the advisory lock, and is used for writing
-	progress func(Progress)
-	mask     digest.Mask
+	db       *pgxpool.Conn  // holds the advisory lock, and is used for writing
+	progress func(Progress) // never nil
+	mask     digest.Mask    // with the warehouse's key, for samples
 
 	texts      map[string]bool          // stored texts by id; true for columns
 	wanted     map[string]bool          // ids of columns that some table has
 	keepAll    bool                     // a table keeps stored columns that the listing does not show
 	batch      writeBatch               // what is not written yet
 	changedNow map[string]catalog.Table // tables in batch whose changes are to be listed
-	toSample   []catalog.Table
+	toSample   []catalog.Table          // in the order of the listing
 }
 
 // Refresh updates what is stored about a warehouse to what it holds within schemas, and returns the
@@ -101,7 +103,7 @@ func (r *refresh) begin(ctx context.Context) error {
 	return r.load(ctx, r.db, r.place)
 }
 
-// run lists, writes, removes and samples.
+// run lists, writes, removes and samples. What was written stays even if a later part fails.
 func (r *refresh) run(ctx context.Context, schemas []string) error {
 	if err := r.conn.Tables(ctx, schemas, func(t catalog.Table) error { return r.table(ctx, cleaned(t)) }); err != nil {
 		return errors.Join(err, r.flush(ctx)) // keep what was listed so far
@@ -190,7 +192,8 @@ func (r *refresh) textsOf(v verdict, id string, t *catalog.Table) {
 	}
 }
 
-// finish stores the outcome of the refresh.
+// finish stores the outcome of the refresh. It stores a refresh that failed, too, with the
+// reason. The error joins failed and that of the database.
 func (r *refresh) finish(ctx context.Context, failed error) (Drift, error) {
 	ctx = context.WithoutCancel(ctx) // also after a cancelled refresh
 	ctx, cancel := context.WithTimeout(ctx, leaveTime)
@@ -221,7 +224,8 @@ func queriesIn(ctx context.Context, db postgres.DB, tenant string, f func(b *pos
 	return b.Send(ctx, db)
 }
 
-// sentence returns for people why a warehouse could not be read.
+// sentence returns for people why a warehouse could not be read. It is empty for nil. Errors that
+// are not meant for people become one general sentence.
 func sentence(err error) string {
 	if err == nil {
 		return ""

@@ -28,11 +28,11 @@ const (
 // sampledRow is the outcome of sampling a table.
 type sampledRow struct {
 	ID      string     `json:"id"`
-	Hash    string     `json:"content_hash"`
+	Hash    string     `json:"content_hash"` // of the table when it was sampled
 	Samples [][]string `json:"samples"`
-	State   string     `json:"state"`
+	State   string     `json:"state"` // ok or failed
 	Why     string     `json:"why"`
-	ref     string
+	ref     string     // for the drift
 }
 
 // sample samples the tables that need it, several concurrently, and writes the samples as they

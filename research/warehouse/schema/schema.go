@@ -34,8 +34,8 @@ type Options struct {
 // Index is the store of what warehouses hold. Make one with [New]. It is safe for concurrent use.
 type Index struct {
 	pool       *pgxpool.Pool
-	encoder    embedding.Encoder
-	sampleTime time.Duration
+	encoder    embedding.Encoder // nil for searches by words alone
+	sampleTime time.Duration     // for one table; not zero
 	log        *slog.Logger
 	snapshots  cache
 }
@@ -60,11 +60,12 @@ type place struct{ tenant, warehouse string }
 // lockedConn is a connection that holds an advisory lock.
 type lockedConn struct {
 	*pgxpool.Conn
-	what string
+	what string // names the lock
 }
 
-// hold takes the lock for an operation (what) on a warehouse, or returns a Conflict with the message
-// running. PostgreSQL releases the lock when the process ends at the latest.
+// hold takes the lock for an operation (what) on a warehouse, or returns a Conflict with the
+// message running. PostgreSQL releases the lock when the process ends at the latest. The
+// connection stays out of the pool until [lockedConn.leave].
 func (x *Index) hold(ctx context.Context, of place, what, running string) (*lockedConn, error) {
 	conn, err := x.pool.Acquire(ctx)
 	if err != nil {

@@ -50,18 +50,20 @@ func (x *Index) Search(ctx context.Context, s *Snapshot, words string, topK int)
 
 // searchHits are the ids of the texts that were found, best first.
 type searchHits struct {
-	tables, columns         []string
-	nearTables, nearColumns []scoredText
+	tables, columns         []string     // by words
+	nearTables, nearColumns []scoredText // by meaning; empty without vectors
 }
 
 // scoredText is a text with its cosine similarity to the query.
 type scoredText struct {
-	id  string
-	cos float64
+	id  string  // of the text
+	cos float64 // in [-1, 1]
 }
 
-// find asks the database, usually once. The approximate index looks at a limited number of vectors,
-// among which those of other warehouses may leave too few of ours; then it compares exactly.
+// find asks the database, usually once. The approximate index looks at a limited number of
+// vectors, among which those of other warehouses may leave too few of ours; then it compares
+// exactly. Results may hold ids that the snapshot does not have, because the tables were written
+// since.
 func (x *Index) find(ctx context.Context, s *Snapshot, q question, words string, topK int) (searchHits, error) {
 	var f searchHits
 	vector := x.vectorOf(ctx, s, words)
@@ -159,16 +161,17 @@ func (x *Index) queueExact(b *postgres.Batch, s *Snapshot, kind, vector string, 
 	})
 }
 
-// prior returns what the size of a table adds to its score.
+// prior returns what the size of a table adds to its score. It is at most a few hundredths, so
+// that size decides between equals only. Unknown sizes count as none.
 func prior(rows int64) float64 {
 	return priorShare * rowsPrior * math.Log10(1+float64(max(rows, 0)))
 }
 
 // rankedTable is a table in a ranking.
 type rankedTable struct {
-	table   int32
+	table   int32 // index in the snapshot
 	score   float64
-	because reason
+	because reason // why it was found, for people
 }
 
 // order sorts by score, best first; ties keep the order of tables.
@@ -179,7 +182,8 @@ func order(list []rankedTable) {
 }
 
 // fuse combines the rankings by reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009) and
-// returns the best tables.
+// returns the best tables. Scores are in [0, 1]: 1 is a table that is first in every ranking that
+// found anything and matches all words.
 func (s *Snapshot) fuse(q question, f searchHits, topK int) []warehouse.Hit {
 	byWords, matches := s.byWords(q, f)
 	byMeaning, byColumn := s.byMeaning(f.nearTables), s.byColumn(f.nearColumns)
@@ -230,6 +234,7 @@ func (s *Snapshot) byMeaning(near []scoredText) []rankedTable {
 }
 
 // common reports whether n tables are so many that a column they share does not distinguish them.
+// A column such as created_at, which half of the tables have, does not help to find one of them.
 func (s *Snapshot) common(n int) bool { return n > max(20, len(s.Tables)/50) }
 
 // byColumn ranks the tables that have a column near in meaning.

@@ -28,10 +28,10 @@ type Snapshot struct {
 	Version string
 
 	place
-	revision int64
+	revision int64 // of the stored state when it was read
 
-	find sync.Once // initializes the following on the first search
-	byID map[string]int32
+	find sync.Once         // initializes the following on the first search
+	byID map[string]int32  // indexes of tables by their ids
 	with map[string][]spot // where a column occurs, by its id
 
 	mu       sync.Mutex // guards rendered
@@ -41,8 +41,9 @@ type Snapshot struct {
 // spot is a column of a table; both are indexes.
 type spot struct{ table, column int32 }
 
-// Load returns what is stored about a warehouse. It is read once and cached until something changes.
-// A warehouse that was never refreshed is a Conflict.
+// Load returns what is stored about a warehouse. It is read once and cached until something
+// changes. A warehouse that was never refreshed is a Conflict. The revision is asked for every
+// time, in one round trip, so that a refresh by another instance is seen at once.
 func (x *Index) Load(ctx context.Context, tenant, id string) (*Snapshot, error) {
 	of := place{tenant, id}
 	revision, err := x.revision(ctx, of)
@@ -195,7 +196,7 @@ const (
 	maxTablesInAll = 300_000
 )
 
-// cache caches snapshots by warehouse.
+// cache caches snapshots by warehouse. Its zero value is empty.
 type cache struct {
 	mu      sync.Mutex // guards entries and their used and size
 	entries map[place]*entry
@@ -204,11 +205,11 @@ type cache struct {
 // entry is the snapshot of one warehouse in the cache. The lock that is held while
 // it is loaded makes concurrent callers share one load.
 type entry struct {
-	used time.Time
-	size int // number of tables
+	used time.Time // when it was last asked for
+	size int       // number of tables
 
 	mu       sync.Mutex // guards snapshot; held while it is read
-	snapshot *Snapshot
+	snapshot *Snapshot  // nil until it was read
 }
 
 // entry returns the cache entry of a warehouse.

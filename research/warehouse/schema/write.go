@@ -11,7 +11,8 @@ import (
 	"quaestor/research/warehouse/schema/internal/dbsqlc"
 )
 
-// saveRow, markRow and textRow are rows in the form in which a statement takes many of them.
+// saveRow is a table with everything that the listing tells about it. This row and the two below
+// are in the form in which a statement takes many of them, as JSON.
 type saveRow struct {
 	ID      string      `json:"id"`
 	Schema  string      `json:"schema_name"`
@@ -20,11 +21,12 @@ type saveRow struct {
 	Rows    int64       `json:"approximate_rows"`
 	Columns []columnRow `json:"columns"`
 	Keys    []keyRow    `json:"keys"`
-	Hash    string      `json:"content_hash"`
+	Hash    string      `json:"content_hash"` // as byteaText writes it
 	State   string      `json:"state"`
 	Why     string      `json:"why"`
 }
 
+// markRow is what changes about a table whose content did not.
 type markRow struct {
 	ID    string `json:"id"`
 	Rows  int64  `json:"approximate_rows"`
@@ -32,19 +34,20 @@ type markRow struct {
 	Why   string `json:"why"`
 }
 
+// textRow is a text by which a table or column is found.
 type textRow struct {
-	Kind    string `json:"kind"`
+	Kind    string `json:"kind"` // table or column
 	ID      string `json:"id"`
 	Content string `json:"content"`
-	Words   string `json:"words"`
+	Words   string `json:"words"` // a tsvector, as text
 }
 
 // writeBatch is a batch of rows that are written together.
 type writeBatch struct {
-	saves   []saveRow
-	marks   []markRow
-	texts   []textRow
-	columns int
+	saves   []saveRow // new and changed tables
+	marks   []markRow // tables of which little changed
+	texts   []textRow // not stored yet
+	columns int       // of saves, all in all
 }
 
 // tables returns how many tables the batch writes.

@@ -1,6 +1,7 @@
 package snowflake
 
 import (
+	"cmp"
 	"context"
 	"crypto/rsa"
 	"crypto/x509"
@@ -39,7 +40,7 @@ const (
 	signature = "quaestor" // tag of our queries in the account's history
 )
 
-// Connector opens Snowflake warehouses.
+// Connector opens Snowflake warehouses. It is safe for concurrent use.
 type Connector struct {
 	wire.Reach
 	Endpoint string // host:port of an unencrypted server, for tests; empty for the account's
@@ -71,7 +72,8 @@ var accountForm = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9_-]*(\.[A-Za-z0-9_-]
 // bypass our dialer. The driver can only be told so by an environment variable.
 var quiet = sync.OnceValue(func() error { return os.Setenv("SNOWFLAKE_DISABLE_PLATFORM_DETECTION", "true") })
 
-// Open implements [warehouse.Connector]. It gives up after 20 s.
+// Open implements [warehouse.Connector]. It gives up after 20 s. The first statement proves that
+// the role may use the warehouse and the database, and tells how the account spells them.
 func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.Conn, error) {
 	if err := quiet(); err != nil {
 		return nil, fmt.Errorf("keep the driver of Snowflake quiet: %w", err)
@@ -94,7 +96,8 @@ func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.C
 	return out, nil
 }
 
-// config checks s and returns the driver's configuration.
+// config checks s and returns the driver's configuration. Errors are [*fault.Error]s that name a
+// field.
 func (c *Connector) config(s warehouse.Settings) (sf.Config, error) {
 	var out sf.Config
 	o, err := wire.Check(c.Fields(), s)
@@ -117,7 +120,10 @@ func (c *Connector) config(s warehouse.Settings) (sf.Config, error) {
 }
 
 // session returns the parameters of every session. config turns off the driver's OCSP look-ups,
-// because they would bypass our dialer; certificates are verified nevertheless.
+// because they would bypass our dialer; certificates are verified nevertheless. Only one
+// statement per request is accepted, and nothing is committed by itself. The service stops a
+// statement a second after the time limit of the settings, in case our own cancellation does not
+// arrive.
 func session(l warehouse.Limits) map[string]*string {
 	out := map[string]*string{}
 	for name, v := range map[string]string{
@@ -130,7 +136,8 @@ func session(l warehouse.Limits) map[string]*string {
 	return out
 }
 
-// signIn sets the secret as the chosen method of authentication requires.
+// signIn sets the secret as the chosen method of authentication requires. by is one of the
+// choices of the field; the error is about the secret and does not contain it.
 func signIn(c *sf.Config, by string, s secret.Secret) error {
 	if s.IsZero() {
 		return fault.New(fault.Unprocessable, "is needed").At("secret")
@@ -150,7 +157,7 @@ func signIn(c *sf.Config, by string, s secret.Secret) error {
 	return nil
 }
 
-// privateKey parses an RSA key in PEM without a passphrase.
+// privateKey parses an RSA key in PEM without a passphrase. Both PKCS #1 and PKCS #8 are read.
 func privateKey(s secret.Secret) (*rsa.PrivateKey, error) {
 	bad := fault.New(fault.Unprocessable, "is an RSA private key in PEM, without a passphrase").At("secret")
 	block, _ := pem.Decode([]byte(s.Reveal()))
@@ -168,7 +175,8 @@ func privateKey(s secret.Secret) (*rsa.PrivateKey, error) {
 	return key, nil
 }
 
-// conn is an open database.
+// conn is an open database. It is safe for concurrent use; database/sql keeps at most maxConns
+// sessions.
 type conn struct {
 	db       *sql.DB
 	conns    *connSet
@@ -185,10 +193,12 @@ func (c *conn) Close() error {
 	return err
 }
 
-// Grant implements [warehouse.Connector].
+// Grant implements [warehouse.Connector]. The grants are for the tables that exist; later ones
+// need them again. Names that s does not have are those of the defaults, or words in capitals to
+// replace.
 func (*Connector) Grant(s warehouse.Settings) string {
 	o := s.Options
-	r, u, d, w := quoted(or(o[role], "QUAESTOR")), quoted(or(o[wire.User], "QUAESTOR")), quoted(or(o[wire.Database], "DATABASE")), quoted(or(o[compute], "WAREHOUSE"))
+	r, u, d, w := quoted(cmp.Or(o[role], "QUAESTOR")), quoted(cmp.Or(o[wire.User], "QUAESTOR")), quoted(cmp.Or(o[wire.Database], "DATABASE")), quoted(cmp.Or(o[compute], "WAREHOUSE"))
 	out := fmt.Sprintf("CREATE ROLE IF NOT EXISTS %[1]s;\nCREATE USER IF NOT EXISTS %[2]s DEFAULT_ROLE = %[1]s DEFAULT_WAREHOUSE = %[4]s TYPE = SERVICE RSA_PUBLIC_KEY = '…';\nGRANT ROLE %[1]s TO USER %[2]s;\nGRANT USAGE ON WAREHOUSE %[4]s TO ROLE %[1]s;\nGRANT USAGE ON DATABASE %[3]s TO ROLE %[1]s;\n", r, u, d, w)
 	if len(s.Schemas) == 0 {
 		return out + fmt.Sprintf("GRANT USAGE ON ALL SCHEMAS IN DATABASE %[1]s TO ROLE %[2]s;\nGRANT SELECT ON ALL TABLES IN DATABASE %[1]s TO ROLE %[2]s;\nGRANT SELECT ON ALL VIEWS IN DATABASE %[1]s TO ROLE %[2]s;\n", d, r)
@@ -197,14 +207,6 @@ func (*Connector) Grant(s warehouse.Settings) string {
 		out += fmt.Sprintf("GRANT USAGE ON SCHEMA %[1]s TO ROLE %[2]s;\nGRANT SELECT ON ALL TABLES IN SCHEMA %[1]s TO ROLE %[2]s;\nGRANT SELECT ON ALL VIEWS IN SCHEMA %[1]s TO ROLE %[2]s;\n", d+"."+quoted(schema), r)
 	}
 	return out
-}
-
-// or returns v, or otherwise if v is empty.
-func or(v, otherwise string) string {
-	if v == "" {
-		return otherwise
-	}
-	return v
 }
 
 // quoted returns a quoted name.

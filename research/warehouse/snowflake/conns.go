@@ -10,14 +10,14 @@ import (
 	"quaestor/research/warehouse/wire"
 )
 
-// connSet is the network connections of one warehouse. The driver uses them for a moment after it was
-// closed, so they have to be closed separately.
+// connSet is the network connections of one warehouse. The driver uses them for a moment after it
+// was closed, so they have to be closed separately. It is safe for concurrent use.
 type connSet struct {
 	*http.Transport
 	reach wire.Reach
 
-	mu     sync.Mutex // guards the rest
-	open   map[net.Conn]struct{}
+	mu     sync.Mutex            // guards the rest
+	open   map[net.Conn]struct{} // those that were dialled and not closed yet
 	closed bool
 }
 
@@ -45,7 +45,8 @@ func (l *connSet) dial(ctx context.Context, network, address string) (net.Conn, 
 	return out, nil
 }
 
-// end closes all connections and prevents new ones.
+// end closes all connections and prevents new ones. A dial that is under way fails with
+// [net.ErrClosed].
 func (l *connSet) end() {
 	l.mu.Lock()
 	l.closed = true
@@ -58,7 +59,7 @@ func (l *connSet) end() {
 	l.CloseIdleConnections()
 }
 
-// trackedConn is one network connection.
+// trackedConn is one network connection. It is forgotten by its set when it is closed.
 type trackedConn struct {
 	net.Conn
 	of *connSet

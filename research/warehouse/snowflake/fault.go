@@ -18,6 +18,7 @@ func (c *conn) fault(ctx context.Context, err error) error { return faults.Fault
 // driverFamily is that of the driver's own errors, of connections: 260000 to 269999.
 const driverFamily = 260000
 
+// family returns the first number of the block of ten thousand that a code of the driver lies in.
 func family(number int) int { return number / 10000 * 10000 }
 
 // faults are the service's numbers.

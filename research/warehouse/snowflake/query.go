@@ -18,7 +18,8 @@ import (
 // forbidden are words that no query contains; see [wire.Refuse].
 var forbidden = strings.Fields("INSERT UPDATE DELETE MERGE DROP ALTER CREATE TRUNCATE EXECUTE CALL INTO COPY PUT GET REMOVE GRANT REVOKE USE SET UNSET UNDROP BEGIN DECLARE COMMIT ROLLBACK")
 
-// Query implements [warehouse.Conn].
+// Query implements [warehouse.Conn]. The estimate of EXPLAIN is checked against l.Scanned before
+// the statement runs; it is the Scanned of the result. Of l, Memory has no effect.
 func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits) (*warehouse.Result, error) {
 	l = l.OrDefault()
 	if err := wire.Refuse(s.SQL, forbidden...); err != nil {
@@ -41,18 +42,20 @@ func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits)
 // plan is the part of EXPLAIN's answer that is checked.
 type plan struct {
 	GlobalStats struct {
-		BytesAssigned int64 `json:"bytesAssigned"`
+		BytesAssigned int64 `json:"bytesAssigned"` // of the partitions that are left after pruning
 	}
 	Operations [][]struct {
-		Operation string `json:"operation"`
+		Operation string `json:"operation"` // such as TableScan or Insert
 	}
 }
 
-// writes are parts of the names of operations in the plans of statements that write.
+// writes are parts of the names of operations in the plans of statements that write. They are
+// compared in lower case.
 var writes = []string{"insert", "update", "delete", "merge", "unload", "create", "copy", "truncate", "multitable"}
 
-// explain refuses a statement that is not a query or would scan too much. It returns the bytes of the
-// partitions that the query would read.
+// explain refuses a statement that is not a query or would scan too much. It returns the bytes of
+// the partitions that the query would read. EXPLAIN compiles a statement and does not run it; it
+// needs no running warehouse. A statement without a plan is refused.
 func (c *conn) explain(ctx context.Context, text string, l warehouse.Limits) (int64, error) {
 	var answer string
 	if err := c.db.QueryRowContext(ctx, "EXPLAIN USING JSON "+text).Scan(&answer); err != nil {
@@ -66,15 +69,13 @@ func (c *conn) explain(ctx context.Context, text string, l warehouse.Limits) (in
 		for _, o := range step {
 			for _, w := range writes {
 				if strings.Contains(strings.ToLower(o.Operation), w) {
-					return 0, warehouse.NewQueryError(warehouse.Forbidden, "only queries that give rows are sent", "", nil)
+					return 0, wire.NoRows()
 				}
 			}
 		}
 	}
-	if n := p.GlobalStats.BytesAssigned; n > l.Scanned {
-		return 0, warehouse.NewQueryError(warehouse.OverQuota, fmt.Sprintf("it would scan %d bytes; a query may scan %d", n, l.Scanned), "", nil)
-	}
-	return p.GlobalStats.BytesAssigned, nil
+	scanned := p.GlobalStats.BytesAssigned
+	return scanned, wire.CheckScan(scanned, l)
 }
 
 // run executes a statement and reads its result.
@@ -88,7 +89,8 @@ func (c *conn) run(ctx context.Context, text string, l warehouse.Limits) (*wareh
 	return wire.ReadRows(rows, wire.NewResultBuilder(l, began), kindOf)
 }
 
-// kindOf returns the form of a type and the function that appends its values.
+// kindOf returns the form of a type and the function that appends its values. NUMBER without
+// decimals is a whole number. Unknown types become text.
 func kindOf(t *sql.ColumnType) (wire.ValueKind, wire.AppendFunc) {
 	switch name := t.DatabaseTypeName(); name {
 	case "FIXED":
@@ -139,7 +141,7 @@ func putFloat(c *wire.Column, v any) {
 	c.Float(x)
 }
 
-// putBool appends a truth value.
+// putBool appends a truth value. Anything but the spellings of true is false.
 func putBool(c *wire.Column, v any) {
 	switch fmt.Sprint(v) {
 	case "true", "TRUE", "1":
@@ -149,7 +151,8 @@ func putBool(c *wire.Column, v any) {
 	}
 }
 
-// putTime appends a date or a point in time.
+// putTime appends a date or a point in time. The point in time is kept to the microsecond, in
+// UTC; its zone is lost.
 func putTime(c *wire.Column, v any) {
 	if t, ok := v.(time.Time); ok {
 		c.Micros(t.UnixMicro())
@@ -166,7 +169,8 @@ func putClock(c *wire.Column, v any) {
 	putText(c, v)
 }
 
-// putJSON appends a semi-structured value, which the driver returns as text.
+// putJSON appends a semi-structured value, which the driver returns as text. A text that is not
+// valid JSON, which undefined values may give, stays text.
 func putJSON(c *wire.Column, v any) {
 	text := fmt.Sprint(v)
 	if json.Valid([]byte(text)) {
@@ -176,7 +180,8 @@ func putJSON(c *wire.Column, v any) {
 	c.Value(text)
 }
 
-// Sample reads at most n rows of a table.
+// Sample reads at most n rows of a table. They are the first rows that the service finds, in no
+// particular order.
 func (c *conn) Sample(ctx context.Context, t catalog.Table, n int) (*warehouse.Result, error) {
 	ref := quoted(t.Name)
 	if t.Schema != "" {

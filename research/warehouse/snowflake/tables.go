@@ -9,9 +9,11 @@ import (
 
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/catalog"
+	"quaestor/research/warehouse/wire"
 )
 
-// Tables implements [warehouse.Conn], in four round trips.
+// Tables implements [warehouse.Conn], in four round trips. Keys come from SHOW, which knows
+// declared keys only; Snowflake does not enforce them.
 func (c *conn) Tables(ctx context.Context, schemas []string, found func(catalog.Table) error) error {
 	keys, foreign, err := c.keys(ctx)
 	if err != nil {
@@ -45,11 +47,12 @@ type place struct{ schema, name string }
 
 // fact is what the catalog has about a table as a whole.
 type fact struct {
-	rows    *int64
+	rows    *int64 // nil for views
 	comment string
 }
 
-// within returns the condition that selects the schemas, with its arguments.
+// within returns the condition that selects the schemas, with its arguments. The schemas are
+// arguments and never part of the text.
 func within(schemas []string) (string, []any) {
 	if len(schemas) == 0 {
 		return "TABLE_SCHEMA <> 'INFORMATION_SCHEMA'", nil
@@ -65,7 +68,7 @@ func within(schemas []string) (string, []any) {
 func (c *conn) facts(ctx context.Context, schemas []string) (map[place]fact, error) {
 	where, values := within(schemas)
 	out := map[place]fact{}
-	err := c.each(ctx, "SELECT TABLE_SCHEMA, TABLE_NAME, ROW_COUNT, COALESCE(COMMENT, '') FROM "+quoted(c.database)+".INFORMATION_SCHEMA.TABLES WHERE "+where, values, func(r *sql.Rows) error {
+	err := wire.EachRow(ctx, c.db, "SELECT TABLE_SCHEMA, TABLE_NAME, ROW_COUNT, COALESCE(COMMENT, '') FROM "+quoted(c.database)+".INFORMATION_SCHEMA.TABLES WHERE "+where, values, func(r *sql.Rows) error {
 		var at place
 		var f fact
 		if err := r.Scan(&at.schema, &at.name, &f.rows, &f.comment); err != nil {
@@ -77,11 +80,12 @@ func (c *conn) facts(ctx context.Context, schemas []string) (map[place]fact, err
 	return out, err
 }
 
-// listing passes on the tables with their columns; the rows are grouped by table.
+// listing passes on the tables with their columns; the rows are grouped by table. found is called
+// once its last column has been read.
 func (c *conn) listing(ctx context.Context, schemas []string, found func(catalog.Table) error) error {
 	where, values := within(schemas)
-	var t catalog.Table
-	err := c.each(ctx, "SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, DATA_TYPE, IS_NULLABLE, COALESCE(COMMENT, '') FROM "+quoted(c.database)+".INFORMATION_SCHEMA.COLUMNS WHERE "+where+
+	g := wire.Grouper{Found: found}
+	err := wire.EachRow(ctx, c.db, "SELECT TABLE_SCHEMA, TABLE_NAME, COLUMN_NAME, DATA_TYPE, IS_NULLABLE, COALESCE(COMMENT, '') FROM "+quoted(c.database)+".INFORMATION_SCHEMA.COLUMNS WHERE "+where+
 		" ORDER BY TABLE_SCHEMA, TABLE_NAME, ORDINAL_POSITION", values, func(r *sql.Rows) error {
 		var at place
 		var col catalog.Column
@@ -89,26 +93,17 @@ func (c *conn) listing(ctx context.Context, schemas []string, found func(catalog
 		if err := r.Scan(&at.schema, &at.name, &col.Name, &col.Type, &nullable, &col.Comment); err != nil {
 			return err
 		}
-		if at != (place{t.Schema, t.Name}) {
-			if t.Name != "" {
-				if err := found(t); err != nil {
-					return err
-				}
-			}
-			t = catalog.Table{Schema: at.schema, Name: at.name}
-		}
 		col.NotNull = nullable == "NO"
-		t.Columns = append(t.Columns, col)
-		return nil
+		return g.Column(catalog.Table{Schema: at.schema, Name: at.name}, col)
 	})
-	if err != nil || t.Name == "" {
+	if err != nil {
 		return err
 	}
-	return found(t)
+	return g.End()
 }
 
 // keys returns the primary and foreign keys. Snowflake lists both only by SHOW, whose columns are
-// found by name.
+// found by name. The rows of a foreign key come together.
 func (c *conn) keys(ctx context.Context) (map[place][]string, map[place][]catalog.Foreign, error) {
 	primary := map[place][]string{}
 	err := c.show(ctx, "SHOW PRIMARY KEYS IN DATABASE "+quoted(c.database), func(row map[string]string) {
@@ -131,24 +126,10 @@ func (c *conn) keys(ctx context.Context) (map[place][]string, map[place][]catalo
 	return primary, foreign, err
 }
 
-// each runs a trusted query and calls f for every row.
-func (c *conn) each(ctx context.Context, query string, values []any, f func(*sql.Rows) error) error {
-	rows, err := c.db.QueryContext(ctx, query, values...)
-	if err != nil {
-		return err
-	}
-	defer rows.Close() //nolint:errcheck // Err tells
-	for rows.Next() {
-		if err := f(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
-}
-
-// show runs a SHOW and calls f with each row, by lower-case column names.
+// show runs a SHOW and calls f with each row, by lower-case column names. NULLs are left out of
+// the row, so that they read as empty.
 func (c *conn) show(ctx context.Context, query string, f func(map[string]string)) error {
-	return c.each(ctx, query, nil, func(r *sql.Rows) error {
+	return wire.EachRow(ctx, c.db, query, nil, func(r *sql.Rows) error {
 		names, err := r.Columns()
 		if err != nil {
 			return err
@@ -174,10 +155,13 @@ func (c *conn) show(ctx context.Context, query string, f func(map[string]string)
 // harmless are the privileges that reading needs, and others that change nothing.
 var harmless = []string{"USAGE", "SELECT", "REFERENCES", "MONITOR", "OPERATE", "READ", "REBUILD", "IMPORTED PRIVILEGES"}
 
-// maxRoles is how many roles are examined for their privileges.
+// maxRoles is how many roles are examined for their privileges. It also bounds how many
+// privileges are listed.
 const maxRoles = 30
 
-// Rights implements [warehouse.Conn]. It reads the grants of the role and of the roles that it has.
+// Rights implements [warehouse.Conn]. It reads the grants of the role and of the roles that it
+// has. Roles are followed breadth first. A role that is inherited but not looked at counts as one
+// that can write, and so do the administrators' roles, whose rights are not all grants.
 func (c *conn) Rights(ctx context.Context) (warehouse.Rights, error) {
 	out := warehouse.Rights{Role: c.role, Server: "Snowflake " + c.version}
 	for roles, i := []string{c.role}, 0; i < len(roles); i++ {

@@ -1,6 +1,7 @@
 package sqlserver
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -22,7 +23,7 @@ const (
 	maxConns    = 4
 )
 
-// Connector opens SQL Server warehouses.
+// Connector opens SQL Server and Azure SQL databases. It is safe for concurrent use.
 type Connector struct {
 	wire.Reach
 }
@@ -38,7 +39,8 @@ func (*Connector) Fields() []warehouse.Field {
 	return wire.Fields(1433, "master", "The database to read.", "quaestor")
 }
 
-// Open implements [warehouse.Connector]. It gives up after 10 s.
+// Open implements [warehouse.Connector]. It gives up after 10 s. Sessions wait 2 s at most for
+// locks.
 func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.Conn, error) {
 	config, err := c.config(s)
 	if err != nil {
@@ -59,49 +61,41 @@ func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.C
 	return out, nil
 }
 
-// config checks s and returns the driver's configuration.
+// config checks s and returns the driver's configuration. The connection tells the server that it
+// only reads, so that a readable replica may answer. The driver does not retry by itself.
 func (c *Connector) config(s warehouse.Settings) (msdsn.Config, error) {
 	var out msdsn.Config
-	o, err := wire.Check(c.Fields(), s)
+	o, err := c.Server(c.Fields(), s)
 	if err != nil {
 		return out, err
 	}
-	if err := c.Check(o[wire.Host]); err != nil {
-		return out, err
-	}
-	port, err := o.Port()
-	if err != nil {
-		return out, err
-	}
-	trust, err := o.TLS()
-	if err != nil {
-		return out, err
-	}
-	out = msdsn.Config{Host: o[wire.Host], Port: uint64(port), Database: o[wire.Database], User: o[wire.User], Password: s.Secret.Reveal(), AppName: "quaestor",
+	out = msdsn.Config{Host: o.Options[wire.Host], Port: uint64(o.Port), Database: o.Options[wire.Database], User: o.Options[wire.User], Password: s.Secret.Reveal(), AppName: "quaestor",
 		ReadOnlyIntent: true, DisableRetry: true, DialTimeout: openTimeout, PacketSize: 4096, Protocols: []string{"tcp"}, NoTraceID: true, Encryption: msdsn.EncryptionDisabled}
-	if trust != nil {
-		out.Encryption, out.TLSConfig, out.HostInCertificateProvided = msdsn.EncryptionRequired, trust, true
-		if o[wire.Security] == wire.Require {
+	if o.TLS != nil {
+		out.Encryption, out.TLSConfig, out.HostInCertificateProvided = msdsn.EncryptionRequired, o.TLS, true
+		if o.Options[wire.Security] == wire.Require {
 			out.TrustServerCertificate = true
 		}
 	}
 	return out, nil
 }
 
-// conn is an open warehouse.
+// conn is an open warehouse. It is safe for concurrent use; database/sql keeps at most maxConns
+// connections.
 type conn struct {
 	db      *sql.DB
 	secret  secret.Secret
-	version string
-	role    string
+	version string // of the product, such as 16.0.4135.4
+	role    string // the login
 }
 
 // Close closes all connections.
 func (c *conn) Close() error { return c.db.Close() }
 
-// Grant implements [warehouse.Connector].
+// Grant implements [warehouse.Connector]. Writing is denied explicitly, so that a right of the
+// role public does not allow it.
 func (*Connector) Grant(s warehouse.Settings) string {
-	database, user := name(s.Options[wire.Database], "master"), name(s.Options[wire.User], "quaestor")
+	database, user := cmp.Or(s.Options[wire.Database], "master"), cmp.Or(s.Options[wire.User], "quaestor")
 	out := fmt.Sprintf("CREATE LOGIN %s WITH PASSWORD = '…a long one…', CHECK_POLICY = ON;\nUSE %s;\nCREATE USER %[1]s FOR LOGIN %[1]s;\n", bracketed(user), bracketed(database))
 	schemas := s.Schemas
 	if len(schemas) == 0 {
@@ -111,12 +105,4 @@ func (*Connector) Grant(s warehouse.Settings) string {
 		out += fmt.Sprintf("GRANT SELECT ON SCHEMA::%s TO %s;\n", bracketed(schema), bracketed(user))
 	}
 	return out + fmt.Sprintf("GRANT VIEW DEFINITION TO %[1]s;\nDENY INSERT, UPDATE, DELETE, EXECUTE, ALTER TO %[1]s;\n", bracketed(user))
-}
-
-// name returns v, or otherwise if v is empty.
-func name(v, otherwise string) string {
-	if v == "" {
-		return otherwise
-	}
-	return v
 }

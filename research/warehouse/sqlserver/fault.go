@@ -26,6 +26,7 @@ var faults = wire.Classifier[int32]{
 		}
 		return wire.ServerError[int32]{Code: e.Number, Message: e.Message}, true
 	},
+	// The numbers are the same in all languages of the server, unlike its messages.
 	Codes: map[warehouse.ErrorClass][]int32{
 		warehouse.SyntaxError:     {102, 105, 156, 170, 319, 11501},
 		warehouse.UnknownColumn:   {207, 4104},

@@ -15,7 +15,8 @@ import (
 	"quaestor/research/warehouse/wire"
 )
 
-// Query implements [warehouse.Conn].
+// Query implements [warehouse.Conn]. Of l, Scanned and Memory have no effect: the server can
+// neither estimate the one nor limit the other for a session.
 func (c *conn) Query(ctx context.Context, s guard.Statement, l warehouse.Limits) (*warehouse.Result, error) {
 	l = l.OrDefault()
 	ownCtx, cancel := context.WithTimeout(ctx, l.Time+patience)
@@ -57,8 +58,9 @@ func (c *conn) query(ctx context.Context, text string, l warehouse.Limits) (*war
 	return wire.ReadRows(rows, wire.NewResultBuilder(l, began), kindOf)
 }
 
-// describe refuses a statement that returns no rows. The server parses the statement without running
-// it.
+// describe refuses a statement that returns no rows. The server parses the statement without
+// running it. Only the first result of a batch is described; that there is a single statement is
+// up to the guard.
 func describe(ctx context.Context, tx *sql.Tx, text string) error {
 	rows, err := tx.QueryContext(ctx, "EXEC sys.sp_describe_first_result_set @p1", text)
 	if err != nil {
@@ -73,12 +75,13 @@ func describe(ctx context.Context, tx *sql.Tx, text string) error {
 		return err
 	}
 	if n == 0 {
-		return warehouse.NewQueryError(warehouse.Forbidden, "only queries that give rows are sent", "", nil)
+		return wire.NoRows()
 	}
 	return nil
 }
 
-// forms are where the values of a type are stored; other types are strings.
+// forms are where the values of a type are stored; other types are strings. Names are those of
+// the driver.
 var forms = map[string]wire.ValueKind{
 	"TINYINT": wire.Ints, "SMALLINT": wire.Ints, "INT": wire.Ints, "BIGINT": wire.Ints, "BIT": wire.Bools, "REAL": wire.Floats, "FLOAT": wire.Floats,
 	"DECIMAL": wire.Decimals, "NUMERIC": wire.Decimals, "MONEY": wire.Decimals, "SMALLMONEY": wire.Decimals,
@@ -100,7 +103,8 @@ func formOf(typ string) wire.ValueKind {
 	return wire.Strings
 }
 
-// put appends a cell to its column.
+// put appends a cell to its column. A type that the driver returns in another way becomes text in
+// Go's notation.
 func put(c *wire.Column, typ string, v any) {
 	switch v := v.(type) {
 	case int64:
@@ -120,7 +124,8 @@ func put(c *wire.Column, typ string, v any) {
 	}
 }
 
-// putTime appends a point in time; a time of day becomes text.
+// putTime appends a point in time; a time of day becomes text. Others are kept to the
+// microsecond; DATETIMEOFFSET loses its offset.
 func putTime(c *wire.Column, typ string, v time.Time) {
 	if typ == "TIME" {
 		c.Text([]byte(v.Format("15:04:05.999999")))
@@ -130,7 +135,7 @@ func putTime(c *wire.Column, typ string, v time.Time) {
 }
 
 // putBytes appends a value that the driver returns as bytes: a decimal as text, a GUID, or binary
-// data.
+// data. The driver reuses v, so it is copied.
 func putBytes(c *wire.Column, typ string, v []byte) {
 	switch {
 	case forms[typ] == wire.Decimals:

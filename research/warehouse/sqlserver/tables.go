@@ -9,6 +9,7 @@ import (
 
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/catalog"
+	"quaestor/research/warehouse/wire"
 )
 
 // The schemas to read are passed as a JSON array; an empty one means all except the server's own.
@@ -40,7 +41,9 @@ const (
 		WHERE` + within + ` ORDER BY f.object_id, fc.constraint_column_id`
 )
 
-// Tables implements [warehouse.Conn], in three round trips.
+// Tables implements [warehouse.Conn], in three round trips. Tables and views are listed by the
+// bytes of their names. Row counts are those of sys.partitions, which are approximate; views have
+// none.
 func (c *conn) Tables(ctx context.Context, schemas []string, found func(catalog.Table) error) error {
 	chosen, err := json.Marshal(append([]string{}, schemas...))
 	if err != nil {
@@ -73,10 +76,11 @@ func (c *conn) Tables(ctx context.Context, schemas []string, found func(catalog.
 // place identifies a table.
 type place struct{ schema, name string }
 
-// rowCounts returns the row counts of tables from the server's statistics.
+// rowCounts returns the row counts of tables from the server's statistics. Tables with several
+// partitions are summed.
 func (c *conn) rowCounts(ctx context.Context, schemas string) (map[place]*int64, error) {
 	out := map[place]*int64{}
-	err := c.each(ctx, rowsQuery, schemas, func(r *sql.Rows) error {
+	err := wire.EachRow(ctx, c.db, rowsQuery, []any{schemas}, func(r *sql.Rows) error {
 		var at place
 		var n int64
 		if err := r.Scan(&at.schema, &at.name, &n); err != nil {
@@ -91,7 +95,7 @@ func (c *conn) rowCounts(ctx context.Context, schemas string) (map[place]*int64,
 // foreignKeys returns the foreign keys by the table that has them.
 func (c *conn) foreignKeys(ctx context.Context, schemas string) (map[place][]catalog.Foreign, error) {
 	out, last := map[place][]catalog.Foreign{}, int64(-1)
-	err := c.each(ctx, foreignQuery, schemas, func(r *sql.Rows) error {
+	err := wire.EachRow(ctx, c.db, foreignQuery, []any{schemas}, func(r *sql.Rows) error {
 		var at, to place
 		var id int64
 		var column, other string
@@ -109,10 +113,11 @@ func (c *conn) foreignKeys(ctx context.Context, schemas string) (map[place][]cat
 	return out, err
 }
 
-// listing passes on the tables with their columns; the rows are grouped by table.
+// listing passes on the tables with their columns; the rows are grouped by table. found is called
+// once its last column has been read.
 func (c *conn) listing(ctx context.Context, schemas string, found func(catalog.Table) error) error {
-	var t catalog.Table
-	err := c.each(ctx, tablesQuery, schemas, func(r *sql.Rows) error {
+	g := wire.Grouper{Found: found}
+	err := wire.EachRow(ctx, c.db, tablesQuery, []any{schemas}, func(r *sql.Rows) error {
 		var at place
 		var col catalog.Column
 		var typ, comment string
@@ -121,40 +126,16 @@ func (c *conn) listing(ctx context.Context, schemas string, found func(catalog.T
 		if err := r.Scan(&at.schema, &at.name, &col.Name, &typ, &length, &precision, &scale, &nullable, &col.Key, &comment, &col.Comment); err != nil {
 			return err
 		}
-		if at != (place{t.Schema, t.Name}) {
-			if t.Name != "" {
-				if err := found(t); err != nil {
-					return err
-				}
-			}
-			t = catalog.Table{Schema: at.schema, Name: at.name, Comment: comment}
-		}
 		col.Type, col.NotNull = typeName(typ, length, precision, scale), !nullable
-		t.Columns = append(t.Columns, col)
-		return nil
+		return g.Column(catalog.Table{Schema: at.schema, Name: at.name, Comment: comment}, col)
 	})
-	if err != nil || t.Name == "" {
-		return err
-	}
-	return found(t)
-}
-
-// each runs a trusted query and calls f for every row.
-func (c *conn) each(ctx context.Context, query, schemas string, f func(*sql.Rows) error) error {
-	rows, err := c.db.QueryContext(ctx, query, schemas)
 	if err != nil {
 		return err
 	}
-	defer rows.Close() //nolint:errcheck // Err tells
-	for rows.Next() {
-		if err := f(rows); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
+	return g.End()
 }
 
-// typeName returns a type as it is written in a definition.
+// typeName returns a type as it is written in a definition. length is in bytes, and -1 for max.
 func typeName(typ string, length, precision, scale int) string {
 	switch typ {
 	case "nvarchar", "nchar":
@@ -179,29 +160,28 @@ const rightsQuery = `SELECT permission_name FROM sys.fn_my_permissions(NULL, 'DA
 	UNION ALL SELECT DISTINCT TOP (20) p.permission_name + ' on ' + s.name FROM sys.schemas AS s CROSS APPLY sys.fn_my_permissions(QUOTENAME(s.name), 'SCHEMA') AS p
 		WHERE s.name NOT IN ('sys', 'INFORMATION_SCHEMA', 'guest') AND p.permission_name IN ('INSERT', 'UPDATE', 'DELETE', 'ALTER', 'CONTROL', 'EXECUTE')`
 
-// Rights implements [warehouse.Conn] by asking the server.
+// Rights implements [warehouse.Conn] by asking the server. Rights on the database, up to 20
+// rights on schemas, and memberships in roles that can write are looked at; rights on single
+// tables are not.
 func (c *conn) Rights(ctx context.Context) (warehouse.Rights, error) {
 	out := warehouse.Rights{Role: c.role, Server: "SQL Server " + c.version}
-	rows, err := c.db.QueryContext(ctx, rightsQuery)
-	if err != nil {
-		return out, c.fault(ctx, err)
-	}
-	defer rows.Close() //nolint:errcheck // Err tells
-	for rows.Next() {
-		var word string
-		if err := rows.Scan(&word); err != nil {
-			return out, c.fault(ctx, err)
+	err := wire.EachRow(ctx, c.db, rightsQuery, nil, func(r *sql.Rows) error {
+		var right string
+		if err := r.Scan(&right); err != nil {
+			return err
 		}
-		out.Why = append(out.Why, lowered(word))
-	}
+		out.Why = append(out.Why, lowered(right))
+		return nil
+	})
 	out.CanWrite = len(out.Why) > 0
-	if err := rows.Err(); err != nil {
+	if err != nil {
 		return out, c.fault(ctx, err)
 	}
 	return out, nil
 }
 
-// lowered returns a right with its leading words in lower case.
+// lowered returns a right with its leading words in lower case. What stands behind ON is a name
+// and keeps its case.
 func lowered(right string) string {
 	words, on, has := strings.Cut(right, " on ")
 	if words == strings.ToUpper(words) {

@@ -10,8 +10,9 @@ import (
 	"quaestor/research/warehouse"
 )
 
-// Classifier makes query errors of what a driver returns. A connector gives its driver's
-// part: where the server's own words are, and tables of them. Codes are of type C.
+// Classifier makes query errors of what a driver returns. A connector gives its driver's part:
+// where the server's own words are, and tables of them. Codes are of type C. It is not modified
+// and safe for concurrent use.
 type Classifier[C comparable] struct {
 	// ServerError returns what the server answered; ok is false for any other error.
 	ServerError func(err error) (e ServerError[C], ok bool)
@@ -46,8 +47,9 @@ type Phrase struct {
 // empty means up to the end, and so does a space when there is none.
 type Delimiters struct{ Open, Shut string }
 
-// Fault returns what a person or a model is told of an error, without the secret; that of
-// ctx, the caller's, when it has ended.
+// Fault returns what a person or a model is told of an error, without the secret; that of ctx,
+// the caller's, when it has ended. err must not be nil. A [*warehouse.QueryError] is returned as
+// it is; an error that is not the server's counts as one of the connection.
 func (c *Classifier[C]) Fault(ctx context.Context, err error, s secret.Secret) error {
 	var known *warehouse.QueryError
 	switch {
@@ -92,6 +94,8 @@ func (c *Classifier[C]) Class(code C, message string) warehouse.ErrorClass {
 	return warehouse.OtherError
 }
 
+// byCode returns the class that lists exactly that code; false if none does. A code must be in
+// one class only, because maps have no order.
 func (c *Classifier[C]) byCode(code C) (warehouse.ErrorClass, bool) {
 	for class, codes := range c.Codes {
 		if slices.Contains(codes, code) {
@@ -104,8 +108,8 @@ func (c *Classifier[C]) byCode(code C) (warehouse.ErrorClass, bool) {
 // parted joins the parts of a name that are quoted one by one.
 var parted = strings.NewReplacer("`.`", ".", `"."`, ".", "'.'", ".")
 
-// Name returns the column, table or function that a message names; empty if it names
-// none.
+// Name returns the column, table or function that a message names; empty if it names none.
+// Messages are translated on some servers; then no name is found.
 func (c *Classifier[C]) Name(class warehouse.ErrorClass, message string) string {
 	places, ok := c.Names[class]
 	if !ok {

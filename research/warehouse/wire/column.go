@@ -28,23 +28,27 @@ const (
 // than that are free text, where repetitions are rare.
 const maxSeen = 64
 
-// Column collects the values of one column, row by row. If its slice cannot hold a value (a
-// large unsigned number, an infinite time, NaN), the column switches to one that can.
+// Column collects the values of one column, row by row. If its slice cannot hold a value (a large
+// unsigned number, an infinite time, NaN), the column switches to one that can. Its methods
+// append one value each; all columns of a result must get one for every row. It is not safe for
+// concurrent use.
 type Column struct {
 	out  digest.Column
-	form ValueKind
-	rows int
+	form ValueKind         // may change from Ints to Decimals, and from any to Values
+	rows int               // values so far, nulls included
 	seen map[string]string // interned strings
 }
 
-// NewColumn returns an empty column.
+// NewColumn returns an empty column. Columns of strings are marked as text, so that a digest does
+// not take digits in them for numbers.
 func NewColumn(name string, form ValueKind) *Column {
 	c := &Column{form: form}
 	c.out.Name, c.out.Days, c.out.Text = name, form == Days, form == Strings || form == Values
 	return c
 }
 
-// Null appends a null.
+// Null appends a null. The list of nulls is made at the first one, so that columns without nulls
+// have none.
 func (c *Column) Null() {
 	if c.out.Null == nil {
 		c.out.Null = make([]bool, c.rows, max(16, c.rows+1))
@@ -178,7 +182,7 @@ func (c *Column) Micros(v int64) {
 }
 
 // Value appends any value; if its type is not the column's, the column becomes one of mixed
-// values.
+// values. v is kept and must not be modified afterwards.
 func (c *Column) Value(v any) {
 	if c.form != Values {
 		c.toValues()
@@ -187,7 +191,8 @@ func (c *Column) Value(v any) {
 	c.one()
 }
 
-// keep returns b as a string, reusing an equal earlier one.
+// keep returns b as a string, reusing an equal earlier one. Long strings, of more than 64 bytes,
+// are not interned.
 func (c *Column) keep(b []byte) string {
 	if v, ok := c.seen[string(b)]; ok {
 		return v

@@ -15,7 +15,9 @@ import (
 	"quaestor/research/warehouse"
 )
 
-// Unreachable describes a failed connection in words, without its secret.
+// Unreachable describes a failed connection in words, without its secret. An address that may not
+// be dialled is told apart, since an operator can allow it. Other errors of the network are
+// worded anew, because drivers and systems word them differently.
 func Unreachable(err error, s secret.Secret) *warehouse.QueryError {
 	var refused *outbound.RefusedError
 	if errors.As(err, &refused) {

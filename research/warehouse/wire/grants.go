@@ -5,9 +5,9 @@ import (
 	"strings"
 )
 
-// BeyondReading returns what one line of SHOW GRANTS allows beyond the harmless privileges
-// in readers, which are in capitals: one clause for each privilege, and one for a role,
-// whose privileges are unknown.
+// BeyondReading returns what one line of SHOW GRANTS allows beyond the harmless privileges in
+// readers, which are in capitals: one clause for each privilege, and one for a role, whose
+// privileges are unknown. An unknown privilege counts as one beyond reading.
 func BeyondReading(line string, readers []string) []string {
 	rest, ok := strings.CutPrefix(line, "GRANT ")
 	if !ok {

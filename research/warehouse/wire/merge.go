@@ -2,18 +2,19 @@ package wire
 
 import "quaestor/research/warehouse/catalog"
 
-// Merger assigns columns and foreign keys to their tables and passes the tables on, in the
-// order in which they and their columns arrive. A table without columns (a view of something
-// that was dropped) is passed on without them. Only table-level facts are held in memory;
-// columns stream through.
+// Merger assigns columns and foreign keys to their tables and passes the tables on, in the order
+// in which they and their columns arrive. A table without columns (a view of something that was
+// dropped) is passed on without them. Only table-level facts are held in memory; columns stream
+// through. Its zero value with Found is ready. It is used for one listing and is not safe for
+// concurrent use.
 type Merger struct {
 	Found func(catalog.Table) error
 
 	tables  []catalog.Table
-	passed  int
+	passed  int // tables before this index were passed on
 	at      map[tableName]int
 	foreign map[foreignName]int // index in its table of a foreign key whose columns are arriving
-	stopped error
+	stopped error               // the error of Found
 }
 
 // tableName identifies a table.
@@ -85,4 +86,34 @@ func (m *Merger) passUntil(end int) error {
 		}
 	}
 	return nil
+}
+
+// Grouper passes on tables whose columns arrive grouped by table, in the order in which they
+// arrive. Unlike a [Merger] it needs no list of the tables beforehand, so that tables without
+// columns never appear.
+type Grouper struct {
+	Found func(catalog.Table) error
+
+	table catalog.Table // the one whose columns are arriving; without a name before the first
+}
+
+// Column adds one column to t, which comes without columns of its own. The first column of
+// another table passes on the table before it and returns the error of Found.
+func (g *Grouper) Column(t catalog.Table, c catalog.Column) error {
+	if t.Schema != g.table.Schema || t.Name != g.table.Name {
+		if err := g.End(); err != nil {
+			return err
+		}
+		g.table = t
+	}
+	g.table.Columns = append(g.table.Columns, c)
+	return nil
+}
+
+// End passes on the last table, if there was any.
+func (g *Grouper) End() error {
+	if g.table.Name == "" {
+		return nil
+	}
+	return g.Found(g.table)
 }

@@ -10,7 +10,8 @@ import (
 // ErrTooMuch is returned by a connection that received more than its budget.
 var ErrTooMuch = errors.New("the server sends more than a result may have")
 
-// Budget is how many bytes may still arrive on the connections that draw on it.
+// Budget is how many bytes may still arrive on the connections that draw on it. It is safe for
+// concurrent use. Its zero value allows nothing.
 type Budget struct{ left atomic.Int64 }
 
 // Allow sets the budget to n bytes.
@@ -19,8 +20,8 @@ func (b *Budget) Allow(n int64) { b.left.Store(n) }
 // Over reports whether the budget was exceeded.
 func (b *Budget) Over() bool { return b.left.Load() < 0 }
 
-// MeterConn returns a connection that draws on b and closes itself when b is exceeded. It
-// protects drivers that hold one row in memory, however large a server makes it.
+// MeterConn returns a connection that draws on b and closes itself when b is exceeded. It protects
+// drivers that hold one row in memory, however large a server makes it. Writing is not counted.
 func MeterConn(c net.Conn, b *Budget) net.Conn { return &meteredConn{c, b} }
 
 // meteredConn counts the bytes that are read from a connection.

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"crypto/tls"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,7 +26,8 @@ const (
 	maxCertificate = 64 << 10
 )
 
-// Fields returns the settings of a server reached by host and port.
+// Fields returns the settings of a server reached by host and port. port is the make's default;
+// database and user may be empty. Callers may change the list, which is new for each call.
 func Fields(port int, database, databaseHelp, user string) []warehouse.Field {
 	return []warehouse.Field{
 		{Name: Host, Label: "Host", Help: "Name or address of the server.", Required: true},
@@ -38,11 +40,14 @@ func Fields(port int, database, databaseHelp, user string) []warehouse.Field {
 	}
 }
 
-// Options are checked settings by the names of their fields.
+// Options are checked settings by the names of their fields. A field without a value has its
+// default, or an empty text.
 type Options map[string]string
 
 // Check returns the options of s, with defaults for those without a value. The error is a
-// [*fault.Error] that names the field at fault.
+// [*fault.Error] that names the field at fault. White space around values is dropped, except in
+// certificates. A setting that is no field is refused, so that a misspelt one does not go
+// unnoticed.
 func Check(fields []warehouse.Field, s warehouse.Settings) (Options, error) {
 	out := make(Options, len(fields))
 	for _, f := range fields {
@@ -66,7 +71,8 @@ func Check(fields []warehouse.Field, s warehouse.Settings) (Options, error) {
 	return out, nil
 }
 
-// checkOption checks the value of one option; the error is written for people.
+// checkOption checks the value of one option; the error is written for people. v has its default
+// already.
 func checkOption(f warehouse.Field, v string) error {
 	limit := maxOption
 	if f.Name == Authority {
@@ -88,8 +94,34 @@ func checkOption(f warehouse.Field, v string) error {
 	return nil
 }
 
-// Port returns the port of o.
-func (o Options) Port() (int, error) {
+// Server is a server's checked settings. Options holds the rest of them.
+type Server struct {
+	Options
+	Port int         // 1 to 65535
+	TLS  *tls.Config // nil for an unencrypted connection
+}
+
+// Server returns the checked settings of a server whose fields are those of [Fields]. It
+// refuses a host that r does not allow. The error is a [*fault.Error] that names the field at
+// fault.
+func (r Reach) Server(fields []warehouse.Field, s warehouse.Settings) (Server, error) {
+	var out Server
+	var err error
+	if out.Options, err = Check(fields, s); err != nil {
+		return out, err
+	}
+	if err = r.Check(out.Options[Host]); err != nil {
+		return out, err
+	}
+	if out.Port, err = out.port(); err != nil {
+		return out, err
+	}
+	out.TLS, err = out.tls()
+	return out, err
+}
+
+// port returns the port of o.
+func (o Options) port() (int, error) {
 	n, err := strconv.Atoi(o[Port])
 	if err != nil || n < 1 || n > 65535 {
 		return 0, fault.New(fault.Unprocessable, "must be 1 to 65535, not %q", o[Port]).At(Port)

@@ -20,11 +20,12 @@ var errClosed = errors.New("the connection to the warehouse was closed")
 
 // Pool keeps a few connections to one warehouse. It is safe for concurrent use.
 type Pool[C io.Closer] struct {
+	// open is called without a lock, by several goroutines at once.
 	open  func(context.Context) (C, error)
 	slots chan struct{} // one element for each connection in use
 
-	mu     sync.Mutex // guards the rest
-	idle   []idleConn[C]
+	mu     sync.Mutex    // guards the rest
+	idle   []idleConn[C] // the most recently used one last
 	closed bool
 }
 
@@ -34,7 +35,8 @@ type idleConn[C any] struct {
 	since time.Time
 }
 
-// NewPool returns an empty pool whose connections are made by open.
+// NewPool returns an empty pool whose connections are made by open. open should respect its
+// context; the pool has no time limit of its own.
 func NewPool[C io.Closer](open func(context.Context) (C, error)) *Pool[C] {
 	return &Pool[C]{open: open, slots: make(chan struct{}, maxOpen)}
 }
@@ -103,7 +105,8 @@ func (p *Pool[C]) acquireIdle() (c C, ok bool, err error) {
 	return c, false, nil
 }
 
-// Release returns a connection to the pool for reuse.
+// Release returns a connection to the pool for reuse. c must be in the state in which prepare expects
+// it. On a closed pool it is closed.
 func (p *Pool[C]) Release(c C) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -121,7 +124,8 @@ func (p *Pool[C]) Drop(c C) {
 	<-p.slots
 }
 
-// Close closes the idle connections now, and those in use when they are given back.
+// Close closes the idle connections now, and those in use when they are given back. Later
+// requests fail. Closing twice does no harm.
 func (p *Pool[C]) Close() error {
 	p.mu.Lock()
 	defer p.mu.Unlock()

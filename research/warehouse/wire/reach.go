@@ -10,13 +10,15 @@ import (
 	"quaestor/internal/outbound"
 )
 
-// Reach is what a connector may dial. The zero value allows public addresses only.
+// Reach is what a connector may dial. The zero value allows public addresses only. It is not
+// modified after construction and safe for concurrent use.
 type Reach struct {
 	Allow   []netip.Prefix // private addresses that are allowed nevertheless
 	Sockets bool           // a host that begins with a slash is a local socket; for tests and private installations
 }
 
-// Check refuses a host that is malformed or not allowed.
+// Check refuses a host that is malformed or not allowed. The error is a [*fault.Error] for the
+// field [Host]. Whether the address itself is allowed is known only once it is dialled.
 func (r Reach) Check(host string) error {
 	switch {
 	case strings.HasPrefix(host, "/") && !r.Sockets:

@@ -7,19 +7,21 @@ import (
 	"quaestor/research/warehouse/digest"
 )
 
-// ResultBuilder is a result while it is read: its columns, and how much of it has come.
+// ResultBuilder is a result while it is read: its columns, and how much of it has come. It
+// belongs to one statement and is not safe for concurrent use.
 type ResultBuilder struct {
 	Columns []*Column
 
-	limits warehouse.Limits
+	limits warehouse.Limits // of which Rows and Bytes count here
 	began  time.Time
 	rows   int
 	bytes  int64
-	more   bool
+	more   bool // a row did not fit
 }
 
 // NewResultBuilder returns an empty builder within the limits l, for a statement that was sent at
-// began.
+// began. l must not have zeros; see [warehouse.Limits.OrDefault]. Columns is filled by the caller
+// once they are known.
 func NewResultBuilder(l warehouse.Limits, began time.Time) *ResultBuilder {
 	return &ResultBuilder{limits: l, began: began}
 }
@@ -39,7 +41,8 @@ func (r *ResultBuilder) Room(bytes int) bool {
 // More reports whether a limit cut the result.
 func (r *ResultBuilder) More() bool { return r.more }
 
-// Result returns what was read so far.
+// Result returns what was read so far. The columns are shared with the builder, which must not be
+// used afterwards.
 func (r *ResultBuilder) Result() *warehouse.Result {
 	out := &warehouse.Result{Columns: make([]digest.Column, len(r.Columns)), Rows: r.rows, More: r.more, Bytes: r.bytes, Took: time.Since(r.began)}
 	for i, c := range r.Columns {

@@ -1,6 +1,7 @@
 package wire
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -19,6 +20,20 @@ func Refuse(sql string, words ...string) error {
 		}
 	}
 	return nil
+}
+
+// NoRows is the refusal of a statement that the server does not answer with rows.
+func NoRows() error {
+	return warehouse.NewQueryError(warehouse.Forbidden, "only queries that give rows are sent", "", nil)
+}
+
+// CheckScan refuses a statement that would scan more bytes than l allows, by the estimate of the
+// warehouse.
+func CheckScan(bytes int64, l warehouse.Limits) error {
+	if bytes <= l.Scanned {
+		return nil
+	}
+	return warehouse.NewQueryError(warehouse.OverQuota, fmt.Sprintf("it would scan %d bytes; a query may scan %d", bytes, l.Scanned), "", nil)
 }
 
 // refuse checks one tokenization of a statement.
@@ -40,8 +55,8 @@ func refuse(list, words []string) error {
 // Executed stands for a comment that MySQL and MariaDB execute.
 const Executed = "/*!"
 
-// tokens returns the words of sql in capitals and its punctuation, without literals, quoted
-// names and comments.
+// tokens returns the words of sql in capitals and its punctuation, without literals, quoted names
+// and comments. A comment that is executed becomes [Executed].
 func tokens(sql string, escapes bool) []string {
 	var out []string
 	for i := 0; i < len(sql); {
@@ -84,7 +99,8 @@ func letter(c byte) bool {
 	return c == '_' || c == '$' || c >= '0' && c <= '9' || c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= 0x80
 }
 
-// quoted returns where the literal that s begins with ends.
+// quoted returns where the literal that s begins with ends. It is the length of s if the literal
+// is not closed. Doubled quotes read as two literals, which makes no difference here.
 func quoted(s string, escapes bool) int {
 	for i := 1; i < len(s); i++ {
 		switch {

@@ -16,9 +16,9 @@ const (
 	Disable    = "disable"
 )
 
-// TLS returns the TLS configuration for the server of o. It is nil, for an unencrypted
+// tls returns the TLS configuration for the server of o. It is nil, for an unencrypted
 // connection, only if disable was chosen.
-func (o Options) TLS() (*tls.Config, error) {
+func (o Options) tls() (*tls.Config, error) {
 	roots, err := o.roots()
 	if err != nil {
 		return nil, err

@@ -34,7 +34,7 @@ func TestCheck(t *testing.T) {
 	if diff := cmp.Diff(want, o); diff != "" {
 		t.Error(diff)
 	}
-	if c, err := o.TLS(); err != nil || c.InsecureSkipVerify || c.ServerName != "db.example" {
+	if c, err := o.tls(); err != nil || c.InsecureSkipVerify || c.ServerName != "db.example" {
 		t.Errorf("by default the server is trusted by %+v, %v", c, err)
 	}
 	for name, v := range map[string]string{Host: "a\x00b", Port: strings.Repeat("5", 600), Security: "off", "unknown": "x"} {

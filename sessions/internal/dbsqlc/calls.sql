@@ -1,12 +1,13 @@
 -- name: PromptRulesSave :exec
--- Rules that prompts begin with, kept once, and until when they were used.
+-- Stores the rules that prompts begin with, each text once, and when they were last used.
 INSERT INTO prompt_rules AS r (tenant_id, sha256, used_at, content)
 VALUES (@tenant_id, @sha256, @used_at, @content::json)
 ON CONFLICT (tenant_id, sha256) DO UPDATE SET used_at = excluded.used_at
 WHERE r.used_at < excluded.used_at;
 
 -- name: CallPackInsert :exec
--- Calls of a model that are over. A session that is gone by now takes none, and what is kept already stays as it is. Rules that are not there are refused.
+-- Stores finished calls of a model. A session that was deleted takes none, calls that are stored already are left as they are, and calls whose rules
+-- are missing are refused.
 INSERT INTO turn_prompts (tenant_id, session_id, at, turn, attempt, n, calls, rules, packed)
 SELECT s.tenant_id, s.id, @at::timestamptz, @turn::integer, @attempt::integer, @n::integer, @calls::integer,
     (SELECT r.sha256 FROM prompt_rules AS r WHERE r.tenant_id = @tenant_id AND r.sha256 = @rules::bytea), @packed::bytea
@@ -16,14 +17,14 @@ WHERE s.tenant_id = @tenant_id AND s.id = @session_id AND NOT EXISTS (
     WHERE p.tenant_id = @tenant_id AND p.session_id = @session_id AND p.turn = @turn::integer AND p.attempt = @attempt::integer AND p.n = @n::integer);
 
 -- name: CallPackWords :many
--- What was said in a session after one turn and until the end of another. Nothing of it ever changes, but that the reply may be yet to come.
+-- The messages of a session after one turn and until the end of another. They never change, but the last reply may still be missing.
 SELECT content, (turn = @turn AND role = 'assistant')::boolean AS reply
 FROM messages
 WHERE tenant_id = @tenant_id AND session_id = @session_id AND turn > @after::integer AND turn <= @turn
 ORDER BY turn, role DESC;
 
 -- name: CallPackList :many
--- The packed calls of a turn that are still kept.
+-- The packed calls of a turn that are still stored.
 SELECT p.attempt, p.n, r.content AS rules, p.packed
 FROM turn_prompts AS p
 LEFT JOIN prompt_rules AS r ON r.tenant_id = p.tenant_id AND r.sha256 = p.rules
@@ -32,7 +33,7 @@ ORDER BY p.attempt, p.n
 LIMIT 50;
 
 -- name: CallPackPrune :one
--- Lets go of packed calls from before a time, some rows at once, and counts both.
+-- Deletes packed calls from before a time, a limited number of rows at once, and returns the numbers of rows and calls.
 WITH gone AS (
     DELETE FROM turn_prompts AS p
     WHERE p.tenant_id = @tenant_id AND (p.session_id, p.turn, p.attempt, p.n) IN (
@@ -46,13 +47,13 @@ SELECT coalesce(sum(gone.calls), 0)::bigint AS calls, count(*) AS packs
 FROM gone;
 
 -- name: PromptRulesPrune :exec
--- Lets go of rules that no prompt begins with any more.
+-- Deletes rules that no prompt begins with any more.
 DELETE FROM prompt_rules AS r
 WHERE r.tenant_id = @tenant_id
     AND (r.used_at < @before::timestamptz OR NOT EXISTS (SELECT FROM turn_prompts AS p WHERE p.tenant_id = @tenant_id));
 
 -- name: TurnCallList :many
--- The calls of a turn from before they were packed, in the order they began, each attempt by itself.
+-- The calls of a turn that were stored before packing existed, in the order in which they began, by attempt.
 SELECT c.attempt, c.n, c.purpose, c.model, t.content AS rules, c.prompt, c.response, c.cut, c.prompt_tokens, c.completion_tokens, c.money,
     c.tries, c.began_ms, c.first_token_ms, c.total_ms, c.failure, c.at
 FROM turn_calls AS c
@@ -62,7 +63,7 @@ ORDER BY c.attempt, c.began_ms, c.n
 LIMIT 50;
 
 -- name: TurnCallPrune :one
--- Lets go of calls from before a time, some at once, and counts them.
+-- Deletes calls from before a time, a limited number at once, and returns their number.
 WITH gone AS (
     DELETE FROM turn_calls AS c
     WHERE c.tenant_id = @tenant_id AND (c.session_id, c.turn, c.attempt, c.n) IN (
@@ -76,6 +77,6 @@ SELECT count(*) AS calls, count(*) AS packs
 FROM gone;
 
 -- name: PromptTextPrune :exec
--- Lets go of rules that no prompt begins with any more.
+-- Deletes rules that no prompt begins with any more.
 DELETE FROM prompt_texts AS p
 WHERE p.tenant_id = @tenant_id AND NOT EXISTS (SELECT FROM turn_calls AS c WHERE c.tenant_id = @tenant_id AND c.rules = p.sha256);

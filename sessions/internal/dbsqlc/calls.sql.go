@@ -32,7 +32,8 @@ type CallPackInsertParams struct {
 	SessionID string
 }
 
-// Calls of a model that are over. A session that is gone by now takes none, and what is kept already stays as it is. Rules that are not there are refused.
+// Stores finished calls of a model. A session that was deleted takes none, calls that are stored already are left as they are, and calls whose rules
+// are missing are refused.
 func (q *Queries) CallPackInsert(ctx context.Context, db DBTX, arg *CallPackInsertParams) error {
 	_, err := db.Exec(ctx, callPackInsert,
 		arg.At,
@@ -70,7 +71,7 @@ type CallPackListRow struct {
 	Packed  []byte
 }
 
-// The packed calls of a turn that are still kept.
+// The packed calls of a turn that are still stored.
 func (q *Queries) CallPackList(ctx context.Context, db DBTX, arg *CallPackListParams) ([]*CallPackListRow, error) {
 	rows, err := db.Query(ctx, callPackList, arg.TenantID, arg.SessionID, arg.Turn)
 	if err != nil {
@@ -121,7 +122,7 @@ type CallPackPruneRow struct {
 	Packs int64
 }
 
-// Lets go of packed calls from before a time, some rows at once, and counts both.
+// Deletes packed calls from before a time, a limited number of rows at once, and returns the numbers of rows and calls.
 func (q *Queries) CallPackPrune(ctx context.Context, db DBTX, arg *CallPackPruneParams) (*CallPackPruneRow, error) {
 	row := db.QueryRow(ctx, callPackPrune, arg.TenantID, arg.Before, arg.Max)
 	var i CallPackPruneRow
@@ -148,7 +149,7 @@ type CallPackWordsRow struct {
 	Reply   bool
 }
 
-// What was said in a session after one turn and until the end of another. Nothing of it ever changes, but that the reply may be yet to come.
+// The messages of a session after one turn and until the end of another. They never change, but the last reply may still be missing.
 func (q *Queries) CallPackWords(ctx context.Context, db DBTX, arg *CallPackWordsParams) ([]*CallPackWordsRow, error) {
 	rows, err := db.Query(ctx, callPackWords,
 		arg.Turn,
@@ -185,7 +186,7 @@ type PromptRulesPruneParams struct {
 	Before   time.Time
 }
 
-// Lets go of rules that no prompt begins with any more.
+// Deletes rules that no prompt begins with any more.
 func (q *Queries) PromptRulesPrune(ctx context.Context, db DBTX, arg *PromptRulesPruneParams) error {
 	_, err := db.Exec(ctx, promptRulesPrune, arg.TenantID, arg.Before)
 	return err
@@ -205,7 +206,7 @@ type PromptRulesSaveParams struct {
 	Content  []byte
 }
 
-// Rules that prompts begin with, kept once, and until when they were used.
+// Stores the rules that prompts begin with, each text once, and when they were last used.
 func (q *Queries) PromptRulesSave(ctx context.Context, db DBTX, arg *PromptRulesSaveParams) error {
 	_, err := db.Exec(ctx, promptRulesSave,
 		arg.TenantID,
@@ -221,7 +222,7 @@ DELETE FROM prompt_texts AS p
 WHERE p.tenant_id = $1 AND NOT EXISTS (SELECT FROM turn_calls AS c WHERE c.tenant_id = $1 AND c.rules = p.sha256)
 `
 
-// Lets go of rules that no prompt begins with any more.
+// Deletes rules that no prompt begins with any more.
 func (q *Queries) PromptTextPrune(ctx context.Context, db DBTX, tenantID string) error {
 	_, err := db.Exec(ctx, promptTextPrune, tenantID)
 	return err
@@ -263,7 +264,7 @@ type TurnCallListRow struct {
 	At               time.Time
 }
 
-// The calls of a turn from before they were packed, in the order they began, each attempt by itself.
+// The calls of a turn that were stored before packing existed, in the order in which they began, by attempt.
 func (q *Queries) TurnCallList(ctx context.Context, db DBTX, arg *TurnCallListParams) ([]*TurnCallListRow, error) {
 	rows, err := db.Query(ctx, turnCallList, arg.TenantID, arg.SessionID, arg.Turn)
 	if err != nil {
@@ -327,7 +328,7 @@ type TurnCallPruneRow struct {
 	Packs int64
 }
 
-// Lets go of calls from before a time, some at once, and counts them.
+// Deletes calls from before a time, a limited number at once, and returns their number.
 func (q *Queries) TurnCallPrune(ctx context.Context, db DBTX, arg *TurnCallPruneParams) (*TurnCallPruneRow, error) {
 	row := db.QueryRow(ctx, turnCallPrune, arg.TenantID, arg.Before, arg.Max)
 	var i TurnCallPruneRow

@@ -1,12 +1,12 @@
 -- name: CommentInsert :one
--- A reviewers remark on a session; no row when it has as many as it may.
+-- Inserts a comment of a reviewer on a session. No row means that the session has as many as it may.
 INSERT INTO review_comments (tenant_id, session_id, obligation_key, turn, author, content)
 SELECT @tenant_id, @session_id, sqlc.narg('obligation_key'), sqlc.narg('turn'), @author::text, @content::text
 WHERE (SELECT count(*) FROM review_comments AS c WHERE c.tenant_id = @tenant_id AND c.session_id = @session_id) < @most::integer
 RETURNING *;
 
 -- name: CommentList :many
--- The remarks on a session after a place, oldest first.
+-- A page of the comments on a session, oldest first.
 SELECT *
 FROM review_comments
 WHERE tenant_id = @tenant_id AND session_id = @session_id AND (created_at, id) > (@after_at::timestamptz, @after_id::uuid)
@@ -14,7 +14,7 @@ ORDER BY created_at, id
 LIMIT @max;
 
 -- name: CommentResolve :one
--- Marks a remark as dealt with. One that was stays as it is, and is returned all the same.
+-- Marks a comment as resolved and returns it. One that was resolved before is left as it is.
 WITH dealt AS (
     UPDATE review_comments AS c
     SET resolved_at = now(), resolved_by = @resolved_by::text

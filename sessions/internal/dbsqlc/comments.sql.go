@@ -27,7 +27,7 @@ type CommentInsertParams struct {
 	Most          int32
 }
 
-// A reviewers remark on a session; no row when it has as many as it may.
+// Inserts a comment of a reviewer on a session. No row means that the session has as many as it may.
 func (q *Queries) CommentInsert(ctx context.Context, db DBTX, arg *CommentInsertParams) (*ReviewComment, error) {
 	row := db.QueryRow(ctx, commentInsert,
 		arg.TenantID,
@@ -70,7 +70,7 @@ type CommentListParams struct {
 	Max       int32
 }
 
-// The remarks on a session after a place, oldest first.
+// A page of the comments on a session, oldest first.
 func (q *Queries) CommentList(ctx context.Context, db DBTX, arg *CommentListParams) ([]*ReviewComment, error) {
 	rows, err := db.Query(ctx, commentList,
 		arg.TenantID,
@@ -143,7 +143,7 @@ type CommentResolveRow struct {
 	ResolvedBy    *string
 }
 
-// Marks a remark as dealt with. One that was stays as it is, and is returned all the same.
+// Marks a comment as resolved and returns it. One that was resolved before is left as it is.
 func (q *Queries) CommentResolve(ctx context.Context, db DBTX, arg *CommentResolveParams) (*CommentResolveRow, error) {
 	row := db.QueryRow(ctx, commentResolve,
 		arg.ResolvedBy,

@@ -1,5 +1,5 @@
 -- name: EventAppend :one
--- Adds events to a log, one row for all of them, and returns the last sequence number. The heads row lock makes commit order the order of numbers.
+-- Appends events to a log as one row and returns the last sequence number. The row lock of the head makes the commit order the order of the numbers.
 WITH h AS (
     UPDATE session_heads AS sh
     SET last_seq = sh.last_seq + cardinality(@kinds::text[])
@@ -14,8 +14,8 @@ SELECT h.last_seq
 FROM h;
 
 -- name: DeltaAppend :one
--- Adds a piece of a reply to a log while the turn is still that attempts, and returns its number; no row when it is not. The lock
--- on the turn keeps the piece from landing after the turns end.
+-- Appends a piece of a reply to the log while the given attempt works the turn, and returns its number. No row means that it does not. The lock of
+-- the turn keeps a piece from landing after the end of the turn.
 WITH t AS (
     SELECT 1
     FROM turns AS tu
@@ -49,6 +49,6 @@ FROM session_heads
 WHERE tenant_id = @tenant_id AND session_id = @session_id;
 
 -- name: DeltaTrim :exec
--- Pieces of a reply go when the reply is whole.
+-- Deletes the pieces of a reply once the reply is complete.
 DELETE FROM session_events
 WHERE tenant_id = @tenant_id AND session_id = @session_id AND seq >= @first_seq AND turn = @turn AND kinds[1] = 'delta';

@@ -38,8 +38,8 @@ type DeltaAppendParams struct {
 	Data      string
 }
 
-// Adds a piece of a reply to a log while the turn is still that attempts, and returns its number; no row when it is not. The lock
-// on the turn keeps the piece from landing after the turns end.
+// Appends a piece of a reply to the log while the given attempt works the turn, and returns its number. No row means that it does not. The lock of
+// the turn keeps a piece from landing after the end of the turn.
 func (q *Queries) DeltaAppend(ctx context.Context, db DBTX, arg *DeltaAppendParams) (int64, error) {
 	row := db.QueryRow(ctx, deltaAppend,
 		arg.TenantID,
@@ -65,7 +65,7 @@ type DeltaTrimParams struct {
 	Turn      int32
 }
 
-// Pieces of a reply go when the reply is whole.
+// Deletes the pieces of a reply once the reply is complete.
 func (q *Queries) DeltaTrim(ctx context.Context, db DBTX, arg *DeltaTrimParams) error {
 	_, err := db.Exec(ctx, deltaTrim,
 		arg.TenantID,
@@ -99,7 +99,7 @@ type EventAppendParams struct {
 	Datas     []string
 }
 
-// Adds events to a log, one row for all of them, and returns the last sequence number. The heads row lock makes commit order the order of numbers.
+// Appends events to a log as one row and returns the last sequence number. The row lock of the head makes the commit order the order of the numbers.
 func (q *Queries) EventAppend(ctx context.Context, db DBTX, arg *EventAppendParams) (int64, error) {
 	row := db.QueryRow(ctx, eventAppend,
 		arg.Kinds,

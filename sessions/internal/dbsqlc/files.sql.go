@@ -34,7 +34,7 @@ type FileByDigestRow struct {
 	CreatedAt time.Time
 }
 
-// The file of a session with that content, its text left out.
+// The file of a session with the given content, without its text.
 func (q *Queries) FileByDigest(ctx context.Context, db DBTX, arg *FileByDigestParams) (*FileByDigestRow, error) {
 	row := db.QueryRow(ctx, fileByDigest, arg.TenantID, arg.SessionID, arg.Sha256)
 	var i FileByDigestRow
@@ -63,7 +63,7 @@ type FileCountParams struct {
 	SessionID string
 }
 
-// How many files a session has.
+// The number of files of a session.
 func (q *Queries) FileCount(ctx context.Context, db DBTX, arg *FileCountParams) (int32, error) {
 	row := db.QueryRow(ctx, fileCount, arg.TenantID, arg.SessionID)
 	var files int32
@@ -85,7 +85,7 @@ type FileDeleteParams struct {
 	ID        string
 }
 
-// Forgets a file that no turn was given; no row when there is none.
+// Deletes a file that is attached to no turn. No row means that there is none.
 func (q *Queries) FileDelete(ctx context.Context, db DBTX, arg *FileDeleteParams) (string, error) {
 	row := db.QueryRow(ctx, fileDelete, arg.TenantID, arg.SessionID, arg.ID)
 	var id string
@@ -110,7 +110,7 @@ type FileGiveParams struct {
 	BodyHash  []byte
 }
 
-// Gives files to the turn that this transaction began, if it began one: no other runs in the session.
+// Attaches files to the turn that this transaction began, if it began one. No other turn runs in the session.
 func (q *Queries) FileGive(ctx context.Context, db DBTX, arg *FileGiveParams) error {
 	_, err := db.Exec(ctx, fileGive,
 		arg.Ids,
@@ -146,7 +146,7 @@ type FileGivenRow struct {
 	StartedAt time.Time
 }
 
-// Which files were given with which turns, in order.
+// The files that are attached to turns of a session, in order.
 func (q *Queries) FileGiven(ctx context.Context, db DBTX, arg *FileGivenParams) ([]*FileGivenRow, error) {
 	rows, err := db.Query(ctx, fileGiven, arg.TenantID, arg.SessionID)
 	if err != nil {
@@ -199,7 +199,7 @@ type FileInsertRow struct {
 	CreatedAt time.Time
 }
 
-// A file of a session and the text that was read in it.
+// Inserts a file of a session with the text that was read in it.
 func (q *Queries) FileInsert(ctx context.Context, db DBTX, arg *FileInsertParams) (*FileInsertRow, error) {
 	row := db.QueryRow(ctx, fileInsert,
 		arg.TenantID,
@@ -247,7 +247,7 @@ type FileListRow struct {
 	Turns     []int32
 }
 
-// The files of a session in the order they came, their texts left out, with the turns they were given with.
+// The files of a session in the order of their arrival, without their texts, with the turns they were attached to.
 func (q *Queries) FileList(ctx context.Context, db DBTX, arg *FileListParams) ([]*FileListRow, error) {
 	rows, err := db.Query(ctx, fileList, arg.TenantID, arg.SessionID)
 	if err != nil {
@@ -310,7 +310,7 @@ type FilePickRow struct {
 	Content   string
 }
 
-// Files of a session with their texts.
+// Some files of a session with their texts.
 func (q *Queries) FilePick(ctx context.Context, db DBTX, arg *FilePickParams) ([]*FilePickRow, error) {
 	rows, err := db.Query(ctx, filePick, arg.TenantID, arg.SessionID, arg.Ids)
 	if err != nil {

@@ -21,7 +21,8 @@ type MemorySaveParams struct {
 	ID                    string
 }
 
-// What is remembered after somebody edited it; the caller holds the sessions lock. The version moves, so that a turn that runs works its record out anew.
+// Stores the memory of a session after somebody edited it. The caller holds the lock of the session. The version is raised, so that a running turn
+// settles on the new state.
 func (q *Queries) MemorySave(ctx context.Context, db DBTX, arg *MemorySaveParams) error {
 	_, err := db.Exec(ctx, memorySave, arg.WorkingMemorySnapshot, arg.TenantID, arg.ID)
 	return err

@@ -39,7 +39,7 @@ type InvitationAcceptRow struct {
 	Expired    bool
 }
 
-// Uses up an invitation that is open: of two at once, one gets the row.
+// Accepts an open invitation. Of two concurrent calls, only one gets the row.
 func (q *Queries) InvitationAccept(ctx context.Context, db DBTX, arg *InvitationAcceptParams) (*InvitationAcceptRow, error) {
 	row := db.QueryRow(ctx, invitationAccept, arg.AcceptedBy, arg.TenantID, arg.TokenHash)
 	var i InvitationAcceptRow
@@ -147,7 +147,7 @@ type InvitationInsertRow struct {
 	Expired    bool
 }
 
-// A new invitation, unless too many of the session are open or too many people take part; no row then.
+// Inserts an invitation. No row means that the session has too many open invitations or too many participants.
 func (q *Queries) InvitationInsert(ctx context.Context, db DBTX, arg *InvitationInsertParams) (*InvitationInsertRow, error) {
 	row := db.QueryRow(ctx, invitationInsert,
 		arg.TenantID,
@@ -207,7 +207,7 @@ type InvitationListRow struct {
 	Expired    bool
 }
 
-// A sessions invitations, newest first, never the secret.
+// The invitations to a session, newest first, without their secrets.
 func (q *Queries) InvitationList(ctx context.Context, db DBTX, arg *InvitationListParams) ([]*InvitationListRow, error) {
 	rows, err := db.Query(ctx, invitationList, arg.TenantID, arg.SessionID)
 	if err != nil {
@@ -255,7 +255,7 @@ type InvitationRevokeParams struct {
 	ID        string
 }
 
-// Ends an invitation nobody has used.
+// Revokes an invitation that nobody has accepted.
 func (q *Queries) InvitationRevoke(ctx context.Context, db DBTX, arg *InvitationRevokeParams) (string, error) {
 	row := db.QueryRow(ctx, invitationRevoke, arg.TenantID, arg.SessionID, arg.ID)
 	var id string
@@ -275,7 +275,7 @@ type ParticipantByCredentialParams struct {
 	CredentialHash []byte
 }
 
-// The guest who holds a credential of a session.
+// The guest with the given credential of a session.
 func (q *Queries) ParticipantByCredential(ctx context.Context, db DBTX, arg *ParticipantByCredentialParams) (*SessionParticipant, error) {
 	row := db.QueryRow(ctx, participantByCredential, arg.TenantID, arg.SessionID, arg.CredentialHash)
 	var i SessionParticipant
@@ -311,7 +311,7 @@ type ParticipantJoinParams struct {
 	CredentialHash []byte
 }
 
-// Somebody begins to take part, or comes back; no row when they take part already.
+// Adds a participant, or one who had left. No row means that they take part already.
 func (q *Queries) ParticipantJoin(ctx context.Context, db DBTX, arg *ParticipantJoinParams) (*SessionParticipant, error) {
 	row := db.QueryRow(ctx, participantJoin,
 		arg.TenantID,
@@ -349,7 +349,7 @@ type ParticipantLeaveParams struct {
 	ID        string
 }
 
-// Somebody takes part no longer; what they said stays theirs.
+// Records that a participant has left. Their messages stay.
 func (q *Queries) ParticipantLeave(ctx context.Context, db DBTX, arg *ParticipantLeaveParams) (*SessionParticipant, error) {
 	row := db.QueryRow(ctx, participantLeave, arg.TenantID, arg.SessionID, arg.ID)
 	var i SessionParticipant
@@ -380,7 +380,7 @@ type ParticipantListParams struct {
 	SessionID string
 }
 
-// Everybody who takes part in a session beside the person who began it, in the order they came.
+// Everybody who takes part in a session besides the person who began it, in the order of their arrival.
 func (q *Queries) ParticipantList(ctx context.Context, db DBTX, arg *ParticipantListParams) ([]*SessionParticipant, error) {
 	rows, err := db.Query(ctx, participantList, arg.TenantID, arg.SessionID)
 	if err != nil {
@@ -448,7 +448,7 @@ type SessionFindAsRow struct {
 	Part                  string
 }
 
-// One session, and what a user may do in it: nothing when they neither began it nor take part.
+// One session, and the role of a user in it, which is empty when they neither began it nor take part.
 func (q *Queries) SessionFindAs(ctx context.Context, db DBTX, arg *SessionFindAsParams) (*SessionFindAsRow, error) {
 	row := db.QueryRow(ctx, sessionFindAs, arg.UserID, arg.TenantID, arg.SessionID)
 	var i SessionFindAsRow

@@ -1,5 +1,5 @@
 -- name: ReviewPage :many
--- Sessions of a tenant that meet a filter, newest first, after a place, with what waits in each.
+-- A page of the sessions of a tenant that match a filter, newest first, each with what awaits a reviewer.
 SELECT s.id, s.context_type, s.user_id, s.status, s.session_phase, s.completeness_score, s.progress, s.turn_count, s.created_at, s.updated_at,
     (SELECT count(*) FROM conflicts AS c WHERE c.tenant_id = @tenant_id AND c.session_id = s.id AND c.status = 'open') AS conflicts,
     (SELECT count(*) FROM review_comments AS m WHERE m.tenant_id = @tenant_id AND m.session_id = s.id AND m.resolved_at IS NULL) AS comments,
@@ -44,7 +44,7 @@ ORDER BY s.created_at DESC, s.id DESC
 LIMIT @max;
 
 -- name: ReviewPageBy :many
--- The same in another order: lowest rank first.
+-- The same in another order, lowest rank first.
 SELECT s.id, s.context_type, s.user_id, s.status, s.session_phase, s.completeness_score, s.progress, s.turn_count, s.created_at, s.updated_at,
     (SELECT count(*) FROM conflicts AS c WHERE c.tenant_id = @tenant_id AND c.session_id = s.id AND c.status = 'open') AS conflicts,
     (SELECT count(*) FROM review_comments AS m WHERE m.tenant_id = @tenant_id AND m.session_id = s.id AND m.resolved_at IS NULL) AS comments,
@@ -93,7 +93,7 @@ ORDER BY s.rank, s.id
 LIMIT @max;
 
 -- name: ReviewCount :one
--- How many sessions meet a filter, up to a bound.
+-- The number of sessions that match a filter, counted up to a limit.
 SELECT count(*)
 FROM (
     SELECT s.id
@@ -128,7 +128,7 @@ FROM (
 ) AS met;
 
 -- name: ReviewTallies :one
--- A tenants sessions by what is to be done with them.
+-- The numbers of sessions of a tenant by what is to be done with them.
 SELECT
     (SELECT count(*) FROM elicitation_sessions AS s WHERE s.tenant_id = @tenant_id AND s.status = 'active') AS active,
     (SELECT count(*) FROM elicitation_sessions AS s WHERE s.tenant_id = @tenant_id AND s.status = 'completed') AS completed,
@@ -140,7 +140,7 @@ SELECT
             AND o.status NOT IN ('satisfied', 'skipped') AND o.extracted_value = r.proposal -> 'value'))) AS research;
 
 -- name: ReviewPoints :many
--- How far a session was after every so many of its turns, and after the last.
+-- The progress of a session after every so many of its turns, and after the last.
 WITH scored AS (
     SELECT DISTINCT ON (e.turn) e.turn, e.data[x.place] AS data
     FROM session_events AS e, generate_subscripts(e.kinds, 1) AS x (place)
@@ -153,7 +153,7 @@ WHERE turn % @step::integer = 0 OR turn = 1 OR turn = (SELECT max(l.turn) FROM s
 ORDER BY turn;
 
 -- name: ReviewPhases :many
--- In which turns a session came into which phase, the latest 100, last first.
+-- The turns in which a session entered a phase, the latest 100, latest first.
 SELECT e.turn, (e.data[x.place] ->> 'phase')::text AS phase
 FROM session_events AS e, generate_subscripts(e.kinds, 1) AS x (place)
 WHERE e.tenant_id = @tenant_id AND e.session_id = @session_id AND e.kinds @> ARRAY['phase'] AND e.kinds[x.place] = 'phase'
@@ -161,7 +161,7 @@ ORDER BY e.seq DESC, x.place DESC
 LIMIT 100;
 
 -- name: ReviewEvents :many
--- What the log says of one turn, in order.
+-- The log entries of one turn, in order.
 SELECT seq, turn, kinds, (data::text[])::text[] AS data, at
 FROM session_events
 WHERE tenant_id = @tenant_id AND session_id = @session_id AND turn = @turn

@@ -58,7 +58,7 @@ type ReviewCountParams struct {
 	Max         int32
 }
 
-// How many sessions meet a filter, up to a bound.
+// The number of sessions that match a filter, counted up to a limit.
 func (q *Queries) ReviewCount(ctx context.Context, db DBTX, arg *ReviewCountParams) (int64, error) {
 	row := db.QueryRow(ctx, reviewCount,
 		arg.TenantID,
@@ -100,7 +100,7 @@ type ReviewEventsRow struct {
 	At    time.Time
 }
 
-// What the log says of one turn, in order.
+// The log entries of one turn, in order.
 func (q *Queries) ReviewEvents(ctx context.Context, db DBTX, arg *ReviewEventsParams) ([]*ReviewEventsRow, error) {
 	rows, err := db.Query(ctx, reviewEvents,
 		arg.TenantID,
@@ -210,7 +210,7 @@ type ReviewPageRow struct {
 	Research          int64
 }
 
-// Sessions of a tenant that meet a filter, newest first, after a place, with what waits in each.
+// A page of the sessions of a tenant that match a filter, newest first, each with what awaits a reviewer.
 func (q *Queries) ReviewPage(ctx context.Context, db DBTX, arg *ReviewPageParams) ([]*ReviewPageRow, error) {
 	rows, err := db.Query(ctx, reviewPage,
 		arg.TenantID,
@@ -344,7 +344,7 @@ type ReviewPageByRow struct {
 	Rank              float64
 }
 
-// The same in another order: lowest rank first.
+// The same in another order, lowest rank first.
 func (q *Queries) ReviewPageBy(ctx context.Context, db DBTX, arg *ReviewPageByParams) ([]*ReviewPageByRow, error) {
 	rows, err := db.Query(ctx, reviewPageBy,
 		arg.TenantID,
@@ -414,7 +414,7 @@ type ReviewPhasesRow struct {
 	Phase string
 }
 
-// In which turns a session came into which phase, the latest 100, last first.
+// The turns in which a session entered a phase, the latest 100, latest first.
 func (q *Queries) ReviewPhases(ctx context.Context, db DBTX, arg *ReviewPhasesParams) ([]*ReviewPhasesRow, error) {
 	rows, err := db.Query(ctx, reviewPhases, arg.TenantID, arg.SessionID)
 	if err != nil {
@@ -460,7 +460,7 @@ type ReviewPointsRow struct {
 	Progress float64
 }
 
-// How far a session was after every so many of its turns, and after the last.
+// The progress of a session after every so many of its turns, and after the last.
 func (q *Queries) ReviewPoints(ctx context.Context, db DBTX, arg *ReviewPointsParams) ([]*ReviewPointsRow, error) {
 	rows, err := db.Query(ctx, reviewPoints, arg.Step, arg.TenantID, arg.SessionID)
 	if err != nil {
@@ -501,7 +501,7 @@ type ReviewTalliesRow struct {
 	Research  int64
 }
 
-// A tenants sessions by what is to be done with them.
+// The numbers of sessions of a tenant by what is to be done with them.
 func (q *Queries) ReviewTallies(ctx context.Context, db DBTX, tenantID string) (*ReviewTalliesRow, error) {
 	row := db.QueryRow(ctx, reviewTallies, tenantID)
 	var i ReviewTalliesRow

@@ -31,7 +31,7 @@ type EmbeddingCountParams struct {
 	Max       int32
 }
 
-// How many vectors of an encoder a search would compare, at most so many.
+// The number of vectors of an encoder that an exact search would compare, counted up to a limit.
 func (q *Queries) EmbeddingCount(ctx context.Context, db DBTX, arg *EmbeddingCountParams) ([]int64, error) {
 	rows, err := db.Query(ctx, embeddingCount,
 		arg.TenantID,
@@ -74,7 +74,7 @@ type EmbeddingSaveParams struct {
 	Rows      []byte
 }
 
-// Vectors of texts, each in the place of the one before.
+// Inserts or replaces the vectors of texts.
 func (q *Queries) EmbeddingSave(ctx context.Context, db DBTX, arg *EmbeddingSaveParams) error {
 	_, err := db.Exec(ctx, embeddingSave,
 		arg.TenantID,
@@ -109,7 +109,7 @@ type SearchByTextRow struct {
 	Key       string
 }
 
-// Texts that meet the query set by SearchFor, the best first, a policy of the table compares them.
+// Texts that match the words set by SearchFor, which a policy of the table compares. The best come first.
 func (q *Queries) SearchByText(ctx context.Context, db DBTX, arg *SearchByTextParams) ([]*SearchByTextRow, error) {
 	rows, err := db.Query(ctx, searchByText,
 		arg.TenantID,
@@ -159,7 +159,7 @@ type SearchDueRow struct {
 	Turn      int32
 }
 
-// Sessions that changed since they could be found as they were, or whose vectors are of another encoder, the latest first.
+// Sessions that changed since they were indexed for search, or whose vectors are of another encoder, latest first.
 func (q *Queries) SearchDue(ctx context.Context, db DBTX, arg *SearchDueParams) ([]*SearchDueRow, error) {
 	rows, err := db.Query(ctx, searchDue, arg.TenantID, arg.Encoder, arg.Max)
 	if err != nil {
@@ -213,7 +213,7 @@ type SearchExactRow struct {
 	Similarity float64
 }
 
-// The nearest texts of all, the sum keeps the index, which guesses, out of it.
+// The exactly nearest texts. The sum in ORDER BY keeps the planner from using the approximate index.
 func (q *Queries) SearchExact(ctx context.Context, db DBTX, arg *SearchExactParams) ([]*SearchExactRow, error) {
 	rows, err := db.Query(ctx, searchExact,
 		arg.Vector,
@@ -251,7 +251,7 @@ const searchFor = `-- name: SearchFor :exec
 SELECT set_config('app.search', $1::text, true)
 `
 
-// Says what the rest of the transaction searches for, empty for nothing.
+// Sets the words of the search for the rest of the transaction; an empty text for none.
 func (q *Queries) SearchFor(ctx context.Context, db DBTX, query string) error {
 	_, err := db.Exec(ctx, searchFor, query)
 	return err
@@ -272,7 +272,7 @@ type SearchHeadSaveParams struct {
 	Encoder   string
 }
 
-// Up to where a session can be found.
+// Records up to which turn a session is indexed for search.
 func (q *Queries) SearchHeadSave(ctx context.Context, db DBTX, arg *SearchHeadSaveParams) error {
 	_, err := db.Exec(ctx, searchHeadSave,
 		arg.TenantID,
@@ -307,7 +307,7 @@ type SearchMessagesRow struct {
 	CreatedAt time.Time
 }
 
-// Messages of the turns after one that are over, which cannot be found yet.
+// Messages of finished turns after the given one, which are not indexed for search yet.
 func (q *Queries) SearchMessages(ctx context.Context, db DBTX, arg *SearchMessagesParams) ([]*SearchMessagesRow, error) {
 	rows, err := db.Query(ctx, searchMessages,
 		arg.TenantID,
@@ -365,7 +365,7 @@ type SearchNearRow struct {
 	Similarity float64
 }
 
-// Near texts, by the index.
+// The approximately nearest texts, by the index.
 func (q *Queries) SearchNear(ctx context.Context, db DBTX, arg *SearchNearParams) ([]*SearchNearRow, error) {
 	rows, err := db.Query(ctx, searchNear,
 		arg.Vector,
@@ -402,7 +402,7 @@ const searchPatience = `-- name: SearchPatience :exec
 SELECT set_config('statement_timeout', $1::text, true)
 `
 
-// Bounds the statements of a search, in milliseconds.
+// Sets the time limit of each statement of a search, in milliseconds.
 func (q *Queries) SearchPatience(ctx context.Context, db DBTX, milliseconds string) error {
 	_, err := db.Exec(ctx, searchPatience, milliseconds)
 	return err
@@ -436,7 +436,7 @@ type SearchReadRow struct {
 	Snippet     string
 }
 
-// Texts that were found, with the words that made it so between marks.
+// The texts that were found, with the matching words marked.
 func (q *Queries) SearchRead(ctx context.Context, db DBTX, arg *SearchReadParams) ([]*SearchReadRow, error) {
 	rows, err := db.Query(ctx, searchRead,
 		arg.Query,
@@ -483,7 +483,7 @@ type SearchRunningParams struct {
 	SessionID string
 }
 
-// The turn that runs, if one does.
+// The running turn of a session, if any.
 func (q *Queries) SearchRunning(ctx context.Context, db DBTX, arg *SearchRunningParams) ([]int32, error) {
 	rows, err := db.Query(ctx, searchRunning, arg.TenantID, arg.SessionID)
 	if err != nil {
@@ -522,7 +522,7 @@ type SearchSaveParams struct {
 	Rows      []byte
 }
 
-// Texts as they can be found from now on, those that stayed the same are left alone.
+// Inserts or replaces texts of the search index. Texts that are the same are left as they are.
 func (q *Queries) SearchSave(ctx context.Context, db DBTX, arg *SearchSaveParams) error {
 	_, err := db.Exec(ctx, searchSave, arg.TenantID, arg.SessionID, arg.Rows)
 	return err
@@ -552,7 +552,7 @@ type SearchUnencodedRow struct {
 	Content string
 }
 
-// Texts of a session that have no vector of an encoder, or one of other words.
+// Texts of a session without a vector of an encoder, or with one of an earlier wording.
 func (q *Queries) SearchUnencoded(ctx context.Context, db DBTX, arg *SearchUnencodedParams) ([]*SearchUnencodedRow, error) {
 	rows, err := db.Query(ctx, searchUnencoded,
 		arg.TenantID,
@@ -589,7 +589,8 @@ SELECT set_config('hnsw.ef_search', '200', true),
     (SELECT set_config('hnsw.iterative_scan', 'strict_order', true) FROM pg_catalog.pg_extension WHERE extname = 'vector' AND string_to_array(extversion, '.')::integer[] >= ARRAY[0, 8])
 `
 
-// Lets the index look at enough neighbours that those of other tenants and encoders do not crowd out ours, before pgvector 0.8 it cannot go on where it stopped.
+// Makes the vector index look at enough neighbours for the rest of the transaction. Vectors of other tenants and encoders lie in it too, and before
+// pgvector 0.8 it cannot resume where it stopped.
 func (q *Queries) SearchWidely(ctx context.Context, db DBTX) error {
 	_, err := db.Exec(ctx, searchWidely)
 	return err

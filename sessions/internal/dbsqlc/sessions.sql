@@ -1,10 +1,10 @@
 -- name: SessionInsert :exec
--- A new session.
+-- Inserts a session.
 INSERT INTO elicitation_sessions (tenant_id, id, objective_id, context_type, user_id)
 VALUES (@tenant_id, @id, @objective_id, @context_type, @user_id);
 
 -- name: HeadInsert :exec
--- The head of a new sessions log.
+-- Inserts the head of the log of a new session.
 INSERT INTO session_heads (tenant_id, session_id)
 VALUES (@tenant_id, @session_id);
 
@@ -15,14 +15,14 @@ FROM elicitation_sessions
 WHERE tenant_id = @tenant_id AND id = @id;
 
 -- name: SessionLock :one
--- The session row, locked until the callers transaction ends.
+-- The session row, locked until the transaction of the caller ends.
 SELECT *
 FROM elicitation_sessions
 WHERE tenant_id = @tenant_id AND id = @id
 FOR UPDATE;
 
 -- name: SessionActive :one
--- The persons latest session of a context that still takes turns.
+-- The latest session of a person in a context that still accepts turns.
 SELECT *
 FROM elicitation_sessions
 WHERE tenant_id = @tenant_id AND user_id = @user_id AND context_type = @context_type AND status = 'active'
@@ -30,13 +30,13 @@ ORDER BY created_at DESC
 LIMIT 1;
 
 -- name: SessionNone :exec
--- Stops the transaction if the person has a session of a context that still takes turns.
+-- Aborts the transaction if the person has a session of a context that still accepts turns.
 SELECT settled(CASE WHEN EXISTS (
     SELECT FROM elicitation_sessions
     WHERE tenant_id = @tenant_id AND user_id = @user_id AND context_type = @context_type AND status = 'active') THEN 0 ELSE 1 END, 1);
 
 -- name: SessionPageOf :many
--- Sessions a person began or takes part in, newest first, after the cursor.
+-- A page of the sessions that a person began or takes part in, after the cursor, newest first.
 WITH theirs AS (
     SELECT e.id
     FROM elicitation_sessions AS e
@@ -56,7 +56,7 @@ ORDER BY s.created_at DESC, s.id DESC
 LIMIT @max;
 
 -- name: SessionPage :many
--- Sessions of a tenant, newest first, after the cursor.
+-- A page of the sessions of a tenant after the cursor, newest first.
 SELECT *
 FROM elicitation_sessions
 WHERE tenant_id = @tenant_id
@@ -67,7 +67,7 @@ ORDER BY created_at DESC, id DESC
 LIMIT @max;
 
 -- name: SessionSave :exec
--- A sessions state after a change that was no turn; the caller holds its lock.
+-- Stores the state of a session after a change other than a turn. The caller holds its lock.
 UPDATE elicitation_sessions
 SET version = version + 1, updated_at = now(), status = @status::text, session_phase = @session_phase, completeness_score = @completeness_score,
     progress = @progress, stop_reason = @stop_reason, question = @question, working_memory_snapshot = @working_memory_snapshot,
@@ -75,5 +75,5 @@ SET version = version + 1, updated_at = now(), status = @status::text, session_p
 WHERE tenant_id = @tenant_id AND id = @id;
 
 -- name: CreateLock :exec
--- Keeps two first messages of one person (tenant, person, context in one text) from making two sessions.
+-- Keeps two concurrent first messages of one person (tenant, person, context in one text) from making two sessions.
 SELECT pg_advisory_xact_lock(hashtextextended(@who::text, 0));

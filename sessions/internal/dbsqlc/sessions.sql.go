@@ -14,7 +14,7 @@ const createLock = `-- name: CreateLock :exec
 SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))
 `
 
-// Keeps two first messages of one person (tenant, person, context in one text) from making two sessions.
+// Keeps two concurrent first messages of one person (tenant, person, context in one text) from making two sessions.
 func (q *Queries) CreateLock(ctx context.Context, db DBTX, who string) error {
 	_, err := db.Exec(ctx, createLock, who)
 	return err
@@ -30,7 +30,7 @@ type HeadInsertParams struct {
 	SessionID string
 }
 
-// The head of a new sessions log.
+// Inserts the head of the log of a new session.
 func (q *Queries) HeadInsert(ctx context.Context, db DBTX, arg *HeadInsertParams) error {
 	_, err := db.Exec(ctx, headInsert, arg.TenantID, arg.SessionID)
 	return err
@@ -50,7 +50,7 @@ type SessionActiveParams struct {
 	ContextType string
 }
 
-// The persons latest session of a context that still takes turns.
+// The latest session of a person in a context that still accepts turns.
 func (q *Queries) SessionActive(ctx context.Context, db DBTX, arg *SessionActiveParams) (*ElicitationSession, error) {
 	row := db.QueryRow(ctx, sessionActive, arg.TenantID, arg.UserID, arg.ContextType)
 	var i ElicitationSession
@@ -128,7 +128,7 @@ type SessionInsertParams struct {
 	UserID      string
 }
 
-// A new session.
+// Inserts a session.
 func (q *Queries) SessionInsert(ctx context.Context, db DBTX, arg *SessionInsertParams) error {
 	_, err := db.Exec(ctx, sessionInsert,
 		arg.TenantID,
@@ -152,7 +152,7 @@ type SessionLockParams struct {
 	ID       string
 }
 
-// The session row, locked until the callers transaction ends.
+// The session row, locked until the transaction of the caller ends.
 func (q *Queries) SessionLock(ctx context.Context, db DBTX, arg *SessionLockParams) (*ElicitationSession, error) {
 	row := db.QueryRow(ctx, sessionLock, arg.TenantID, arg.ID)
 	var i ElicitationSession
@@ -191,7 +191,7 @@ type SessionNoneParams struct {
 	ContextType string
 }
 
-// Stops the transaction if the person has a session of a context that still takes turns.
+// Aborts the transaction if the person has a session of a context that still accepts turns.
 func (q *Queries) SessionNone(ctx context.Context, db DBTX, arg *SessionNoneParams) error {
 	_, err := db.Exec(ctx, sessionNone, arg.TenantID, arg.UserID, arg.ContextType)
 	return err
@@ -217,7 +217,7 @@ type SessionPageParams struct {
 	Max         int32
 }
 
-// Sessions of a tenant, newest first, after the cursor.
+// A page of the sessions of a tenant after the cursor, newest first.
 func (q *Queries) SessionPage(ctx context.Context, db DBTX, arg *SessionPageParams) ([]*ElicitationSession, error) {
 	rows, err := db.Query(ctx, sessionPage,
 		arg.TenantID,
@@ -294,7 +294,7 @@ type SessionPageOfParams struct {
 	UserID      string
 }
 
-// Sessions a person began or takes part in, newest first, after the cursor.
+// A page of the sessions that a person began or takes part in, after the cursor, newest first.
 func (q *Queries) SessionPageOf(ctx context.Context, db DBTX, arg *SessionPageOfParams) ([]*ElicitationSession, error) {
 	rows, err := db.Query(ctx, sessionPageOf,
 		arg.TenantID,
@@ -362,7 +362,7 @@ type SessionSaveParams struct {
 	ID                    string
 }
 
-// A sessions state after a change that was no turn; the caller holds its lock.
+// Stores the state of a session after a change other than a turn. The caller holds its lock.
 func (q *Queries) SessionSave(ctx context.Context, db DBTX, arg *SessionSaveParams) error {
 	_, err := db.Exec(ctx, sessionSave,
 		arg.Status,

@@ -1,5 +1,5 @@
 -- name: ShareInsert :one
--- A new link to a brief, unless as many of the session are open as may be; no row then.
+-- Inserts a link to a brief. No row means that the session has as many open links as it may.
 INSERT INTO session_shares (tenant_id, session_id, token_hash, extent, created_by, created_at, expires_at)
 SELECT @tenant_id, @session_id, @token_hash::bytea, @extent::text, @created_by::text, @now::timestamptz, @expires_at::timestamptz
 WHERE (SELECT count(*) FROM session_shares AS s
@@ -7,7 +7,7 @@ WHERE (SELECT count(*) FROM session_shares AS s
 RETURNING *;
 
 -- name: ShareList :many
--- The links to a sessions brief, newest first, never the secret.
+-- The links to the brief of a session, newest first, without their secrets.
 SELECT *
 FROM session_shares
 WHERE tenant_id = @tenant_id AND session_id = @session_id
@@ -15,20 +15,20 @@ ORDER BY created_at DESC, id
 LIMIT 200;
 
 -- name: ShareByToken :one
--- The link with that secret, while it stands.
+-- The link with the given secret, unless it is revoked or has expired.
 SELECT *
 FROM session_shares
 WHERE tenant_id = @tenant_id AND token_hash = @token_hash::bytea AND revoked_at IS NULL AND expires_at > @now::timestamptz;
 
 -- name: ShareOpen :one
--- Notes that a link was followed, while it stands, and returns it.
+-- Records that a valid link was followed, and returns it.
 UPDATE session_shares
 SET views = views + 1, last_seen_at = @now::timestamptz
 WHERE tenant_id = @tenant_id AND token_hash = @token_hash::bytea AND revoked_at IS NULL AND expires_at > @now::timestamptz
 RETURNING *;
 
 -- name: ShareRevoke :one
--- Ends a link for good.
+-- Revokes a link.
 UPDATE session_shares
 SET revoked_at = @now::timestamptz
 WHERE tenant_id = @tenant_id AND session_id = @session_id AND id = @id AND revoked_at IS NULL

@@ -22,7 +22,7 @@ type ShareByTokenParams struct {
 	Now       time.Time
 }
 
-// The link with that secret, while it stands.
+// The link with the given secret, unless it is revoked or has expired.
 func (q *Queries) ShareByToken(ctx context.Context, db DBTX, arg *ShareByTokenParams) (*SessionShare, error) {
 	row := db.QueryRow(ctx, shareByToken, arg.TenantID, arg.TokenHash, arg.Now)
 	var i SessionShare
@@ -61,7 +61,7 @@ type ShareInsertParams struct {
 	Most      int32
 }
 
-// A new link to a brief, unless as many of the session are open as may be; no row then.
+// Inserts a link to a brief. No row means that the session has as many open links as it may.
 func (q *Queries) ShareInsert(ctx context.Context, db DBTX, arg *ShareInsertParams) (*SessionShare, error) {
 	row := db.QueryRow(ctx, shareInsert,
 		arg.TenantID,
@@ -103,7 +103,7 @@ type ShareListParams struct {
 	SessionID string
 }
 
-// The links to a sessions brief, newest first, never the secret.
+// The links to the brief of a session, newest first, without their secrets.
 func (q *Queries) ShareList(ctx context.Context, db DBTX, arg *ShareListParams) ([]*SessionShare, error) {
 	rows, err := db.Query(ctx, shareList, arg.TenantID, arg.SessionID)
 	if err != nil {
@@ -149,7 +149,7 @@ type ShareOpenParams struct {
 	TokenHash []byte
 }
 
-// Notes that a link was followed, while it stands, and returns it.
+// Records that a valid link was followed, and returns it.
 func (q *Queries) ShareOpen(ctx context.Context, db DBTX, arg *ShareOpenParams) (*SessionShare, error) {
 	row := db.QueryRow(ctx, shareOpen, arg.Now, arg.TenantID, arg.TokenHash)
 	var i SessionShare
@@ -183,7 +183,7 @@ type ShareRevokeParams struct {
 	ID        string
 }
 
-// Ends a link for good.
+// Revokes a link.
 func (q *Queries) ShareRevoke(ctx context.Context, db DBTX, arg *ShareRevokeParams) (*SessionShare, error) {
 	row := db.QueryRow(ctx, shareRevoke,
 		arg.Now,

@@ -1,5 +1,5 @@
 -- name: SummarySoFar :one
--- What a prompt is told of the turns before its window: one row, however long the session is.
+-- What a prompt is told of the turns before its window, as one row however long the session is.
 SELECT turn_range_end, so_far
 FROM discovery_session_summaries
 WHERE tenant_id = @tenant_id AND session_id = @session_id AND level = 0
@@ -7,7 +7,7 @@ ORDER BY turn_range_start DESC
 LIMIT 1;
 
 -- name: SummaryLast :one
--- The latest stretch that was folded.
+-- The latest stretch of turns that was summarised.
 SELECT *
 FROM discovery_session_summaries
 WHERE tenant_id = @tenant_id AND session_id = @session_id AND level = 0
@@ -15,7 +15,7 @@ ORDER BY turn_range_start DESC
 LIMIT 1;
 
 -- name: SummaryAt :many
--- Summaries at some places, in the order of turns; levels and starts stand side by side.
+-- Summaries of given levels and starts, which are parallel arrays, in the order of turns.
 SELECT *
 FROM discovery_session_summaries
 WHERE tenant_id = @tenant_id AND session_id = @session_id
@@ -23,7 +23,7 @@ WHERE tenant_id = @tenant_id AND session_id = @session_id
 ORDER BY turn_range_start;
 
 -- name: SummaryPage :many
--- Summaries of a level, oldest first, after a turn.
+-- Summaries of a level after a turn, oldest first.
 SELECT *
 FROM discovery_session_summaries
 WHERE tenant_id = @tenant_id AND session_id = @session_id AND level = @level AND turn_range_start > @after
@@ -31,7 +31,7 @@ ORDER BY turn_range_start
 LIMIT @max;
 
 -- name: SummaryInsert :exec
--- A folded stretch; whoever comes second with the same one leaves the first.
+-- Inserts the summary of a stretch of turns. When two are made at once, the first stays.
 INSERT INTO discovery_session_summaries (tenant_id, session_id, level, turn_range_start, turn_range_end, summary_text, so_far, obligation_snapshot, research_summary,
     made_by, degraded, usage)
 VALUES (@tenant_id, @session_id, @level, @turn_range_start, @turn_range_end, @summary_text, @so_far, @obligation_snapshot, @research_summary,
@@ -46,7 +46,7 @@ WHERE tenant_id = @tenant_id AND session_id = @session_id AND turn BETWEEN @from
 ORDER BY turn, role DESC;
 
 -- name: EventRange :many
--- What a stretch of turns learnt, disputed and ordered: by the numbers of its events, which rise with the turns.
+-- The events of a stretch of turns that tell what was learnt, disputed and requested. They are found by number, because numbers rise with the turns.
 SELECT seq, turn, kinds, (data::text[])::text[] AS data, at
 FROM session_events AS e
 WHERE e.tenant_id = @tenant_id AND e.session_id = @session_id

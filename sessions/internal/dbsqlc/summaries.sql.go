@@ -35,7 +35,7 @@ type EventRangeRow struct {
 	At    time.Time
 }
 
-// What a stretch of turns learnt, disputed and ordered: by the numbers of its events, which rise with the turns.
+// The events of a stretch of turns that tell what was learnt, disputed and requested. They are found by number, because numbers rise with the turns.
 func (q *Queries) EventRange(ctx context.Context, db DBTX, arg *EventRangeParams) ([]*EventRangeRow, error) {
 	rows, err := db.Query(ctx, eventRange,
 		arg.TenantID,
@@ -138,7 +138,7 @@ type SummaryAtParams struct {
 	Starts    []int32
 }
 
-// Summaries at some places, in the order of turns; levels and starts stand side by side.
+// Summaries of given levels and starts, which are parallel arrays, in the order of turns.
 func (q *Queries) SummaryAt(ctx context.Context, db DBTX, arg *SummaryAtParams) ([]*DiscoverySessionSummary, error) {
 	rows, err := db.Query(ctx, summaryAt,
 		arg.TenantID,
@@ -202,7 +202,7 @@ type SummaryInsertParams struct {
 	Usage              []byte
 }
 
-// A folded stretch; whoever comes second with the same one leaves the first.
+// Inserts the summary of a stretch of turns. When two are made at once, the first stays.
 func (q *Queries) SummaryInsert(ctx context.Context, db DBTX, arg *SummaryInsertParams) error {
 	_, err := db.Exec(ctx, summaryInsert,
 		arg.TenantID,
@@ -234,7 +234,7 @@ type SummaryLastParams struct {
 	SessionID string
 }
 
-// The latest stretch that was folded.
+// The latest stretch of turns that was summarised.
 func (q *Queries) SummaryLast(ctx context.Context, db DBTX, arg *SummaryLastParams) (*DiscoverySessionSummary, error) {
 	row := db.QueryRow(ctx, summaryLast, arg.TenantID, arg.SessionID)
 	var i DiscoverySessionSummary
@@ -273,7 +273,7 @@ type SummaryPageParams struct {
 	Max       int32
 }
 
-// Summaries of a level, oldest first, after a turn.
+// Summaries of a level after a turn, oldest first.
 func (q *Queries) SummaryPage(ctx context.Context, db DBTX, arg *SummaryPageParams) ([]*DiscoverySessionSummary, error) {
 	rows, err := db.Query(ctx, summaryPage,
 		arg.TenantID,
@@ -333,7 +333,7 @@ type SummarySoFarRow struct {
 	SoFar        string
 }
 
-// What a prompt is told of the turns before its window: one row, however long the session is.
+// What a prompt is told of the turns before its window, as one row however long the session is.
 func (q *Queries) SummarySoFar(ctx context.Context, db DBTX, arg *SummarySoFarParams) (*SummarySoFarRow, error) {
 	row := db.QueryRow(ctx, summarySoFar, arg.TenantID, arg.SessionID)
 	var i SummarySoFarRow

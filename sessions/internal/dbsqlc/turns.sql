@@ -1,5 +1,6 @@
 -- name: TurnBegin :one
--- Records a turn that begins, its message and its first event, if the session takes turns of this person and has no turn of that number yet; no row if not.
+-- Inserts a turn with its message and its first event, if the session accepts turns of this person and has no turn of that number yet. No row means
+-- that it does not.
 WITH s AS (
     UPDATE elicitation_sessions AS es
     SET turn_count = @number::integer, updated_at = now()
@@ -29,7 +30,7 @@ SELECT h.last_seq
 FROM h;
 
 -- name: TurnSettle :exec
--- Ends a turn and moves the session on, or stops the transaction (see the function).
+-- Settles a turn and the state of its session, or aborts the transaction (see the function).
 WITH s AS (
     UPDATE elicitation_sessions AS es
     SET version = es.version + 1, updated_at = now(), status = @session_status::text, session_phase = @session_phase, completeness_score = @completeness_score,
@@ -46,7 +47,7 @@ WITH s AS (
 SELECT settled((SELECT count(*) FROM s), (SELECT count(*) FROM t));
 
 -- name: TurnPage :many
--- Turns in order, after one.
+-- A page of turns after one, in order.
 SELECT *
 FROM turns
 WHERE tenant_id = @tenant_id AND session_id = @session_id AND number > @after
@@ -60,19 +61,19 @@ FROM turns
 WHERE tenant_id = @tenant_id AND session_id = @session_id AND number = @number;
 
 -- name: TurnRunning :one
--- The turn that runs now, if any.
+-- The running turn of a session, if any.
 SELECT *
 FROM turns
 WHERE tenant_id = @tenant_id AND session_id = @session_id AND status = 'running';
 
 -- name: TurnByClientMessage :one
--- The turn a clients message began.
+-- The turn that a message of a client began.
 SELECT *
 FROM turns
 WHERE tenant_id = @tenant_id AND session_id = @session_id AND client_message_id = @client_message_id;
 
 -- name: TurnByPersonMessage :one
--- The turn a persons message began in the latest session of a context, whether that still takes turns or not.
+-- The turn that a message of a person began in the latest session of a context, whether or not that still accepts turns.
 SELECT t.*
 FROM turns AS t
 JOIN elicitation_sessions AS s ON s.tenant_id = t.tenant_id AND s.id = t.session_id
@@ -81,14 +82,14 @@ ORDER BY s.created_at DESC
 LIMIT 1;
 
 -- name: TurnStop :one
--- Asks the instance that works a turn to stop it; no row when it does not run.
+-- Asks the instance that works a turn to stop it. No row means that it is not running.
 UPDATE turns
 SET stop_requested = true
 WHERE tenant_id = @tenant_id AND session_id = @session_id AND number = @number AND status = 'running'
 RETURNING instance_id;
 
 -- name: TurnFail :one
--- Ends a turn that could not be answered, and with it the conversation until somebody goes on; no row when another attempt has it.
+-- Marks a turn as failed and stops its session until somebody resumes it. No row means that another attempt has the turn.
 WITH t AS (
     UPDATE turns AS tu
     SET status = 'failed', degraded = @degraded, finished_at = now()
@@ -103,7 +104,7 @@ SELECT t.number::integer AS number
 FROM t;
 
 -- name: TurnTakeOver :many
--- Turns whose instance is dead or unknown, now this instances, under the next attempt.
+-- Gives this instance the turns whose instance is dead or unknown, under the next attempt.
 UPDATE turns AS t
 SET instance_id = @instance_id, attempt = t.attempt + 1
 WHERE t.tenant_id = @tenant_id AND t.status = 'running'
@@ -111,20 +112,20 @@ WHERE t.tenant_id = @tenant_id AND t.status = 'running'
 RETURNING t.session_id, t.number, t.attempt, t.user_id, t.answers, t.first_seq, t.stop_requested;
 
 -- name: TurnHeld :many
--- Turns that an instance works, as far as the table knows.
+-- The turns that an instance works according to the table.
 SELECT *
 FROM turns
 WHERE tenant_id = @tenant_id AND instance_id = @instance_id AND status = 'running';
 
 -- name: TurnAgain :one
--- The next attempt at a turn that its instance does not work; no row when it is over, or another attempts.
+-- Begins the next attempt at a turn that its instance is not working. No row means that it is over or that another attempt has it.
 UPDATE turns
 SET attempt = attempt + 1
 WHERE tenant_id = @tenant_id AND session_id = @session_id AND number = @number AND attempt = @attempt AND status = 'running'
 RETURNING attempt;
 
 -- name: InstanceSeen :one
--- This instance lives, and holds its lock or not; how many others were seen within that time.
+-- Records that this instance is alive and whether it holds its lock, and returns the number of others that were seen within a time.
 WITH me AS (
     INSERT INTO instances AS i (id, locks)
     VALUES (@id, @locks)
@@ -136,7 +137,7 @@ FROM me, instances AS o
 WHERE o.id <> me.id AND o.seen_at > now() - make_interval(secs => @within_seconds::float8);
 
 -- name: InstanceLock :one
--- Takes the lock of an instance for as long as the connection lasts; false when another connection has it.
+-- Tries to take the lock of an instance for as long as the connection lasts. The result is false when another connection holds it.
 SELECT pg_try_advisory_lock(hashtextextended(@id::text, 0))::boolean;
 
 -- name: InstanceSilent :many
@@ -148,29 +149,29 @@ WHERE i.id <> @id
         OR (i.locks AND pg_try_advisory_xact_lock_shared(hashtextextended(i.id::text, 0))));
 
 -- name: TurnsStopping :many
--- Turns that run on an instance and that somebody wants stopped.
+-- Running turns of an instance that somebody has asked to stop.
 SELECT session_id, number
 FROM turns
 WHERE tenant_id = @tenant_id AND instance_id = @instance_id AND status = 'running' AND stop_requested;
 
 -- name: InstanceGone :exec
--- This instance ends, or its turns have all been taken over.
+-- Deletes an instance that has ended, or whose turns have all been taken over.
 DELETE FROM instances
 WHERE id = @id;
 
 -- name: InstanceLeft :exec
--- This instance ends and leaves turns to others.
+-- Marks this instance as dead at its end, so that others take over its turns.
 UPDATE instances
 SET seen_at = '-infinity'
 WHERE id = @id;
 
 -- name: MessageInsert :exec
--- One message of the transcript.
+-- Inserts a message of the transcript.
 INSERT INTO messages (tenant_id, session_id, turn, role, user_id, complete, content)
 VALUES (@tenant_id, @session_id, @turn, @role, @user_id, @complete, @content);
 
 -- name: MessageWindow :many
--- The latest messages: by range of turns, so that the plan is the same for a young and an old table.
+-- The latest messages. They are found by a range of turns, so that the plan is the same for a young and an old table.
 SELECT turn, role, user_id, complete, content, created_at
 FROM messages AS m
 WHERE m.tenant_id = @tenant_id AND m.session_id = @session_id
@@ -178,7 +179,7 @@ WHERE m.tenant_id = @tenant_id AND m.session_id = @session_id
 ORDER BY turn, role DESC;
 
 -- name: MessagePage :many
--- Messages in order, after a turn.
+-- A page of messages after a turn, in order.
 SELECT turn, role, user_id, complete, content, created_at
 FROM messages
 WHERE tenant_id = @tenant_id AND session_id = @session_id AND turn > @after

@@ -15,7 +15,7 @@ DELETE FROM instances
 WHERE id = $1
 `
 
-// This instance ends, or its turns have all been taken over.
+// Deletes an instance that has ended, or whose turns have all been taken over.
 func (q *Queries) InstanceGone(ctx context.Context, db DBTX, id string) error {
 	_, err := db.Exec(ctx, instanceGone, id)
 	return err
@@ -27,7 +27,7 @@ SET seen_at = '-infinity'
 WHERE id = $1
 `
 
-// This instance ends and leaves turns to others.
+// Marks this instance as dead at its end, so that others take over its turns.
 func (q *Queries) InstanceLeft(ctx context.Context, db DBTX, id string) error {
 	_, err := db.Exec(ctx, instanceLeft, id)
 	return err
@@ -37,7 +37,7 @@ const instanceLock = `-- name: InstanceLock :one
 SELECT pg_try_advisory_lock(hashtextextended($1::text, 0))::boolean
 `
 
-// Takes the lock of an instance for as long as the connection lasts; false when another connection has it.
+// Tries to take the lock of an instance for as long as the connection lasts. The result is false when another connection holds it.
 func (q *Queries) InstanceLock(ctx context.Context, db DBTX, id string) (bool, error) {
 	row := db.QueryRow(ctx, instanceLock, id)
 	var column_1 bool
@@ -63,7 +63,7 @@ type InstanceSeenParams struct {
 	Locks         bool
 }
 
-// This instance lives, and holds its lock or not; how many others were seen within that time.
+// Records that this instance is alive and whether it holds its lock, and returns the number of others that were seen within a time.
 func (q *Queries) InstanceSeen(ctx context.Context, db DBTX, arg *InstanceSeenParams) (int64, error) {
 	row := db.QueryRow(ctx, instanceSeen, arg.WithinSeconds, arg.ID, arg.Locks)
 	var count int64
@@ -125,7 +125,7 @@ type MessageInsertParams struct {
 	Content   string
 }
 
-// One message of the transcript.
+// Inserts a message of the transcript.
 func (q *Queries) MessageInsert(ctx context.Context, db DBTX, arg *MessageInsertParams) error {
 	_, err := db.Exec(ctx, messageInsert,
 		arg.TenantID,
@@ -163,7 +163,7 @@ type MessagePageRow struct {
 	CreatedAt time.Time
 }
 
-// Messages in order, after a turn.
+// A page of messages after a turn, in order.
 func (q *Queries) MessagePage(ctx context.Context, db DBTX, arg *MessagePageParams) ([]*MessagePageRow, error) {
 	rows, err := db.Query(ctx, messagePage,
 		arg.TenantID,
@@ -219,7 +219,7 @@ type MessageWindowRow struct {
 	CreatedAt time.Time
 }
 
-// The latest messages: by range of turns, so that the plan is the same for a young and an old table.
+// The latest messages. They are found by a range of turns, so that the plan is the same for a young and an old table.
 func (q *Queries) MessageWindow(ctx context.Context, db DBTX, arg *MessageWindowParams) ([]*MessageWindowRow, error) {
 	rows, err := db.Query(ctx, messageWindow, arg.TenantID, arg.SessionID, arg.Turns)
 	if err != nil {
@@ -261,7 +261,7 @@ type TurnAgainParams struct {
 	Attempt   int32
 }
 
-// The next attempt at a turn that its instance does not work; no row when it is over, or another attempts.
+// Begins the next attempt at a turn that its instance is not working. No row means that it is over or that another attempt has it.
 func (q *Queries) TurnAgain(ctx context.Context, db DBTX, arg *TurnAgainParams) (int32, error) {
 	row := db.QueryRow(ctx, turnAgain,
 		arg.TenantID,
@@ -318,7 +318,8 @@ type TurnBeginParams struct {
 	Event           string
 }
 
-// Records a turn that begins, its message and its first event, if the session takes turns of this person and has no turn of that number yet; no row if not.
+// Inserts a turn with its message and its first event, if the session accepts turns of this person and has no turn of that number yet. No row means
+// that it does not.
 func (q *Queries) TurnBegin(ctx context.Context, db DBTX, arg *TurnBeginParams) (int64, error) {
 	row := db.QueryRow(ctx, turnBegin,
 		arg.Number,
@@ -350,7 +351,7 @@ type TurnByClientMessageParams struct {
 	ClientMessageID *string
 }
 
-// The turn a clients message began.
+// The turn that a message of a client began.
 func (q *Queries) TurnByClientMessage(ctx context.Context, db DBTX, arg *TurnByClientMessageParams) (*Turn, error) {
 	row := db.QueryRow(ctx, turnByClientMessage, arg.TenantID, arg.SessionID, arg.ClientMessageID)
 	var i Turn
@@ -392,7 +393,7 @@ type TurnByPersonMessageParams struct {
 	ClientMessageID *string
 }
 
-// The turn a persons message began in the latest session of a context, whether that still takes turns or not.
+// The turn that a message of a person began in the latest session of a context, whether or not that still accepts turns.
 func (q *Queries) TurnByPersonMessage(ctx context.Context, db DBTX, arg *TurnByPersonMessageParams) (*Turn, error) {
 	row := db.QueryRow(ctx, turnByPersonMessage,
 		arg.TenantID,
@@ -446,7 +447,7 @@ type TurnFailParams struct {
 	Attempt   int32
 }
 
-// Ends a turn that could not be answered, and with it the conversation until somebody goes on; no row when another attempt has it.
+// Marks a turn as failed and stops its session until somebody resumes it. No row means that another attempt has the turn.
 func (q *Queries) TurnFail(ctx context.Context, db DBTX, arg *TurnFailParams) (int32, error) {
 	row := db.QueryRow(ctx, turnFail,
 		arg.Degraded,
@@ -509,7 +510,7 @@ type TurnHeldParams struct {
 	InstanceID string
 }
 
-// Turns that an instance works, as far as the table knows.
+// The turns that an instance works according to the table.
 func (q *Queries) TurnHeld(ctx context.Context, db DBTX, arg *TurnHeldParams) ([]*Turn, error) {
 	rows, err := db.Query(ctx, turnHeld, arg.TenantID, arg.InstanceID)
 	if err != nil {
@@ -563,7 +564,7 @@ type TurnPageParams struct {
 	Max       int32
 }
 
-// Turns in order, after one.
+// A page of turns after one, in order.
 func (q *Queries) TurnPage(ctx context.Context, db DBTX, arg *TurnPageParams) ([]*Turn, error) {
 	rows, err := db.Query(ctx, turnPage,
 		arg.TenantID,
@@ -618,7 +619,7 @@ type TurnRunningParams struct {
 	SessionID string
 }
 
-// The turn that runs now, if any.
+// The running turn of a session, if any.
 func (q *Queries) TurnRunning(ctx context.Context, db DBTX, arg *TurnRunningParams) (*Turn, error) {
 	row := db.QueryRow(ctx, turnRunning, arg.TenantID, arg.SessionID)
 	var i Turn
@@ -680,7 +681,7 @@ type TurnSettleParams struct {
 	Attempt               int32
 }
 
-// Ends a turn and moves the session on, or stops the transaction (see the function).
+// Settles a turn and the state of its session, or aborts the transaction (see the function).
 func (q *Queries) TurnSettle(ctx context.Context, db DBTX, arg *TurnSettleParams) error {
 	_, err := db.Exec(ctx, turnSettle,
 		arg.SessionStatus,
@@ -716,7 +717,7 @@ type TurnStopParams struct {
 	Number    int32
 }
 
-// Asks the instance that works a turn to stop it; no row when it does not run.
+// Asks the instance that works a turn to stop it. No row means that it is not running.
 func (q *Queries) TurnStop(ctx context.Context, db DBTX, arg *TurnStopParams) (string, error) {
 	row := db.QueryRow(ctx, turnStop, arg.TenantID, arg.SessionID, arg.Number)
 	var instance_id string
@@ -748,7 +749,7 @@ type TurnTakeOverRow struct {
 	StopRequested bool
 }
 
-// Turns whose instance is dead or unknown, now this instances, under the next attempt.
+// Gives this instance the turns whose instance is dead or unknown, under the next attempt.
 func (q *Queries) TurnTakeOver(ctx context.Context, db DBTX, arg *TurnTakeOverParams) ([]*TurnTakeOverRow, error) {
 	rows, err := db.Query(ctx, turnTakeOver, arg.InstanceID, arg.TenantID, arg.Dead)
 	if err != nil {
@@ -793,7 +794,7 @@ type TurnsStoppingRow struct {
 	Number    int32
 }
 
-// Turns that run on an instance and that somebody wants stopped.
+// Running turns of an instance that somebody has asked to stop.
 func (q *Queries) TurnsStopping(ctx context.Context, db DBTX, arg *TurnsStoppingParams) ([]*TurnsStoppingRow, error) {
 	rows, err := db.Query(ctx, turnsStopping, arg.TenantID, arg.InstanceID)
 	if err != nil {

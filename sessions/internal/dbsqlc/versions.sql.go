@@ -33,7 +33,7 @@ type RunningOnOthersRow struct {
 	UpdatedAt time.Time
 }
 
-// Running sessions of a context that are not on that version, the ones last used first.
+// Running sessions of a context that are on another version, last used first.
 func (q *Queries) RunningOnOthers(ctx context.Context, db DBTX, arg *RunningOnOthersParams) ([]*RunningOnOthersRow, error) {
 	rows, err := db.Query(ctx, runningOnOthers,
 		arg.TenantID,
@@ -76,7 +76,7 @@ type SessionRebaseParams struct {
 	ID          string
 }
 
-// Moves a session to another version of its objective; the caller holds its lock and saves its state.
+// Moves a session to another version of its objective. The caller holds its lock and saves its state.
 func (q *Queries) SessionRebase(ctx context.Context, db DBTX, arg *SessionRebaseParams) error {
 	_, err := db.Exec(ctx, sessionRebase, arg.ObjectiveID, arg.TenantID, arg.ID)
 	return err
@@ -97,7 +97,7 @@ type SessionTallyRow struct {
 	Running     int64
 }
 
-// How many sessions stand on each version; those of a sessions own version count for the one below it.
+// The number of sessions on each version. Those on a version of their own count for the one it was made from.
 func (q *Queries) SessionTally(ctx context.Context, db DBTX, tenantID string) ([]*SessionTallyRow, error) {
 	rows, err := db.Query(ctx, sessionTally, tenantID)
 	if err != nil {

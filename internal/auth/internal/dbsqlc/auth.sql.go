@@ -22,7 +22,7 @@ type MemberAddParams struct {
 	Role     string
 }
 
-// A person of a tenant, with the role given, unless they are there already.
+// Adds a person to a tenant with the given role, unless they belong to it already.
 func (q *Queries) MemberAdd(ctx context.Context, db DBTX, arg *MemberAddParams) error {
 	_, err := db.Exec(ctx, memberAdd, arg.TenantID, arg.ID, arg.Role)
 	return err
@@ -35,7 +35,7 @@ ON CONFLICT (name) DO UPDATE SET name = excluded.name
 RETURNING id, name, created_at
 `
 
-// A tenant by name, made when it is not there.
+// A tenant by name, inserted when it is not there.
 func (q *Queries) TenantInsert(ctx context.Context, db DBTX, name string) (*Tenant, error) {
 	row := db.QueryRow(ctx, tenantInsert, name)
 	var i Tenant
@@ -49,7 +49,7 @@ FROM tenants
 ORDER BY created_at, id
 `
 
-// Every tenant.
+// All tenants.
 func (q *Queries) TenantList(ctx context.Context, db DBTX) ([]*Tenant, error) {
 	rows, err := db.Query(ctx, tenantList)
 	if err != nil {
@@ -84,7 +84,7 @@ type TokenByHashRow struct {
 	Unseen   bool
 }
 
-// Who holds a token. The row-level policy shows it to the holder only, before the tenant is known: tenant_id is what this finds out.
+// The holder of a token. The tenant is not known yet, so a row-level policy shows a row only to a caller with its hash.
 func (q *Queries) TokenByHash(ctx context.Context, db DBTX, tokenHash []byte) (*TokenByHashRow, error) {
 	row := db.QueryRow(ctx, tokenByHash, tokenHash)
 	var i TokenByHashRow
@@ -113,7 +113,7 @@ type TokenInsertParams struct {
 	ExpiresAt *time.Time
 }
 
-// A token, by its hash.
+// Inserts a token, of which only the hash is stored.
 func (q *Queries) TokenInsert(ctx context.Context, db DBTX, arg *TokenInsertParams) (*ApiToken, error) {
 	row := db.QueryRow(ctx, tokenInsert,
 		arg.TenantID,
@@ -147,7 +147,7 @@ ORDER BY created_at DESC
 LIMIT 500
 `
 
-// A tenants tokens, newest first, never the secret.
+// The tokens of a tenant, newest first, without their secrets.
 func (q *Queries) TokenList(ctx context.Context, db DBTX, tenantID string) ([]*ApiToken, error) {
 	rows, err := db.Query(ctx, tokenList, tenantID)
 	if err != nil {
@@ -191,7 +191,7 @@ type TokenRevokeParams struct {
 	ID       string
 }
 
-// Ends a token.
+// Revokes a token.
 func (q *Queries) TokenRevoke(ctx context.Context, db DBTX, arg *TokenRevokeParams) (string, error) {
 	row := db.QueryRow(ctx, tokenRevoke, arg.TenantID, arg.ID)
 	var id string
@@ -219,7 +219,7 @@ type TokenRotateRow struct {
 	ExpiresAt *time.Time
 }
 
-// Ends a token that works and returns what its successor needs.
+// Revokes a valid token and returns what its successor needs.
 func (q *Queries) TokenRotate(ctx context.Context, db DBTX, arg *TokenRotateParams) (*TokenRotateRow, error) {
 	row := db.QueryRow(ctx, tokenRotate, arg.TenantID, arg.ID)
 	var i TokenRotateRow
@@ -244,7 +244,7 @@ type TokenUsedParams struct {
 	ID       string
 }
 
-// Notes that a token was used.
+// Records that a token was used.
 func (q *Queries) TokenUsed(ctx context.Context, db DBTX, arg *TokenUsedParams) error {
 	_, err := db.Exec(ctx, tokenUsed, arg.TenantID, arg.ID)
 	return err

@@ -20,7 +20,7 @@ type MemberDeleteParams struct {
 	ID       string
 }
 
-// A person no more; their tokens go with them.
+// Deletes a person with their tokens.
 func (q *Queries) MemberDelete(ctx context.Context, db DBTX, arg *MemberDeleteParams) error {
 	_, err := db.Exec(ctx, memberDelete, arg.TenantID, arg.ID)
 	return err
@@ -37,7 +37,7 @@ type MemberFindParams struct {
 	ID       string
 }
 
-// A person of a tenant.
+// One person of a tenant.
 func (q *Queries) MemberFind(ctx context.Context, db DBTX, arg *MemberFindParams) (*Member, error) {
 	row := db.QueryRow(ctx, memberFind, arg.TenantID, arg.ID)
 	var i Member
@@ -69,7 +69,7 @@ type MemberListRow struct {
 	TokenRole string
 }
 
-// The people of a tenant by name, with the number of their tokens that work and the highest role among those.
+// The people of a tenant by name, each with the number of their valid tokens and the highest role among those.
 func (q *Queries) MemberList(ctx context.Context, db DBTX, tenantID string) ([]*MemberListRow, error) {
 	rows, err := db.Query(ctx, memberList, tenantID)
 	if err != nil {
@@ -108,7 +108,7 @@ type MemberSetRoleParams struct {
 	ID       string
 }
 
-// The role of a person.
+// Sets the role of a person.
 func (q *Queries) MemberSetRole(ctx context.Context, db DBTX, arg *MemberSetRoleParams) error {
 	_, err := db.Exec(ctx, memberSetRole, arg.Role, arg.TenantID, arg.ID)
 	return err
@@ -122,7 +122,7 @@ WHERE m.tenant_id = $1 AND (m.role = 'owner' OR EXISTS (
     WHERE t.tenant_id = m.tenant_id AND t.member_id = m.id AND t.role = 'owner' AND t.revoked_at IS NULL AND (t.expires_at IS NULL OR t.expires_at > now())))
 `
 
-// The owners of a tenant: people of that role, and who holds a token of it that works.
+// The owners of a tenant: people with that role, or with a valid token of it.
 func (q *Queries) OwnerList(ctx context.Context, db DBTX, tenantID string) ([]string, error) {
 	rows, err := db.Query(ctx, ownerList, tenantID)
 	if err != nil {
@@ -150,7 +150,7 @@ WHERE id = $1
 FOR NO KEY UPDATE
 `
 
-// Keeps other changes of a tenants people out until the transaction ends: whether somebody is its last owner is asked of all of them.
+// Keeps others from changing the people of a tenant until the transaction ends, because whether somebody is the last owner depends on all of them.
 func (q *Queries) PeopleLock(ctx context.Context, db DBTX, tenantID string) error {
 	_, err := db.Exec(ctx, peopleLock, tenantID)
 	return err
@@ -169,7 +169,7 @@ type TokensLowerParams struct {
 	HigherRoles []string
 }
 
-// Lowers a persons tokens that may more than the role given; higher_roles are those above it.
+// Lowers the tokens of a person that exceed the given role. higher_roles are the roles above it.
 func (q *Queries) TokensLower(ctx context.Context, db DBTX, arg *TokensLowerParams) error {
 	_, err := db.Exec(ctx, tokensLower,
 		arg.Role,

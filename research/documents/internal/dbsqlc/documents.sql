@@ -1,12 +1,12 @@
 -- name: DocumentKnown :many
--- What is known of the files of a folder, those that are gone aside.
+-- The stored files of a folder, without those that are gone.
 SELECT path, state, reason, sha256, size, modified, checked_at
 FROM research_documents
 WHERE tenant_id = @tenant_id AND state <> 'gone'
 ORDER BY path;
 
 -- name: DocumentSave :exec
--- A file as it was read or refused just now, in the place of what was known of it.
+-- Inserts or replaces a file that was just read or refused.
 INSERT INTO research_documents AS d (tenant_id, path, state, reason, sha256, size, modified, media_type, title, published, content, truncated, bytes, read_at, checked_at)
 VALUES (@tenant_id, @path, @state, @reason, @sha256, @size, @modified, @media_type, @title, @published, @content, @truncated, @bytes, @read_at, @read_at)
 ON CONFLICT (tenant_id, path) DO UPDATE
@@ -15,25 +15,25 @@ SET state = excluded.state, reason = excluded.reason, sha256 = excluded.sha256, 
     truncated = excluded.truncated, bytes = excluded.bytes, read_at = excluded.read_at, checked_at = excluded.checked_at;
 
 -- name: DocumentTouch :exec
--- A file that is still what is here, whatever its date says.
+-- Records that the content of a file is unchanged, even if its date is not.
 UPDATE research_documents
 SET size = @size, modified = @modified, checked_at = @checked_at
 WHERE tenant_id = @tenant_id AND path = @path AND sha256 = @sha256 AND state <> 'gone';
 
 -- name: DocumentGone :exec
--- A file that is not there any more, nothing of what it said stays.
+-- Marks a file that no longer exists, and deletes its content.
 UPDATE research_documents
 SET state = 'gone', reason = '', sha256 = '', size = 0, title = '', published = '', content = '', truncated = false, bytes = NULL, checked_at = @checked_at
 WHERE tenant_id = @tenant_id AND path = @path AND state <> 'gone';
 
 -- name: DocumentFind :many
--- One document, whole.
+-- One document with its content.
 SELECT id, path, state, reason, sha256, size, modified, media_type, title, published, content, truncated, bytes, read_at
 FROM research_documents
 WHERE tenant_id = @tenant_id AND id = @id;
 
 -- name: DocumentList :many
--- Documents after a path, without what is in them.
+-- A page of documents after a path, without their contents.
 SELECT id, path, state, reason, sha256, size, modified, media_type, title, published, truncated, read_at
 FROM research_documents
 WHERE tenant_id = @tenant_id AND path > @after::text
@@ -41,13 +41,13 @@ ORDER BY path
 LIMIT @max;
 
 -- name: PassageClear :exec
--- Takes away the passages of a file.
+-- Deletes the passages of a file.
 DELETE FROM research_passages AS p
 USING research_documents AS d
 WHERE d.tenant_id = @tenant_id AND d.path = @path AND p.tenant_id = d.tenant_id AND p.document_id = d.id;
 
 -- name: PassageSave :exec
--- Passages of a file that has none.
+-- Inserts the passages of a file that has none.
 INSERT INTO research_passages (tenant_id, document_id, n, start_byte, end_byte, heading, content)
 SELECT d.tenant_id, d.id, x.n, x.start_byte, x.end_byte, x.heading, x.content
 FROM research_documents AS d
@@ -55,7 +55,7 @@ CROSS JOIN jsonb_to_recordset(@rows::jsonb) AS x (n integer, start_byte integer,
 WHERE d.tenant_id = @tenant_id AND d.path = @path;
 
 -- name: PassageUnencoded :many
--- Passages without a vector of an encoder, after one, in the order of their keys.
+-- A page of the passages that have no vector of an encoder, by key.
 SELECT p.document_id, p.n, p.digest, p.heading, p.content
 FROM research_passages AS p
 LEFT JOIN research_vectors AS v ON v.tenant_id = p.tenant_id AND v.document_id = p.document_id AND v.n = p.n
@@ -65,14 +65,14 @@ ORDER BY p.document_id, p.n
 LIMIT @max;
 
 -- name: PassageUnencodedCount :many
--- How many passages have no vector of an encoder.
+-- The number of passages that have no vector of an encoder.
 SELECT count(*)
 FROM research_passages AS p
 LEFT JOIN research_vectors AS v ON v.tenant_id = p.tenant_id AND v.document_id = p.document_id AND v.n = p.n
 WHERE p.tenant_id = @tenant_id AND (v.encoder IS NULL OR v.encoder <> @encoder::text OR v.digest <> p.digest);
 
 -- name: DocumentHold :exec
--- Keeps documents from being read again or forgotten until the transaction ends.
+-- Locks documents against being read again or deleted until the transaction ends.
 SELECT id
 FROM research_documents
 WHERE tenant_id = @tenant_id AND id = ANY (@ids::uuid[])
@@ -80,7 +80,7 @@ ORDER BY id
 FOR SHARE;
 
 -- name: VectorSave :many
--- Vectors of passages that are still what was encoded, says which, their documents are held.
+-- Stores the vectors of passages that have not changed since they were encoded, and returns which those are. The caller holds their documents.
 INSERT INTO research_vectors AS v (tenant_id, document_id, n, encoder, digest, embedding)
 SELECT p.tenant_id, p.document_id, p.n, @encoder, p.digest, x.embedding::halfvec
 FROM jsonb_to_recordset(@rows::jsonb) AS x (document_id uuid, n integer, digest text, embedding text)
@@ -91,15 +91,15 @@ SET encoder = excluded.encoder, digest = excluded.digest, embedding = excluded.e
 RETURNING v.n;
 
 -- name: SearchFor :exec
--- Says what the rest of the transaction searches for, empty for nothing.
+-- Sets the words of the search for the rest of the transaction; an empty text for none.
 SELECT set_config('app.search', @query::text, true);
 
 -- name: SearchPatience :exec
--- Bounds the statements of a search, in milliseconds.
+-- Sets the time limit of each statement of a search, in milliseconds.
 SELECT set_config('statement_timeout', @milliseconds::text, true);
 
 -- name: PassageByText :many
--- Passages that meet the query set by SearchFor, the best first, a policy of the table compares them.
+-- Passages that match the words set by SearchFor, which a policy of the table compares. The best come first.
 SELECT p.document_id, p.n
 FROM research_passages AS p
 WHERE p.tenant_id = @tenant_id
@@ -107,7 +107,7 @@ ORDER BY ts_rank(p.words, (SELECT current_search()), 1) DESC, p.document_id, p.n
 LIMIT @max;
 
 -- name: VectorCount :many
--- How many vectors of an encoder a search would compare, at most so many.
+-- The number of vectors of an encoder that an exact search would compare, counted up to a limit.
 SELECT count(*)
 FROM (
     SELECT
@@ -116,7 +116,7 @@ FROM (
     LIMIT @max) AS found;
 
 -- name: VectorExact :many
--- The nearest passages of all, the sum keeps the index, which guesses, out of it.
+-- The exactly nearest passages. The sum in ORDER BY keeps the planner from using the approximate index.
 SELECT v.document_id, v.n, (1 - (v.embedding <=> (@vector::text)::halfvec(1536)))::float8 AS similarity
 FROM research_vectors AS v
 WHERE v.tenant_id = @tenant_id AND v.encoder = @encoder AND v.embedding IS NOT NULL
@@ -124,7 +124,7 @@ ORDER BY 0 + (v.embedding <=> (@vector::text)::halfvec(1536)), v.document_id, v.
 LIMIT @max;
 
 -- name: VectorNear :many
--- Near passages, by the index.
+-- The approximately nearest passages, by the index.
 SELECT v.document_id, v.n, (1 - (v.embedding <=> (@vector::text)::halfvec(1536)))::float8 AS similarity
 FROM research_vectors AS v
 WHERE v.tenant_id = @tenant_id AND v.encoder = @encoder
@@ -132,12 +132,13 @@ ORDER BY v.embedding <=> (@vector::text)::halfvec(1536)
 LIMIT @max;
 
 -- name: SearchWidely :exec
--- Lets the index look at enough neighbours that those of other tenants and encoders do not crowd out ours, before pgvector 0.8 it cannot go on where it stopped.
+-- Makes the vector index look at enough neighbours for the rest of the transaction. Vectors of other tenants and encoders lie in it too, and before
+-- pgvector 0.8 it cannot resume where it stopped.
 SELECT set_config('hnsw.ef_search', '200', true),
     (SELECT set_config('hnsw.iterative_scan', 'strict_order', true) FROM pg_catalog.pg_extension WHERE extname = 'vector' AND string_to_array(extversion, '.')::integer[] >= ARRAY[0, 8]);
 
 -- name: PassageRead :many
--- Passages that were found, with their documents.
+-- The passages that were found, with their documents.
 SELECT p.document_id, p.n, p.start_byte, p.end_byte, p.heading, p.content, d.path, d.title, d.media_type, d.published, d.sha256, d.read_at
 FROM research_passages AS p
 JOIN research_documents AS d ON d.tenant_id = p.tenant_id AND d.id = p.document_id

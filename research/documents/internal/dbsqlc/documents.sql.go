@@ -38,7 +38,7 @@ type DocumentFindRow struct {
 	ReadAt    time.Time
 }
 
-// One document, whole.
+// One document with its content.
 func (q *Queries) DocumentFind(ctx context.Context, db DBTX, arg *DocumentFindParams) ([]*DocumentFindRow, error) {
 	rows, err := db.Query(ctx, documentFind, arg.TenantID, arg.ID)
 	if err != nil {
@@ -86,7 +86,7 @@ type DocumentGoneParams struct {
 	Path      string
 }
 
-// A file that is not there any more, nothing of what it said stays.
+// Marks a file that no longer exists, and deletes its content.
 func (q *Queries) DocumentGone(ctx context.Context, db DBTX, arg *DocumentGoneParams) error {
 	_, err := db.Exec(ctx, documentGone, arg.CheckedAt, arg.TenantID, arg.Path)
 	return err
@@ -105,7 +105,7 @@ type DocumentHoldParams struct {
 	Ids      []string
 }
 
-// Keeps documents from being read again or forgotten until the transaction ends.
+// Locks documents against being read again or deleted until the transaction ends.
 func (q *Queries) DocumentHold(ctx context.Context, db DBTX, arg *DocumentHoldParams) error {
 	_, err := db.Exec(ctx, documentHold, arg.TenantID, arg.Ids)
 	return err
@@ -128,7 +128,7 @@ type DocumentKnownRow struct {
 	CheckedAt time.Time
 }
 
-// What is known of the files of a folder, those that are gone aside.
+// The stored files of a folder, without those that are gone.
 func (q *Queries) DocumentKnown(ctx context.Context, db DBTX, tenantID string) ([]*DocumentKnownRow, error) {
 	rows, err := db.Query(ctx, documentKnown, tenantID)
 	if err != nil {
@@ -186,7 +186,7 @@ type DocumentListRow struct {
 	ReadAt    time.Time
 }
 
-// Documents after a path, without what is in them.
+// A page of documents after a path, without their contents.
 func (q *Queries) DocumentList(ctx context.Context, db DBTX, arg *DocumentListParams) ([]*DocumentListRow, error) {
 	rows, err := db.Query(ctx, documentList, arg.TenantID, arg.After, arg.Max)
 	if err != nil {
@@ -246,7 +246,7 @@ type DocumentSaveParams struct {
 	ReadAt    time.Time
 }
 
-// A file as it was read or refused just now, in the place of what was known of it.
+// Inserts or replaces a file that was just read or refused.
 func (q *Queries) DocumentSave(ctx context.Context, db DBTX, arg *DocumentSaveParams) error {
 	_, err := db.Exec(ctx, documentSave,
 		arg.TenantID,
@@ -282,7 +282,7 @@ type DocumentTouchParams struct {
 	Sha256    string
 }
 
-// A file that is still what is here, whatever its date says.
+// Records that the content of a file is unchanged, even if its date is not.
 func (q *Queries) DocumentTouch(ctx context.Context, db DBTX, arg *DocumentTouchParams) error {
 	_, err := db.Exec(ctx, documentTouch,
 		arg.Size,
@@ -313,7 +313,7 @@ type PassageByTextRow struct {
 	N          int32
 }
 
-// Passages that meet the query set by SearchFor, the best first, a policy of the table compares them.
+// Passages that match the words set by SearchFor, which a policy of the table compares. The best come first.
 func (q *Queries) PassageByText(ctx context.Context, db DBTX, arg *PassageByTextParams) ([]*PassageByTextRow, error) {
 	rows, err := db.Query(ctx, passageByText, arg.TenantID, arg.Max)
 	if err != nil {
@@ -345,7 +345,7 @@ type PassageClearParams struct {
 	Path     string
 }
 
-// Takes away the passages of a file.
+// Deletes the passages of a file.
 func (q *Queries) PassageClear(ctx context.Context, db DBTX, arg *PassageClearParams) error {
 	_, err := db.Exec(ctx, passageClear, arg.TenantID, arg.Path)
 	return err
@@ -379,7 +379,7 @@ type PassageReadRow struct {
 	ReadAt     time.Time
 }
 
-// Passages that were found, with their documents.
+// The passages that were found, with their documents.
 func (q *Queries) PassageRead(ctx context.Context, db DBTX, arg *PassageReadParams) ([]*PassageReadRow, error) {
 	rows, err := db.Query(ctx, passageRead, arg.TenantID, arg.Documents, arg.Ns)
 	if err != nil {
@@ -427,7 +427,7 @@ type PassageSaveParams struct {
 	Path     string
 }
 
-// Passages of a file that has none.
+// Inserts the passages of a file that has none.
 func (q *Queries) PassageSave(ctx context.Context, db DBTX, arg *PassageSaveParams) error {
 	_, err := db.Exec(ctx, passageSave, arg.Rows, arg.TenantID, arg.Path)
 	return err
@@ -459,7 +459,7 @@ type PassageUnencodedRow struct {
 	Content    string
 }
 
-// Passages without a vector of an encoder, after one, in the order of their keys.
+// A page of the passages that have no vector of an encoder, by key.
 func (q *Queries) PassageUnencoded(ctx context.Context, db DBTX, arg *PassageUnencodedParams) ([]*PassageUnencodedRow, error) {
 	rows, err := db.Query(ctx, passageUnencoded,
 		arg.TenantID,
@@ -504,7 +504,7 @@ type PassageUnencodedCountParams struct {
 	Encoder  string
 }
 
-// How many passages have no vector of an encoder.
+// The number of passages that have no vector of an encoder.
 func (q *Queries) PassageUnencodedCount(ctx context.Context, db DBTX, arg *PassageUnencodedCountParams) ([]int64, error) {
 	rows, err := db.Query(ctx, passageUnencodedCount, arg.TenantID, arg.Encoder)
 	if err != nil {
@@ -529,7 +529,7 @@ const searchFor = `-- name: SearchFor :exec
 SELECT set_config('app.search', $1::text, true)
 `
 
-// Says what the rest of the transaction searches for, empty for nothing.
+// Sets the words of the search for the rest of the transaction; an empty text for none.
 func (q *Queries) SearchFor(ctx context.Context, db DBTX, query string) error {
 	_, err := db.Exec(ctx, searchFor, query)
 	return err
@@ -539,7 +539,7 @@ const searchPatience = `-- name: SearchPatience :exec
 SELECT set_config('statement_timeout', $1::text, true)
 `
 
-// Bounds the statements of a search, in milliseconds.
+// Sets the time limit of each statement of a search, in milliseconds.
 func (q *Queries) SearchPatience(ctx context.Context, db DBTX, milliseconds string) error {
 	_, err := db.Exec(ctx, searchPatience, milliseconds)
 	return err
@@ -550,7 +550,8 @@ SELECT set_config('hnsw.ef_search', '200', true),
     (SELECT set_config('hnsw.iterative_scan', 'strict_order', true) FROM pg_catalog.pg_extension WHERE extname = 'vector' AND string_to_array(extversion, '.')::integer[] >= ARRAY[0, 8])
 `
 
-// Lets the index look at enough neighbours that those of other tenants and encoders do not crowd out ours, before pgvector 0.8 it cannot go on where it stopped.
+// Makes the vector index look at enough neighbours for the rest of the transaction. Vectors of other tenants and encoders lie in it too, and before
+// pgvector 0.8 it cannot resume where it stopped.
 func (q *Queries) SearchWidely(ctx context.Context, db DBTX) error {
 	_, err := db.Exec(ctx, searchWidely)
 	return err
@@ -571,7 +572,7 @@ type VectorCountParams struct {
 	Max      int32
 }
 
-// How many vectors of an encoder a search would compare, at most so many.
+// The number of vectors of an encoder that an exact search would compare, counted up to a limit.
 func (q *Queries) VectorCount(ctx context.Context, db DBTX, arg *VectorCountParams) ([]int64, error) {
 	rows, err := db.Query(ctx, vectorCount, arg.TenantID, arg.Encoder, arg.Max)
 	if err != nil {
@@ -613,7 +614,7 @@ type VectorExactRow struct {
 	Similarity float64
 }
 
-// The nearest passages of all, the sum keeps the index, which guesses, out of it.
+// The exactly nearest passages. The sum in ORDER BY keeps the planner from using the approximate index.
 func (q *Queries) VectorExact(ctx context.Context, db DBTX, arg *VectorExactParams) ([]*VectorExactRow, error) {
 	rows, err := db.Query(ctx, vectorExact,
 		arg.Vector,
@@ -660,7 +661,7 @@ type VectorNearRow struct {
 	Similarity float64
 }
 
-// Near passages, by the index.
+// The approximately nearest passages, by the index.
 func (q *Queries) VectorNear(ctx context.Context, db DBTX, arg *VectorNearParams) ([]*VectorNearRow, error) {
 	rows, err := db.Query(ctx, vectorNear,
 		arg.Vector,
@@ -703,7 +704,7 @@ type VectorSaveParams struct {
 	TenantID string
 }
 
-// Vectors of passages that are still what was encoded, says which, their documents are held.
+// Stores the vectors of passages that have not changed since they were encoded, and returns which those are. The caller holds their documents.
 func (q *Queries) VectorSave(ctx context.Context, db DBTX, arg *VectorSaveParams) ([]int32, error) {
 	rows, err := db.Query(ctx, vectorSave, arg.Encoder, arg.Rows, arg.TenantID)
 	if err != nil {

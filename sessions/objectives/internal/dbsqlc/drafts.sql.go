@@ -20,7 +20,7 @@ type DraftDeleteParams struct {
 	ID       string
 }
 
-// Throws a draft away.
+// Deletes a draft.
 func (q *Queries) DraftDelete(ctx context.Context, db DBTX, arg *DraftDeleteParams) (int64, error) {
 	result, err := db.Exec(ctx, draftDelete, arg.TenantID, arg.ID)
 	if err != nil {
@@ -71,7 +71,7 @@ type DraftInsertParams struct {
 	MadeBy   string
 }
 
-// Begins a draft.
+// Inserts a draft.
 func (q *Queries) DraftInsert(ctx context.Context, db DBTX, arg *DraftInsertParams) (*ObjectiveDraft, error) {
 	row := db.QueryRow(ctx, draftInsert,
 		arg.TenantID,
@@ -102,7 +102,7 @@ ORDER BY edited_at DESC
 LIMIT 200
 `
 
-// A tenants drafts, the one edited last first.
+// The drafts of a tenant, last edited first.
 func (q *Queries) DraftList(ctx context.Context, db DBTX, tenantID string) ([]*ObjectiveDraft, error) {
 	rows, err := db.Query(ctx, draftList, tenantID)
 	if err != nil {
@@ -145,7 +145,7 @@ type DraftLockParams struct {
 	ID       string
 }
 
-// One draft, locked until the callers transaction ends.
+// One draft, locked until the transaction of the caller ends.
 func (q *Queries) DraftLock(ctx context.Context, db DBTX, arg *DraftLockParams) (*ObjectiveDraft, error) {
 	row := db.QueryRow(ctx, draftLock, arg.TenantID, arg.ID)
 	var i ObjectiveDraft
@@ -177,7 +177,7 @@ type DraftSaveParams struct {
 	ID       string
 }
 
-// Writes an edit; the caller holds the lock.
+// Stores an edit. The caller holds the lock of the draft.
 func (q *Queries) DraftSave(ctx context.Context, db DBTX, arg *DraftSaveParams) (*ObjectiveDraft, error) {
 	row := db.QueryRow(ctx, draftSave,
 		arg.Document,
@@ -213,7 +213,7 @@ type ReleaseInsertParams struct {
 	Note        string
 }
 
-// Notes who made a version the active one.
+// Records by whom a version was made the active one.
 func (q *Queries) ReleaseInsert(ctx context.Context, db DBTX, arg *ReleaseInsertParams) error {
 	_, err := db.Exec(ctx, releaseInsert,
 		arg.TenantID,
@@ -247,7 +247,7 @@ type ReleaseListRow struct {
 	At          time.Time
 }
 
-// What was released of a context, newest first.
+// The releases of a context, newest first.
 func (q *Queries) ReleaseList(ctx context.Context, db DBTX, arg *ReleaseListParams) ([]*ReleaseListRow, error) {
 	rows, err := db.Query(ctx, releaseList, arg.TenantID, arg.ContextType)
 	if err != nil {

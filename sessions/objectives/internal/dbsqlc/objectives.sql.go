@@ -13,7 +13,7 @@ const contextLock = `-- name: ContextLock :exec
 SELECT pg_advisory_xact_lock(hashtextextended($1::text, 0))
 `
 
-// Keeps two publishers of a context (tenant and context in one text) apart until the transaction ends.
+// Serialises the publishers of a context (tenant and context in one text) until the transaction ends.
 func (q *Queries) ContextLock(ctx context.Context, db DBTX, argContext string) error {
 	_, err := db.Exec(ctx, contextLock, argContext)
 	return err
@@ -31,7 +31,7 @@ type ObjectiveActivateParams struct {
 	ID       string
 }
 
-// Makes a published version the one that new sessions use; the others were retired.
+// Makes a published version the one that new sessions use. The caller has retired the others.
 func (q *Queries) ObjectiveActivate(ctx context.Context, db DBTX, arg *ObjectiveActivateParams) (*DiscoveryObjective, error) {
 	row := db.QueryRow(ctx, objectiveActivate, arg.TenantID, arg.ID)
 	var i DiscoveryObjective
@@ -62,7 +62,7 @@ type ObjectiveActiveParams struct {
 	ContextType string
 }
 
-// The version of a contexts objective that new sessions use.
+// The version of the objective of a context that new sessions use.
 func (q *Queries) ObjectiveActive(ctx context.Context, db DBTX, arg *ObjectiveActiveParams) (*DiscoveryObjective, error) {
 	row := db.QueryRow(ctx, objectiveActive, arg.TenantID, arg.ContextType)
 	var i DiscoveryObjective
@@ -130,7 +130,7 @@ type ObjectiveInsertParams struct {
 	Layering    []byte
 }
 
-// A published version, active at once unless it is one sessions own.
+// Inserts a published version, which is active at once unless it is made for one session.
 func (q *Queries) ObjectiveInsert(ctx context.Context, db DBTX, arg *ObjectiveInsertParams) (*DiscoveryObjective, error) {
 	row := db.QueryRow(ctx, objectiveInsert,
 		arg.TenantID,
@@ -172,7 +172,7 @@ type ObjectiveListParams struct {
 	ActiveOnly bool
 }
 
-// All versions of all contexts, active ones first; not those of single sessions.
+// All versions of all contexts, active ones first, without those made for single sessions.
 func (q *Queries) ObjectiveList(ctx context.Context, db DBTX, arg *ObjectiveListParams) ([]*DiscoveryObjective, error) {
 	rows, err := db.Query(ctx, objectiveList, arg.TenantID, arg.ActiveOnly)
 	if err != nil {
@@ -220,7 +220,7 @@ type ObjectiveOfSessionParams struct {
 	Layering    []byte
 }
 
-// What a sessions overlay makes of a version; sessions with the same overlay share it.
+// Stores the version that the overlay of a session makes of another. Sessions with the same overlay share it.
 func (q *Queries) ObjectiveOfSession(ctx context.Context, db DBTX, arg *ObjectiveOfSessionParams) error {
 	_, err := db.Exec(ctx, objectiveOfSession,
 		arg.TenantID,
@@ -244,7 +244,7 @@ type ObjectiveRetireParams struct {
 	ContextType string
 }
 
-// Makes room for another active version.
+// Retires the active version of a context, so that another can become active.
 func (q *Queries) ObjectiveRetire(ctx context.Context, db DBTX, arg *ObjectiveRetireParams) error {
 	_, err := db.Exec(ctx, objectiveRetire, arg.TenantID, arg.ContextType)
 	return err
@@ -262,7 +262,7 @@ type ObjectiveVersionParams struct {
 	Version     string
 }
 
-// One version by its number.
+// One version, by its number.
 func (q *Queries) ObjectiveVersion(ctx context.Context, db DBTX, arg *ObjectiveVersionParams) (*DiscoveryObjective, error) {
 	row := db.QueryRow(ctx, objectiveVersion, arg.TenantID, arg.ContextType, arg.Version)
 	var i DiscoveryObjective
@@ -298,7 +298,7 @@ type ObjectiveVersionsRow struct {
 	OriginLayer string
 }
 
-// The numbers of a contexts published versions and who published them.
+// The published versions of a context, with the people who published them.
 func (q *Queries) ObjectiveVersions(ctx context.Context, db DBTX, arg *ObjectiveVersionsParams) ([]*ObjectiveVersionsRow, error) {
 	rows, err := db.Query(ctx, objectiveVersions, arg.TenantID, arg.ContextType)
 	if err != nil {

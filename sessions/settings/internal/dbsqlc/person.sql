@@ -1,5 +1,6 @@
 -- name: PersonHas :one
--- What a tenant keeps of a person: interviews they began, how many of those run or are held, interviews of others they took part in, and research they asked for outside of interviews.
+-- How much a tenant stores of a person: the interviews they began, how many of those are running or held, the interviews of others that they took
+-- part in, and the research they requested outside of interviews.
 SELECT
     (SELECT count(*) FROM elicitation_sessions AS s WHERE s.tenant_id = @tenant_id AND s.user_id = @user_id)::integer AS own,
     (SELECT count(*) FROM elicitation_sessions AS s JOIN turns AS t ON t.tenant_id = s.tenant_id AND t.session_id = s.id AND t.status = 'running'
@@ -12,7 +13,7 @@ SELECT
     EXISTS (SELECT FROM members AS p WHERE p.tenant_id = @tenant_id AND p.id = @user_id) AS member;
 
 -- name: PersonElsewhere :many
--- Interviews of others that a person spoke in.
+-- Interviews of others in which a person wrote messages.
 SELECT DISTINCT m.session_id
 FROM messages AS m
 JOIN elicitation_sessions AS s ON s.tenant_id = m.tenant_id AND s.id = m.session_id
@@ -21,7 +22,7 @@ ORDER BY m.session_id
 LIMIT 100;
 
 -- name: PersonSessions :many
--- Interviews a person began, locked until the transaction ends.
+-- Interviews that a person began, locked until the transaction ends.
 SELECT id
 FROM elicitation_sessions
 WHERE tenant_id = @tenant_id AND user_id = @user_id
@@ -29,12 +30,12 @@ ORDER BY id
 FOR UPDATE;
 
 -- name: PersonResearchDelete :many
--- Deletes research a person asked for outside of interviews.
+-- Deletes the research that a person requested outside of interviews.
 DELETE FROM discovery_research_tasks
 WHERE tenant_id = @tenant_id AND user_id = @user_id AND session_id IS NULL
 RETURNING id;
 
 -- name: PersonOpinionsDelete :exec
--- Deletes what a person thought of steps of runs over warehouses.
+-- Deletes the opinions of a person about steps of runs.
 DELETE FROM warehouse_feedback
 WHERE tenant_id = @tenant_id AND user_id = @user_id;

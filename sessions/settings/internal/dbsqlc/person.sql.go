@@ -23,7 +23,7 @@ type PersonElsewhereParams struct {
 	UserID   *string
 }
 
-// Interviews of others that a person spoke in.
+// Interviews of others in which a person wrote messages.
 func (q *Queries) PersonElsewhere(ctx context.Context, db DBTX, arg *PersonElsewhereParams) ([]string, error) {
 	rows, err := db.Query(ctx, personElsewhere, arg.TenantID, arg.UserID)
 	if err != nil {
@@ -71,7 +71,8 @@ type PersonHasRow struct {
 	Member    bool
 }
 
-// What a tenant keeps of a person: interviews they began, how many of those run or are held, interviews of others they took part in, and research they asked for outside of interviews.
+// How much a tenant stores of a person: the interviews they began, how many of those are running or held, the interviews of others that they took
+// part in, and the research they requested outside of interviews.
 func (q *Queries) PersonHas(ctx context.Context, db DBTX, arg *PersonHasParams) (*PersonHasRow, error) {
 	row := db.QueryRow(ctx, personHas, arg.TenantID, arg.UserID)
 	var i PersonHasRow
@@ -96,7 +97,7 @@ type PersonOpinionsDeleteParams struct {
 	UserID   string
 }
 
-// Deletes what a person thought of steps of runs over warehouses.
+// Deletes the opinions of a person about steps of runs.
 func (q *Queries) PersonOpinionsDelete(ctx context.Context, db DBTX, arg *PersonOpinionsDeleteParams) error {
 	_, err := db.Exec(ctx, personOpinionsDelete, arg.TenantID, arg.UserID)
 	return err
@@ -113,7 +114,7 @@ type PersonResearchDeleteParams struct {
 	UserID   *string
 }
 
-// Deletes research a person asked for outside of interviews.
+// Deletes the research that a person requested outside of interviews.
 func (q *Queries) PersonResearchDelete(ctx context.Context, db DBTX, arg *PersonResearchDeleteParams) ([]string, error) {
 	rows, err := db.Query(ctx, personResearchDelete, arg.TenantID, arg.UserID)
 	if err != nil {
@@ -147,7 +148,7 @@ type PersonSessionsParams struct {
 	UserID   string
 }
 
-// Interviews a person began, locked until the transaction ends.
+// Interviews that a person began, locked until the transaction ends.
 func (q *Queries) PersonSessions(ctx context.Context, db DBTX, arg *PersonSessionsParams) ([]string, error) {
 	rows, err := db.Query(ctx, personSessions, arg.TenantID, arg.UserID)
 	if err != nil {

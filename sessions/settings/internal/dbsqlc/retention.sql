@@ -1,5 +1,6 @@
 -- name: DueCount :one
--- How many sessions and pieces of research of a tenant are over their time, and how many of those are held. What DueTake and ResearchForget delete.
+-- The numbers of sessions and research tasks of a tenant that are past their retention, and of those that are held. DueTake and ResearchForget select
+-- the same, without those that are held.
 SELECT count(*) FILTER (WHERE d.rule = 'finished' AND NOT d.held)::integer AS finished, count(*) FILTER (WHERE d.rule = 'idle' AND NOT d.held)::integer AS idle,
     count(*) FILTER (WHERE d.held)::integer AS held,
     (SELECT count(*)
@@ -15,7 +16,7 @@ FROM (
 WHERE d.rule IS NOT NULL;
 
 -- name: DueTake :many
--- Sessions of a tenant that are over their time, the oldest first, locked until the transaction ends. What others work on is left out.
+-- Sessions of a tenant that are past their retention, oldest first, locked until the transaction ends. Sessions that others have locked are left out.
 SELECT s.id, retention_rule(s.status, s.stop_reason, s.updated_at, @finished_days::integer, @idle_days::integer)::text AS rule
 FROM elicitation_sessions AS s
 WHERE s.tenant_id = @tenant_id AND retention_rule(s.status, s.stop_reason, s.updated_at, @finished_days::integer, @idle_days::integer) IS NOT NULL
@@ -26,14 +27,14 @@ LIMIT @max
 FOR UPDATE OF s SKIP LOCKED;
 
 -- name: SessionsDelete :many
--- Deletes sessions with all that hangs on them, but for those a turn runs in; returns which.
+-- Deletes sessions with everything that refers to them, except those with a running turn, and returns which were deleted.
 DELETE FROM elicitation_sessions AS s
 WHERE s.tenant_id = @tenant_id AND s.id = ANY (@ids::uuid[])
     AND NOT EXISTS (SELECT FROM turns AS t WHERE t.tenant_id = @tenant_id AND t.session_id = s.id AND t.status = 'running')
 RETURNING s.id;
 
 -- name: ResearchForget :many
--- Deletes research that was asked for outside of interviews and is over its time.
+-- Deletes research that was requested outside of interviews and is past its retention.
 DELETE FROM discovery_research_tasks AS d
 WHERE d.tenant_id = @tenant_id AND d.id IN (
     SELECT r.id
@@ -46,25 +47,25 @@ WHERE d.tenant_id = @tenant_id AND d.id IN (
 RETURNING d.id;
 
 -- name: HoldPut :exec
--- Holds a session back from deletion.
+-- Exempts a session from deletion.
 INSERT INTO session_holds (tenant_id, session_id, reason, held_by)
 VALUES (@tenant_id, @session_id, @reason, @held_by)
 ON CONFLICT (tenant_id, session_id) DO UPDATE SET reason = excluded.reason, held_by = excluded.held_by, held_at = now();
 
 -- name: HoldEnd :many
--- Lets a session be deleted again; no row when it was not held.
+-- Ends the exemption of a session from deletion. No row means that it was not held.
 DELETE FROM session_holds
 WHERE tenant_id = @tenant_id AND session_id = @session_id
 RETURNING session_id;
 
 -- name: HoldFind :one
--- Why a session is held.
+-- The reason why a session is held.
 SELECT *
 FROM session_holds
 WHERE tenant_id = @tenant_id AND session_id = @session_id;
 
 -- name: HoldList :many
--- The sessions that are held, the latest first.
+-- The sessions that are held, latest first.
 SELECT h.*, s.user_id, s.context_type
 FROM session_holds AS h
 JOIN elicitation_sessions AS s ON s.tenant_id = h.tenant_id AND s.id = h.session_id

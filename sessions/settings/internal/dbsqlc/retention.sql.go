@@ -39,7 +39,8 @@ type DueCountRow struct {
 	Research int32
 }
 
-// How many sessions and pieces of research of a tenant are over their time, and how many of those are held. What DueTake and ResearchForget delete.
+// The numbers of sessions and research tasks of a tenant that are past their retention, and of those that are held. DueTake and ResearchForget select
+// the same, without those that are held.
 func (q *Queries) DueCount(ctx context.Context, db DBTX, arg *DueCountParams) (*DueCountRow, error) {
 	row := db.QueryRow(ctx, dueCount, arg.TenantID, arg.FinishedDays, arg.IdleDays)
 	var i DueCountRow
@@ -75,7 +76,7 @@ type DueTakeRow struct {
 	Rule string
 }
 
-// Sessions of a tenant that are over their time, the oldest first, locked until the transaction ends. What others work on is left out.
+// Sessions of a tenant that are past their retention, oldest first, locked until the transaction ends. Sessions that others have locked are left out.
 func (q *Queries) DueTake(ctx context.Context, db DBTX, arg *DueTakeParams) ([]*DueTakeRow, error) {
 	rows, err := db.Query(ctx, dueTake,
 		arg.FinishedDays,
@@ -112,7 +113,7 @@ type HoldEndParams struct {
 	SessionID string
 }
 
-// Lets a session be deleted again; no row when it was not held.
+// Ends the exemption of a session from deletion. No row means that it was not held.
 func (q *Queries) HoldEnd(ctx context.Context, db DBTX, arg *HoldEndParams) ([]string, error) {
 	rows, err := db.Query(ctx, holdEnd, arg.TenantID, arg.SessionID)
 	if err != nil {
@@ -144,7 +145,7 @@ type HoldFindParams struct {
 	SessionID string
 }
 
-// Why a session is held.
+// The reason why a session is held.
 func (q *Queries) HoldFind(ctx context.Context, db DBTX, arg *HoldFindParams) (*SessionHold, error) {
 	row := db.QueryRow(ctx, holdFind, arg.TenantID, arg.SessionID)
 	var i SessionHold
@@ -177,7 +178,7 @@ type HoldListRow struct {
 	ContextType string
 }
 
-// The sessions that are held, the latest first.
+// The sessions that are held, latest first.
 func (q *Queries) HoldList(ctx context.Context, db DBTX, tenantID string) ([]*HoldListRow, error) {
 	rows, err := db.Query(ctx, holdList, tenantID)
 	if err != nil {
@@ -219,7 +220,7 @@ type HoldPutParams struct {
 	HeldBy    string
 }
 
-// Holds a session back from deletion.
+// Exempts a session from deletion.
 func (q *Queries) HoldPut(ctx context.Context, db DBTX, arg *HoldPutParams) error {
 	_, err := db.Exec(ctx, holdPut,
 		arg.TenantID,
@@ -249,7 +250,7 @@ type ResearchForgetParams struct {
 	Max          int32
 }
 
-// Deletes research that was asked for outside of interviews and is over its time.
+// Deletes research that was requested outside of interviews and is past its retention.
 func (q *Queries) ResearchForget(ctx context.Context, db DBTX, arg *ResearchForgetParams) ([]string, error) {
 	rows, err := db.Query(ctx, researchForget, arg.TenantID, arg.FinishedDays, arg.Max)
 	if err != nil {
@@ -282,7 +283,7 @@ type SessionsDeleteParams struct {
 	Ids      []string
 }
 
-// Deletes sessions with all that hangs on them, but for those a turn runs in; returns which.
+// Deletes sessions with everything that refers to them, except those with a running turn, and returns which were deleted.
 func (q *Queries) SessionsDelete(ctx context.Context, db DBTX, arg *SessionsDeleteParams) ([]string, error) {
 	rows, err := db.Query(ctx, sessionsDelete, arg.TenantID, arg.Ids)
 	if err != nil {

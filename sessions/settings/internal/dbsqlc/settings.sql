@@ -1,11 +1,11 @@
 -- name: SettingsFind :one
--- What a tenant has set.
+-- The settings of a tenant.
 SELECT *
 FROM tenant_settings
 WHERE tenant_id = @tenant_id;
 
 -- name: SettingsSave :one
--- Sets all of it, if the version is still the one that was read; 0 for what was never set. No row when somebody else was quicker.
+-- Replaces the settings if their version is still the given one, which is 0 for settings that were never stored. No row means that it is not.
 INSERT INTO tenant_settings AS s (tenant_id, session_turns, session_minutes, session_money, research_daily,
     kept_finished_days, kept_idle_days, kept_prompts_days, kept_jobs_days, changed_by)
 SELECT @tenant_id, sqlc.narg('session_turns'), sqlc.narg('session_minutes'), sqlc.narg('session_money'), sqlc.narg('research_daily'),
@@ -17,19 +17,19 @@ SET version = s.version + 1, session_turns = excluded.session_turns, session_min
 RETURNING *;
 
 -- name: SettingsLock :exec
--- Keeps other changes of a tenants settings out until the transaction ends.
+-- Keeps others from changing the settings of a tenant until the transaction ends.
 SELECT id
 FROM tenants
 WHERE id = @tenant_id
 FOR NO KEY UPDATE;
 
 -- name: JournalWrite :exec
--- Adds a line to the journal of a tenant.
+-- Adds an entry to the journal of a tenant.
 INSERT INTO tenant_journal (tenant_id, actor, kind, subject, detail)
 VALUES (@tenant_id, @actor, @kind, @subject, @detail);
 
 -- name: JournalPage :many
--- The journal before a line, newest first; 0 begins with the newest.
+-- A page of the journal before an entry, newest first. 0 begins with the newest.
 SELECT *
 FROM tenant_journal
 WHERE tenant_id = @tenant_id AND (@before::bigint = 0 OR id < @before::bigint)
@@ -37,14 +37,14 @@ ORDER BY id DESC
 LIMIT @max;
 
 -- name: TestKeep :exec
--- What the last test of a part came to.
+-- Stores the result of the last test of a part.
 INSERT INTO part_tests (tenant_id, part, well, says, remedy, milliseconds, tried_by)
 VALUES (@tenant_id, @part, @well, @says, @remedy, @milliseconds, @tried_by)
 ON CONFLICT (tenant_id, part) DO UPDATE
 SET well = excluded.well, says = excluded.says, remedy = excluded.remedy, milliseconds = excluded.milliseconds, tried_by = excluded.tried_by, tried_at = now();
 
 -- name: TestList :many
--- What the last tests came to, by part.
+-- The results of the last tests, by part.
 SELECT *
 FROM part_tests
 WHERE tenant_id = @tenant_id

@@ -23,7 +23,7 @@ type JournalPageParams struct {
 	Max      int32
 }
 
-// The journal before a line, newest first; 0 begins with the newest.
+// A page of the journal before an entry, newest first. 0 begins with the newest.
 func (q *Queries) JournalPage(ctx context.Context, db DBTX, arg *JournalPageParams) ([]*TenantJournal, error) {
 	rows, err := db.Query(ctx, journalPage, arg.TenantID, arg.Before, arg.Max)
 	if err != nil {
@@ -65,7 +65,7 @@ type JournalWriteParams struct {
 	Detail   []byte
 }
 
-// Adds a line to the journal of a tenant.
+// Adds an entry to the journal of a tenant.
 func (q *Queries) JournalWrite(ctx context.Context, db DBTX, arg *JournalWriteParams) error {
 	_, err := db.Exec(ctx, journalWrite,
 		arg.TenantID,
@@ -83,7 +83,7 @@ FROM tenant_settings
 WHERE tenant_id = $1
 `
 
-// What a tenant has set.
+// The settings of a tenant.
 func (q *Queries) SettingsFind(ctx context.Context, db DBTX, tenantID string) (*TenantSetting, error) {
 	row := db.QueryRow(ctx, settingsFind, tenantID)
 	var i TenantSetting
@@ -111,7 +111,7 @@ WHERE id = $1
 FOR NO KEY UPDATE
 `
 
-// Keeps other changes of a tenants settings out until the transaction ends.
+// Keeps others from changing the settings of a tenant until the transaction ends.
 func (q *Queries) SettingsLock(ctx context.Context, db DBTX, tenantID string) error {
 	_, err := db.Exec(ctx, settingsLock, tenantID)
 	return err
@@ -142,7 +142,7 @@ type SettingsSaveParams struct {
 	ChangedBy        string
 }
 
-// Sets all of it, if the version is still the one that was read; 0 for what was never set. No row when somebody else was quicker.
+// Replaces the settings if their version is still the given one, which is 0 for settings that were never stored. No row means that it is not.
 func (q *Queries) SettingsSave(ctx context.Context, db DBTX, arg *SettingsSaveParams) (*TenantSetting, error) {
 	row := db.QueryRow(ctx, settingsSave,
 		arg.TenantID,
@@ -191,7 +191,7 @@ type TestKeepParams struct {
 	TriedBy      string
 }
 
-// What the last test of a part came to.
+// Stores the result of the last test of a part.
 func (q *Queries) TestKeep(ctx context.Context, db DBTX, arg *TestKeepParams) error {
 	_, err := db.Exec(ctx, testKeep,
 		arg.TenantID,
@@ -212,7 +212,7 @@ WHERE tenant_id = $1
 ORDER BY part
 `
 
-// What the last tests came to, by part.
+// The results of the last tests, by part.
 func (q *Queries) TestList(ctx context.Context, db DBTX, tenantID string) ([]*PartTest, error) {
 	rows, err := db.Query(ctx, testList, tenantID)
 	if err != nil {

@@ -1,5 +1,5 @@
 -- name: WarehouseInsert :one
--- Keeps a new warehouse.
+-- Inserts a warehouse.
 INSERT INTO warehouses (tenant_id, id, name, kind, options, sealed, schemas, filter_column, filter_value, limits, created_by)
 VALUES (@tenant_id, @id, @name, @kind, @options, @sealed, @schemas, @filter_column, @filter_value, @limits, @created_by)
 RETURNING *;
@@ -13,7 +13,7 @@ SELECT * FROM warehouses WHERE tenant_id = @tenant_id AND id = @id;
 SELECT * FROM warehouses WHERE tenant_id = @tenant_id ORDER BY lower(name), id;
 
 -- name: WarehouseUpdate :one
--- Replaces a warehouse of that version; what came of testing it is forgotten.
+-- Replaces the given version of a warehouse and clears its test result. No row means that the version is not the current one.
 UPDATE warehouses
 SET name = @name, options = @options, sealed = @sealed, schemas = @schemas, filter_column = @filter_column, filter_value = @filter_value, limits = @limits,
     version = version + 1, changed_at = now(), test = NULL, tested_at = NULL
@@ -21,15 +21,15 @@ WHERE tenant_id = @tenant_id AND id = @id AND version = @version
 RETURNING *;
 
 -- name: WarehouseReseal :execrows
--- Puts a secret that was sealed again in the place of the one of that version.
+-- Replaces the sealed secret of the given version of a warehouse by the same secret, sealed again.
 UPDATE warehouses SET sealed = @sealed WHERE tenant_id = @tenant_id AND id = @id AND version = @version;
 
 -- name: WarehouseTested :exec
--- Keeps what came of a test, unless the warehouse was changed meanwhile.
+-- Stores the result of a test, unless the warehouse was changed in the meantime.
 UPDATE warehouses SET test = @test, tested_at = @tested_at WHERE tenant_id = @tenant_id AND id = @id AND version = @version;
 
 -- name: WarehouseDelete :execrows
--- Forgets a warehouse.
+-- Deletes a warehouse.
 DELETE FROM warehouses WHERE tenant_id = @tenant_id AND id = @id;
 
 -- name: StatementInsert :exec
@@ -38,7 +38,7 @@ INSERT INTO warehouse_statements (tenant_id, warehouse_id, run_id, step, sha256,
 VALUES (@tenant_id, @warehouse_id, @run_id, @step, @sha256, @sent, @verdict, @rule, @rows_read, @bytes_read, @scanned, @milliseconds);
 
 -- name: StatementList :many
--- A page of the audit, the newest first.
+-- A page of the audit, newest first.
 SELECT * FROM warehouse_statements
 WHERE tenant_id = @tenant_id AND warehouse_id = @warehouse_id AND id < @before::bigint
 ORDER BY id DESC

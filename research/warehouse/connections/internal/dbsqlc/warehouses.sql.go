@@ -63,7 +63,7 @@ type StatementListParams struct {
 	Most        int32
 }
 
-// A page of the audit, the newest first.
+// A page of the audit, newest first.
 func (q *Queries) StatementList(ctx context.Context, db DBTX, arg *StatementListParams) ([]*WarehouseStatement, error) {
 	rows, err := db.Query(ctx, statementList,
 		arg.TenantID,
@@ -113,7 +113,7 @@ type WarehouseDeleteParams struct {
 	ID       string
 }
 
-// Forgets a warehouse.
+// Deletes a warehouse.
 func (q *Queries) WarehouseDelete(ctx context.Context, db DBTX, arg *WarehouseDeleteParams) (int64, error) {
 	result, err := db.Exec(ctx, warehouseDelete, arg.TenantID, arg.ID)
 	if err != nil {
@@ -176,7 +176,7 @@ type WarehouseInsertParams struct {
 	CreatedBy    string
 }
 
-// Keeps a new warehouse.
+// Inserts a warehouse.
 func (q *Queries) WarehouseInsert(ctx context.Context, db DBTX, arg *WarehouseInsertParams) (*Warehouse, error) {
 	row := db.QueryRow(ctx, warehouseInsert,
 		arg.TenantID,
@@ -266,7 +266,7 @@ type WarehouseResealParams struct {
 	Version  int32
 }
 
-// Puts a secret that was sealed again in the place of the one of that version.
+// Replaces the sealed secret of the given version of a warehouse by the same secret, sealed again.
 func (q *Queries) WarehouseReseal(ctx context.Context, db DBTX, arg *WarehouseResealParams) (int64, error) {
 	result, err := db.Exec(ctx, warehouseReseal,
 		arg.Sealed,
@@ -292,7 +292,7 @@ type WarehouseTestedParams struct {
 	Version  int32
 }
 
-// Keeps what came of a test, unless the warehouse was changed meanwhile.
+// Stores the result of a test, unless the warehouse was changed in the meantime.
 func (q *Queries) WarehouseTested(ctx context.Context, db DBTX, arg *WarehouseTestedParams) error {
 	_, err := db.Exec(ctx, warehouseTested,
 		arg.Test,
@@ -325,7 +325,7 @@ type WarehouseUpdateParams struct {
 	Version      int32
 }
 
-// Replaces a warehouse of that version; what came of testing it is forgotten.
+// Replaces the given version of a warehouse and clears its test result. No row means that the version is not the current one.
 func (q *Queries) WarehouseUpdate(ctx context.Context, db DBTX, arg *WarehouseUpdateParams) (*Warehouse, error) {
 	row := db.QueryRow(ctx, warehouseUpdate,
 		arg.Name,

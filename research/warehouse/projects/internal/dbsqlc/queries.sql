@@ -1,5 +1,5 @@
 -- name: ProjectInsert :one
--- A new project.
+-- Inserts a project.
 INSERT INTO warehouse_projects (tenant_id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state,
     created_by, changed_by)
 VALUES (@tenant_id, @name, @pack_slug, @pack_version, @category, @language, @warehouse_id, @datasets, @filter_column, @filter_value, @profile, @prompts, @state, @by, @by)
@@ -12,14 +12,14 @@ FROM warehouse_projects
 WHERE tenant_id = @tenant_id AND id = @id;
 
 -- name: ProjectLock :one
--- One project, locked until the callers transaction ends.
+-- One project, locked until the transaction of the caller ends.
 SELECT *
 FROM warehouse_projects
 WHERE tenant_id = @tenant_id AND id = @id
 FOR UPDATE;
 
 -- name: ProjectUpdate :one
--- What somebody edited of a project that the caller has locked.
+-- Stores what somebody edited of a project. The caller has locked it.
 UPDATE warehouse_projects
 SET name = @name, pack_slug = @pack_slug, pack_version = @pack_version, category = @category, language = @language, warehouse_id = @warehouse_id, datasets = @datasets,
     filter_column = @filter_column, filter_value = @filter_value, profile = @profile, prompts = @prompts, version = version + 1, changed_by = @by, changed_at = now()
@@ -27,20 +27,20 @@ WHERE tenant_id = @tenant_id AND id = @id
 RETURNING *;
 
 -- name: ProjectSetState :one
--- The state of a project that the caller has locked.
+-- Sets the state of a project. The caller has locked it.
 UPDATE warehouse_projects
 SET state = @state, version = version + 1, changed_by = @by, changed_at = now()
 WHERE tenant_id = @tenant_id AND id = @id
 RETURNING *;
 
 -- name: ProjectDelete :one
--- Takes a project away that the caller has locked, with all that hangs on it.
+-- Deletes a project and everything that refers to it. The caller has locked it.
 DELETE FROM warehouse_projects
 WHERE tenant_id = @tenant_id AND id = @id
 RETURNING id;
 
 -- name: ProjectPage :many
--- Projects, newest first, after the cursor.
+-- A page of projects after the cursor, newest first.
 SELECT *
 FROM warehouse_projects
 WHERE tenant_id = @tenant_id AND (created_at, id) < (@before_at::timestamptz, @before_id::uuid)
@@ -48,7 +48,7 @@ ORDER BY created_at DESC, id DESC
 LIMIT @most;
 
 -- name: PackPut :exec
--- A version of a pack, unless it is there already.
+-- Stores a version of a pack, unless it is there already.
 INSERT INTO warehouse_packs (tenant_id, slug, version, document, imported_by)
 VALUES (@tenant_id, @slug, @version, @document, @by)
 ON CONFLICT DO NOTHING;
@@ -60,7 +60,7 @@ FROM warehouse_packs
 WHERE tenant_id = @tenant_id AND slug = @slug AND version = @version;
 
 -- name: PackList :many
--- The versions of packs that there are, newest first for each.
+-- The stored versions of packs, newest first within each pack.
 SELECT slug, version, imported_by, imported_at
 FROM warehouse_packs
 WHERE tenant_id = @tenant_id
@@ -68,7 +68,7 @@ ORDER BY slug, imported_at DESC, version
 LIMIT 1000;
 
 -- name: FeedbackInsert :exec
--- What somebody thinks of a thing now, unless they thought the same before.
+-- Adds the opinion of a person about an item, unless their latest opinion is the same.
 INSERT INTO warehouse_feedback (tenant_id, project_id, run_id, target, ref, about, user_id, vote, comment)
 SELECT @tenant_id::uuid, @project_id::uuid, @run_id::uuid, @target::text, @ref::text, @about::text, @user_id::text, @vote::text, @comment::text
 WHERE NOT EXISTS (
@@ -85,7 +85,7 @@ WHERE NOT EXISTS (
 );
 
 -- name: FeedbackLatest :many
--- What each person thinks now of things of a run, or of all runs of the project when none is named; the latest first.
+-- The latest opinion of each person about each item of a run, or of all runs of the project when none is given, latest first.
 SELECT *
 FROM (
     SELECT DISTINCT ON (f.target, f.run_id, f.ref, f.user_id) f.*
@@ -98,7 +98,7 @@ ORDER BY id DESC
 LIMIT @most;
 
 -- name: FeedbackHistory :many
--- All that people ever said of one thing, the oldest first.
+-- All opinions that were ever given about one item, oldest first.
 SELECT *
 FROM warehouse_feedback
 WHERE tenant_id = @tenant_id AND project_id = @project_id AND run_id = @run_id AND target = @target AND ref = @ref

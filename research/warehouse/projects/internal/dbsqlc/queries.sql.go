@@ -26,7 +26,7 @@ type FeedbackHistoryParams struct {
 	Ref       string
 }
 
-// All that people ever said of one thing, the oldest first.
+// All opinions that were ever given about one item, oldest first.
 func (q *Queries) FeedbackHistory(ctx context.Context, db DBTX, arg *FeedbackHistoryParams) ([]*WarehouseFeedback, error) {
 	rows, err := db.Query(ctx, feedbackHistory,
 		arg.TenantID,
@@ -94,7 +94,7 @@ type FeedbackInsertParams struct {
 	Comment   string
 }
 
-// What somebody thinks of a thing now, unless they thought the same before.
+// Adds the opinion of a person about an item, unless their latest opinion is the same.
 func (q *Queries) FeedbackInsert(ctx context.Context, db DBTX, arg *FeedbackInsertParams) error {
 	_, err := db.Exec(ctx, feedbackInsert,
 		arg.TenantID,
@@ -130,7 +130,7 @@ type FeedbackLatestParams struct {
 	Most      int32
 }
 
-// What each person thinks now of things of a run, or of all runs of the project when none is named; the latest first.
+// The latest opinion of each person about each item of a run, or of all runs of the project when none is given, latest first.
 func (q *Queries) FeedbackLatest(ctx context.Context, db DBTX, arg *FeedbackLatestParams) ([]*WarehouseFeedback, error) {
 	rows, err := db.Query(ctx, feedbackLatest,
 		arg.TenantID,
@@ -203,7 +203,7 @@ type PackListRow struct {
 	ImportedAt time.Time
 }
 
-// The versions of packs that there are, newest first for each.
+// The stored versions of packs, newest first within each pack.
 func (q *Queries) PackList(ctx context.Context, db DBTX, tenantID string) ([]*PackListRow, error) {
 	rows, err := db.Query(ctx, packList, tenantID)
 	if err != nil {
@@ -243,7 +243,7 @@ type PackPutParams struct {
 	By       string
 }
 
-// A version of a pack, unless it is there already.
+// Stores a version of a pack, unless it is there already.
 func (q *Queries) PackPut(ctx context.Context, db DBTX, arg *PackPutParams) error {
 	_, err := db.Exec(ctx, packPut,
 		arg.TenantID,
@@ -266,7 +266,7 @@ type ProjectDeleteParams struct {
 	ID       string
 }
 
-// Takes a project away that the caller has locked, with all that hangs on it.
+// Deletes a project and everything that refers to it. The caller has locked it.
 func (q *Queries) ProjectDelete(ctx context.Context, db DBTX, arg *ProjectDeleteParams) (string, error) {
 	row := db.QueryRow(ctx, projectDelete, arg.TenantID, arg.ID)
 	var id string
@@ -337,7 +337,7 @@ type ProjectInsertParams struct {
 	By           string
 }
 
-// A new project.
+// Inserts a project.
 func (q *Queries) ProjectInsert(ctx context.Context, db DBTX, arg *ProjectInsertParams) (*WarehouseProject, error) {
 	row := db.QueryRow(ctx, projectInsert,
 		arg.TenantID,
@@ -392,7 +392,7 @@ type ProjectLockParams struct {
 	ID       string
 }
 
-// One project, locked until the callers transaction ends.
+// One project, locked until the transaction of the caller ends.
 func (q *Queries) ProjectLock(ctx context.Context, db DBTX, arg *ProjectLockParams) (*WarehouseProject, error) {
 	row := db.QueryRow(ctx, projectLock, arg.TenantID, arg.ID)
 	var i WarehouseProject
@@ -435,7 +435,7 @@ type ProjectPageParams struct {
 	Most     int32
 }
 
-// Projects, newest first, after the cursor.
+// A page of projects after the cursor, newest first.
 func (q *Queries) ProjectPage(ctx context.Context, db DBTX, arg *ProjectPageParams) ([]*WarehouseProject, error) {
 	rows, err := db.Query(ctx, projectPage,
 		arg.TenantID,
@@ -495,7 +495,7 @@ type ProjectSetStateParams struct {
 	ID       string
 }
 
-// The state of a project that the caller has locked.
+// Sets the state of a project. The caller has locked it.
 func (q *Queries) ProjectSetState(ctx context.Context, db DBTX, arg *ProjectSetStateParams) (*WarehouseProject, error) {
 	row := db.QueryRow(ctx, projectSetState,
 		arg.State,
@@ -553,7 +553,7 @@ type ProjectUpdateParams struct {
 	ID           string
 }
 
-// What somebody edited of a project that the caller has locked.
+// Stores what somebody edited of a project. The caller has locked it.
 func (q *Queries) ProjectUpdate(ctx context.Context, db DBTX, arg *ProjectUpdateParams) (*WarehouseProject, error) {
 	row := db.QueryRow(ctx, projectUpdate,
 		arg.Name,

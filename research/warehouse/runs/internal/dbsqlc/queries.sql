@@ -1,5 +1,5 @@
 -- name: RunInsert :one
--- A run that nobody has begun, unless the same request made one before.
+-- Inserts a pending run, unless the same request made one before.
 INSERT INTO warehouse_runs (tenant_id, project_id, warehouse_id, scope, areas, mask_key, max_steps, min_steps, budget_usd, budget_tokens, budget_seconds, created_by, request_id, request_hash)
 SELECT p.tenant_id, p.id, p.warehouse_id, @scope, @areas, @mask_key, @max_steps, @min_steps, sqlc.narg('budget_usd'), sqlc.narg('budget_tokens'), sqlc.narg('budget_seconds'),
     @created_by, sqlc.narg('request_id'), @request_hash
@@ -21,7 +21,7 @@ FROM warehouse_runs
 WHERE tenant_id = @tenant_id AND id = @id;
 
 -- name: RunPage :many
--- Runs before the cursor, newest first; without what they were told.
+-- A page of runs before the cursor, newest first, without what they were told of earlier runs.
 SELECT r.tenant_id, r.id, r.project_id, r.warehouse_id, r.status, r.wish, r.phase, r.phase_detail, r.progress, r.scope, r.areas, r.run_type, r.stop_reason, r.summary, r.error,
     r.analyst, r.pack, r.prompt_hash, NULL::json AS previous, NULL::json AS brief, r.mask_key, r.max_steps, r.min_steps, r.budget_usd, r.budget_tokens, r.budget_seconds, r.steps,
     r.queries_total, r.queries_successful, r.queries_failed, r.schema_lookup_calls, r.schema_search_calls, r.step_index_upserts, r.scanned, r.warehouse_ms, r.active_ms,
@@ -33,45 +33,45 @@ ORDER BY r.created_at DESC, r.id DESC
 LIMIT @most;
 
 -- name: SpendingList :many
--- What runs have cost.
+-- What runs have cost, by purpose.
 SELECT run_id, purpose, tokens_in, tokens_cached, tokens_out, calls, usd, unpriced
 FROM warehouse_run_spending
 WHERE tenant_id = @tenant_id AND run_id = ANY (@runs::uuid[])
 ORDER BY run_id, purpose;
 
 -- name: RunLock :one
--- A run, locked until the callers transaction ends.
+-- A run, locked until the transaction of the caller ends.
 SELECT status, coalesce(wish, '')::text AS wish, last_seq, warehouse_id
 FROM warehouse_runs
 WHERE tenant_id = @tenant_id AND id = @id
 FOR UPDATE;
 
 -- name: RunMove :exec
--- Somebody, or a worker, brings a run to another status.
+-- Moves a run to another status, for a person or for its worker.
 UPDATE warehouse_runs
 SET status = @status, phase_detail = @phase_detail, wish = CASE WHEN @keep::boolean THEN wish END, lease_until = NULL, updated_at = now(), last_seq = @last_seq, active_ms = active_ms + @active_ms::bigint,
     completed_at = CASE WHEN @over::boolean THEN now() END, error = @error, progress = CASE WHEN @status = 'completed' THEN 100 ELSE progress END
 WHERE tenant_id = @tenant_id AND id = @id;
 
 -- name: RunTold :exec
--- The number of the last event of a run that is locked.
+-- Sets the number of the last event of a run. The caller has locked it.
 UPDATE warehouse_runs
 SET last_seq = @last_seq
 WHERE tenant_id = @tenant_id AND id = @id;
 
 -- name: RunWish :exec
--- What the worker of a run is to do after the step it is in.
+-- Sets what the worker of a run is to do after its current step.
 UPDATE warehouse_runs
 SET wish = sqlc.narg('wish'), updated_at = now()
 WHERE tenant_id = @tenant_id AND id = @id AND status = 'running';
 
 -- name: RunDelete :execrows
--- A run that nobody works goes with all that hangs on it.
+-- Deletes a run that is not running, with everything that refers to it.
 DELETE FROM warehouse_runs
 WHERE tenant_id = @tenant_id AND id = @id AND status <> 'running';
 
 -- name: RunTake :one
--- Makes a run that nobody works the callers, under the next attempt.
+-- Gives the caller a run that no worker holds, under the next attempt. No row means that it is held or over.
 UPDATE warehouse_runs
 SET status = 'running', attempt = attempt + 1, lease_until = now() + make_interval(secs => @lease_seconds), started_at = coalesce(started_at, now()), updated_at = now(),
     error = '', progress = greatest(progress, 5)
@@ -79,58 +79,58 @@ WHERE tenant_id = @tenant_id AND id = @id AND (status IN ('pending', 'interrupte
 RETURNING *;
 
 -- name: RunBeat :one
--- The worker of an attempt is alive. No row means that the run is not its any more.
+-- Extends the lease of the worker of an attempt. No row means that the run no longer belongs to it.
 UPDATE warehouse_runs
 SET lease_until = now() + make_interval(secs => @lease_seconds)
 WHERE tenant_id = @tenant_id AND id = @id AND attempt = @attempt AND status = 'running'
 RETURNING attempt;
 
 -- name: RunFence :one
--- Locks a run for the worker of an attempt; no row when it is not that workers any more.
+-- Locks a run for the worker of an attempt. No row means that the run no longer belongs to it.
 SELECT last_seq, coalesce(wish, '')::text AS wish
 FROM warehouse_runs
 WHERE tenant_id = @tenant_id AND id = @id AND attempt = @attempt AND status = 'running'
 FOR UPDATE;
 
 -- name: RunLost :one
--- Takes note that the worker of a run is silent for too long. No row means that it is not.
+-- Marks a run as interrupted if the lease of its worker has expired. No row means that it has not.
 UPDATE warehouse_runs
 SET status = 'interrupted', lease_until = NULL, updated_at = now(), phase_detail = @phase_detail
 WHERE tenant_id = @tenant_id AND id = @id AND status = 'running' AND (lease_until IS NULL OR lease_until < now())
 RETURNING last_seq;
 
 -- name: RunOn :exec
--- The worker goes on: how far it is, by its last write.
+-- Records the progress of a run at a write of its worker, and extends its lease.
 UPDATE warehouse_runs
 SET last_seq = @last_seq, lease_until = now() + make_interval(secs => @lease_seconds), active_ms = active_ms + @active_ms::bigint, updated_at = now()
 WHERE tenant_id = @tenant_id AND id = @id;
 
 -- name: RunEnter :exec
--- A run enters a phase; what came of those before is stored.
+-- Records that a run enters a phase. The results of earlier phases are already stored.
 UPDATE warehouse_runs
 SET phase = @phase, progress = greatest(progress, @progress), phase_detail = @phase_detail
 WHERE tenant_id = @tenant_id AND id = @id;
 
 -- name: RunNamed :exec
--- Who explores.
+-- Records which analyst explores.
 UPDATE warehouse_runs
 SET analyst = @analyst
 WHERE tenant_id = @tenant_id AND id = @id;
 
 -- name: RunRecalled :exec
--- What it is told of the runs before it.
+-- Records what the run is told of earlier runs.
 UPDATE warehouse_runs
 SET previous = @previous
 WHERE tenant_id = @tenant_id AND id = @id;
 
 -- name: RunBriefed :exec
--- What it is about, from here on for all its steps.
+-- Records the brief, the pack and the prompt hash, which stay the same for all steps of the run.
 UPDATE warehouse_runs
 SET brief = @brief, pack = @pack, prompt_hash = @prompt_hash
 WHERE tenant_id = @tenant_id AND id = @id;
 
 -- name: RunCount :exec
--- A step is done.
+-- Adds a finished step to the counters of its run.
 UPDATE warehouse_runs
 SET steps = @steps, progress = greatest(progress, @progress), queries_total = queries_total + @asked::integer, queries_successful = queries_successful + @answered::integer,
     queries_failed = queries_failed + @failed::integer, schema_lookup_calls = schema_lookup_calls + @lookups::integer,
@@ -138,19 +138,19 @@ SET steps = @steps, progress = greatest(progress, @progress), queries_total = qu
 WHERE tenant_id = @tenant_id AND id = @id;
 
 -- name: RunStopped :exec
--- Why exploration ended.
+-- Records why the exploration ended.
 UPDATE warehouse_runs
 SET stop_reason = @stop_reason
 WHERE tenant_id = @tenant_id AND id = @id;
 
 -- name: RunConcluded :exec
--- What came of a run.
+-- Records the summary and the type of a run at its end.
 UPDATE warehouse_runs
 SET summary = @summary, run_type = @run_type
 WHERE tenant_id = @tenant_id AND id = @id;
 
 -- name: RunsBefore :many
--- The runs of a project that were completed before one, the last first.
+-- The runs of a project that were completed before the given one, latest first, each with the purposes of its first queries.
 SELECT r.id, r.completed_at, coalesce(r.run_type, '')::text AS run_type, coalesce(r.stop_reason, '')::text AS stop_reason, r.summary, r.steps, ARRAY(
     SELECT left(s.purpose, 200)
     FROM warehouse_run_steps AS s
@@ -163,7 +163,7 @@ ORDER BY r.completed_at DESC, r.id DESC
 LIMIT @most;
 
 -- name: SpendingAdd :exec
--- What a call, or some, of a run cost.
+-- Adds the cost of one or several calls to what a run has spent for a purpose.
 INSERT INTO warehouse_run_spending AS s (tenant_id, run_id, purpose, tokens_in, tokens_cached, tokens_out, calls, usd, unpriced)
 VALUES (@tenant_id, @run_id, @purpose, @tokens_in, @tokens_cached, @tokens_out, @calls, @usd, @unpriced)
 ON CONFLICT (tenant_id, run_id, purpose) DO UPDATE
@@ -171,7 +171,7 @@ SET tokens_in = s.tokens_in + excluded.tokens_in, tokens_cached = s.tokens_cache
     calls = s.calls + excluded.calls, usd = s.usd + excluded.usd, unpriced = s.unpriced + excluded.unpriced;
 
 -- name: StepSave :exec
--- A step as it stands now. One that is done stays as it is.
+-- Inserts or replaces a step. A step that is done is left as it is.
 INSERT INTO warehouse_run_steps AS s (tenant_id, run_id, n, state, type, thinking, purpose, query, statement, tables, search, top_k, row_count, more, scanned, took_ns, digest, answer,
     repeats, error, class, fixes, reply, nudges, tokens_in, tokens_cached, tokens_out, calls, attempt, at)
 VALUES (@tenant_id, @run_id, @n, @state, @type, @thinking, @purpose, @query, @statement, @tables, @search, @top_k, @row_count, @more, @scanned, @took_ns, @digest, @answer,
@@ -194,7 +194,7 @@ ORDER BY n
 LIMIT @most;
 
 -- name: StepUnencoded :many
--- Queries of a run that have no vector of an encoder, in order.
+-- The queries of a run that have no vector of an encoder, in order.
 SELECT n, purpose, query, statement
 FROM warehouse_run_steps
 WHERE tenant_id = @tenant_id AND run_id = @run_id AND state = 'done' AND type = 'query' AND repeats = 0 AND encoder IS DISTINCT FROM @encoder::text
@@ -202,7 +202,7 @@ ORDER BY n
 LIMIT @most;
 
 -- name: StepEncode :exec
--- Vectors of steps, and that there are so many more. An empty text is none: the step has no words.
+-- Stores the vectors of steps and adds them to the count of the run. An empty text stands for a step without words, which has no vector.
 WITH given AS (
     SELECT unnest(@steps::integer[]) AS n, unnest(@vectors::text[]) AS vector
 ), saved AS (
@@ -217,7 +217,7 @@ SET step_index_upserts = r.step_index_upserts + (SELECT count(*) FROM saved)
 WHERE r.tenant_id = @tenant_id AND r.id = @run_id;
 
 -- name: StepScores :many
--- How near the queries of a run are to a vector of the same encoder, and how well their words fit.
+-- The similarity of the queries of a run to a vector of the same encoder, and how well their words match.
 SELECT n, coalesce(CASE WHEN encoder = @encoder::text THEN 1 - (embedding <=> nullif(@vector::text, '')::halfvec(1536)) END, 0)::double precision AS near,
     ts_rank_cd(words, websearch_to_tsquery('english', @words::text), 32)::double precision AS fits
 FROM warehouse_run_steps
@@ -225,7 +225,7 @@ WHERE tenant_id = @tenant_id AND run_id = @run_id AND state = 'done' AND type = 
 ORDER BY 2 DESC, 3 DESC, 1;
 
 -- name: EventInsert :exec
--- Events of a run with their numbers. The caller holds the lock of the run.
+-- Inserts numbered events of a run. The caller holds the lock of the run.
 INSERT INTO warehouse_run_events (tenant_id, run_id, seq, type, data)
 SELECT @tenant_id::uuid, @run_id::uuid, x.seq, x.type, x.data
 FROM json_to_recordset(@rows::json) AS x (seq bigint, type text, data json);

@@ -22,7 +22,7 @@ type EventInsertParams struct {
 	Rows     []byte
 }
 
-// Events of a run with their numbers. The caller holds the lock of the run.
+// Inserts numbered events of a run. The caller holds the lock of the run.
 func (q *Queries) EventInsert(ctx context.Context, db DBTX, arg *EventInsertParams) error {
 	_, err := db.Exec(ctx, eventInsert, arg.TenantID, arg.RunID, arg.Rows)
 	return err
@@ -95,7 +95,7 @@ type RunBeatParams struct {
 	Attempt      int32
 }
 
-// The worker of an attempt is alive. No row means that the run is not its any more.
+// Extends the lease of the worker of an attempt. No row means that the run no longer belongs to it.
 func (q *Queries) RunBeat(ctx context.Context, db DBTX, arg *RunBeatParams) (int32, error) {
 	row := db.QueryRow(ctx, runBeat,
 		arg.LeaseSeconds,
@@ -122,7 +122,7 @@ type RunBriefedParams struct {
 	ID         string
 }
 
-// What it is about, from here on for all its steps.
+// Records the brief, the pack and the prompt hash, which stay the same for all steps of the run.
 func (q *Queries) RunBriefed(ctx context.Context, db DBTX, arg *RunBriefedParams) error {
 	_, err := db.Exec(ctx, runBriefed,
 		arg.Brief,
@@ -172,7 +172,7 @@ type RunConcludedParams struct {
 	ID       string
 }
 
-// What came of a run.
+// Records the summary and the type of a run at its end.
 func (q *Queries) RunConcluded(ctx context.Context, db DBTX, arg *RunConcludedParams) error {
 	_, err := db.Exec(ctx, runConcluded,
 		arg.Summary,
@@ -205,7 +205,7 @@ type RunCountParams struct {
 	ID          string
 }
 
-// A step is done.
+// Adds a finished step to the counters of its run.
 func (q *Queries) RunCount(ctx context.Context, db DBTX, arg *RunCountParams) error {
 	_, err := db.Exec(ctx, runCount,
 		arg.Steps,
@@ -233,7 +233,7 @@ type RunDeleteParams struct {
 	ID       string
 }
 
-// A run that nobody works goes with all that hangs on it.
+// Deletes a run that is not running, with everything that refers to it.
 func (q *Queries) RunDelete(ctx context.Context, db DBTX, arg *RunDeleteParams) (int64, error) {
 	result, err := db.Exec(ctx, runDelete, arg.TenantID, arg.ID)
 	if err != nil {
@@ -256,7 +256,7 @@ type RunEnterParams struct {
 	ID          string
 }
 
-// A run enters a phase; what came of those before is stored.
+// Records that a run enters a phase. The results of earlier phases are already stored.
 func (q *Queries) RunEnter(ctx context.Context, db DBTX, arg *RunEnterParams) error {
 	_, err := db.Exec(ctx, runEnter,
 		arg.Phase,
@@ -286,7 +286,7 @@ type RunFenceRow struct {
 	Wish    string
 }
 
-// Locks a run for the worker of an attempt; no row when it is not that workers any more.
+// Locks a run for the worker of an attempt. No row means that the run no longer belongs to it.
 func (q *Queries) RunFence(ctx context.Context, db DBTX, arg *RunFenceParams) (*RunFenceRow, error) {
 	row := db.QueryRow(ctx, runFence, arg.TenantID, arg.ID, arg.Attempt)
 	var i RunFenceRow
@@ -386,7 +386,7 @@ type RunInsertParams struct {
 	ProjectID     string
 }
 
-// A run that nobody has begun, unless the same request made one before.
+// Inserts a pending run, unless the same request made one before.
 func (q *Queries) RunInsert(ctx context.Context, db DBTX, arg *RunInsertParams) (string, error) {
 	row := db.QueryRow(ctx, runInsert,
 		arg.Scope,
@@ -427,7 +427,7 @@ type RunLockRow struct {
 	WarehouseID *string
 }
 
-// A run, locked until the callers transaction ends.
+// A run, locked until the transaction of the caller ends.
 func (q *Queries) RunLock(ctx context.Context, db DBTX, arg *RunLockParams) (*RunLockRow, error) {
 	row := db.QueryRow(ctx, runLock, arg.TenantID, arg.ID)
 	var i RunLockRow
@@ -453,7 +453,7 @@ type RunLostParams struct {
 	ID          string
 }
 
-// Takes note that the worker of a run is silent for too long. No row means that it is not.
+// Marks a run as interrupted if the lease of its worker has expired. No row means that it has not.
 func (q *Queries) RunLost(ctx context.Context, db DBTX, arg *RunLostParams) (int64, error) {
 	row := db.QueryRow(ctx, runLost, arg.PhaseDetail, arg.TenantID, arg.ID)
 	var last_seq int64
@@ -480,7 +480,7 @@ type RunMoveParams struct {
 	ID          string
 }
 
-// Somebody, or a worker, brings a run to another status.
+// Moves a run to another status, for a person or for its worker.
 func (q *Queries) RunMove(ctx context.Context, db DBTX, arg *RunMoveParams) error {
 	_, err := db.Exec(ctx, runMove,
 		arg.Status,
@@ -508,7 +508,7 @@ type RunNamedParams struct {
 	ID       string
 }
 
-// Who explores.
+// Records which analyst explores.
 func (q *Queries) RunNamed(ctx context.Context, db DBTX, arg *RunNamedParams) error {
 	_, err := db.Exec(ctx, runNamed, arg.Analyst, arg.TenantID, arg.ID)
 	return err
@@ -528,7 +528,7 @@ type RunOnParams struct {
 	ID           string
 }
 
-// The worker goes on: how far it is, by its last write.
+// Records the progress of a run at a write of its worker, and extends its lease.
 func (q *Queries) RunOn(ctx context.Context, db DBTX, arg *RunOnParams) error {
 	_, err := db.Exec(ctx, runOn,
 		arg.LastSeq,
@@ -610,7 +610,7 @@ type RunPageRow struct {
 	CompletedAt       *time.Time
 }
 
-// Runs before the cursor, newest first; without what they were told.
+// A page of runs before the cursor, newest first, without what they were told of earlier runs.
 func (q *Queries) RunPage(ctx context.Context, db DBTX, arg *RunPageParams) ([]*RunPageRow, error) {
 	rows, err := db.Query(ctx, runPage,
 		arg.TenantID,
@@ -697,7 +697,7 @@ type RunRecalledParams struct {
 	ID       string
 }
 
-// What it is told of the runs before it.
+// Records what the run is told of earlier runs.
 func (q *Queries) RunRecalled(ctx context.Context, db DBTX, arg *RunRecalledParams) error {
 	_, err := db.Exec(ctx, runRecalled, arg.Previous, arg.TenantID, arg.ID)
 	return err
@@ -715,7 +715,7 @@ type RunStoppedParams struct {
 	ID         string
 }
 
-// Why exploration ended.
+// Records why the exploration ended.
 func (q *Queries) RunStopped(ctx context.Context, db DBTX, arg *RunStoppedParams) error {
 	_, err := db.Exec(ctx, runStopped, arg.StopReason, arg.TenantID, arg.ID)
 	return err
@@ -735,7 +735,7 @@ type RunTakeParams struct {
 	ID           string
 }
 
-// Makes a run that nobody works the callers, under the next attempt.
+// Gives the caller a run that no worker holds, under the next attempt. No row means that it is held or over.
 func (q *Queries) RunTake(ctx context.Context, db DBTX, arg *RunTakeParams) (*WarehouseRun, error) {
 	row := db.QueryRow(ctx, runTake, arg.LeaseSeconds, arg.TenantID, arg.ID)
 	var i WarehouseRun
@@ -802,7 +802,7 @@ type RunToldParams struct {
 	ID       string
 }
 
-// The number of the last event of a run that is locked.
+// Sets the number of the last event of a run. The caller has locked it.
 func (q *Queries) RunTold(ctx context.Context, db DBTX, arg *RunToldParams) error {
 	_, err := db.Exec(ctx, runTold, arg.LastSeq, arg.TenantID, arg.ID)
 	return err
@@ -820,7 +820,7 @@ type RunWishParams struct {
 	ID       string
 }
 
-// What the worker of a run is to do after the step it is in.
+// Sets what the worker of a run is to do after its current step.
 func (q *Queries) RunWish(ctx context.Context, db DBTX, arg *RunWishParams) error {
 	_, err := db.Exec(ctx, runWish, arg.Wish, arg.TenantID, arg.ID)
 	return err
@@ -856,7 +856,7 @@ type RunsBeforeRow struct {
 	Asked       []string
 }
 
-// The runs of a project that were completed before one, the last first.
+// The runs of a project that were completed before the given one, latest first, each with the purposes of its first queries.
 func (q *Queries) RunsBefore(ctx context.Context, db DBTX, arg *RunsBeforeParams) ([]*RunsBeforeRow, error) {
 	rows, err := db.Query(ctx, runsBefore,
 		arg.TenantID,
@@ -910,7 +910,7 @@ type SpendingAddParams struct {
 	Unpriced     int32
 }
 
-// What a call, or some, of a run cost.
+// Adds the cost of one or several calls to what a run has spent for a purpose.
 func (q *Queries) SpendingAdd(ctx context.Context, db DBTX, arg *SpendingAddParams) error {
 	_, err := db.Exec(ctx, spendingAdd,
 		arg.TenantID,
@@ -949,7 +949,7 @@ type SpendingListRow struct {
 	Unpriced     int32
 }
 
-// What runs have cost.
+// What runs have cost, by purpose.
 func (q *Queries) SpendingList(ctx context.Context, db DBTX, arg *SpendingListParams) ([]*SpendingListRow, error) {
 	rows, err := db.Query(ctx, spendingList, arg.TenantID, arg.Runs)
 	if err != nil {
@@ -1002,7 +1002,7 @@ type StepEncodeParams struct {
 	Encoder  string
 }
 
-// Vectors of steps, and that there are so many more. An empty text is none: the step has no words.
+// Stores the vectors of steps and adds them to the count of the run. An empty text stands for a step without words, which has no vector.
 func (q *Queries) StepEncode(ctx context.Context, db DBTX, arg *StepEncodeParams) error {
 	_, err := db.Exec(ctx, stepEncode,
 		arg.TenantID,
@@ -1161,7 +1161,7 @@ type StepSaveParams struct {
 	At           time.Time
 }
 
-// A step as it stands now. One that is done stays as it is.
+// Inserts or replaces a step. A step that is done is left as it is.
 func (q *Queries) StepSave(ctx context.Context, db DBTX, arg *StepSaveParams) error {
 	_, err := db.Exec(ctx, stepSave,
 		arg.TenantID,
@@ -1220,7 +1220,7 @@ type StepScoresRow struct {
 	Fits float64
 }
 
-// How near the queries of a run are to a vector of the same encoder, and how well their words fit.
+// The similarity of the queries of a run to a vector of the same encoder, and how well their words match.
 func (q *Queries) StepScores(ctx context.Context, db DBTX, arg *StepScoresParams) ([]*StepScoresRow, error) {
 	rows, err := db.Query(ctx, stepScores,
 		arg.Encoder,
@@ -1269,7 +1269,7 @@ type StepUnencodedRow struct {
 	Statement string
 }
 
-// Queries of a run that have no vector of an encoder, in order.
+// The queries of a run that have no vector of an encoder, in order.
 func (q *Queries) StepUnencoded(ctx context.Context, db DBTX, arg *StepUnencodedParams) ([]*StepUnencodedRow, error) {
 	rows, err := db.Query(ctx, stepUnencoded,
 		arg.TenantID,

@@ -1,49 +1,49 @@
 -- name: SchemaBegin :exec
--- A warehouse that is looked into, with its secret unless it has one.
+-- Adds a warehouse whose schema is about to be read, with its mask key, unless it is there already.
 INSERT INTO warehouse_schemas (tenant_id, warehouse_id, mask_key)
 VALUES (@tenant_id, @warehouse_id, @mask_key)
 ON CONFLICT (tenant_id, warehouse_id) DO NOTHING;
 
 -- name: SchemaHead :many
--- What says whether the tables in memory are still those that are stored.
+-- The revision of the stored tables, by which a reader tells whether its copy in memory is still current.
 SELECT revision, mask_key
 FROM warehouse_schemas
 WHERE tenant_id = @tenant_id AND warehouse_id = @warehouse_id;
 
 -- name: SchemaTouch :exec
--- Says that tables were written.
+-- Records that tables were written, so that copies in memory are read again.
 UPDATE warehouse_schemas
 SET revision = revision + 1
 WHERE tenant_id = @tenant_id AND warehouse_id = @warehouse_id;
 
 -- name: HoldTake :many
--- Takes a lock until the connection lets it go or ends, or says that another has it.
+-- Tries to take a lock, which lasts until it is released or the connection ends. The result is false when another connection holds it.
 SELECT pg_try_advisory_lock(hashtextextended(@what::text, 0));
 
 -- name: HoldLeave :exec
--- Lets a lock of this connection go.
+-- Releases a lock of this connection.
 SELECT pg_advisory_unlock(hashtextextended(@what::text, 0));
 
 -- name: TableKnown :many
--- What a listing is compared with.
+-- The stored tables of a warehouse, which a new listing is compared with.
 SELECT id, schema_name, name, content_hash, approximate_rows, state, (sampled_at IS NOT NULL)::boolean AS sampled, why
 FROM warehouse_tables
 WHERE tenant_id = @tenant_id AND warehouse_id = @warehouse_id;
 
 -- name: TableColumns :many
--- The columns of some tables as they are known.
+-- The stored columns of some tables.
 SELECT id, columns
 FROM warehouse_tables
 WHERE tenant_id = @tenant_id AND warehouse_id = @warehouse_id AND id = ANY (@ids::uuid[]);
 
 -- name: TableList :many
--- The tables that a warehouse holds.
+-- The tables of a warehouse, without those that are gone.
 SELECT id, schema_name, name, comment, approximate_rows, columns, keys, samples, content_hash
 FROM warehouse_tables
 WHERE tenant_id = @tenant_id AND warehouse_id = @warehouse_id AND state <> 'gone';
 
 -- name: TableSave :exec
--- Tables as they were just described, whose samples are out of date.
+-- Inserts or replaces tables that were just described. Their samples are cleared, because they are out of date.
 INSERT INTO warehouse_tables AS t (tenant_id, warehouse_id, id, schema_name, name, comment, approximate_rows, columns, keys, content_hash, seen_at, state, why)
 SELECT @tenant_id, @warehouse_id, x.id, x.schema_name, x.name, x.comment, x.approximate_rows, x.columns, x.keys, x.content_hash, @seen_at, x.state, x.why
 FROM jsonb_to_recordset(@rows::jsonb) AS x (id uuid, schema_name text, name text, comment text, approximate_rows bigint, columns jsonb, keys jsonb,
@@ -54,27 +54,27 @@ SET comment = excluded.comment, approximate_rows = excluded.approximate_rows, co
     content_hash = excluded.content_hash, seen_at = excluded.seen_at, state = excluded.state, why = excluded.why, samples = '[]', sampled_at = NULL;
 
 -- name: TableMark :exec
--- Tables that are counted anew, gone, back, or not to be described, what else is known of them stays.
+-- Sets the row count and the state of tables, and leaves everything else that is known of them.
 UPDATE warehouse_tables AS t
 SET approximate_rows = x.approximate_rows, seen_at = CASE WHEN t.state = x.state THEN t.seen_at ELSE @seen_at END, state = x.state, why = x.why
 FROM jsonb_to_recordset(@rows::jsonb) AS x (id uuid, approximate_rows bigint, state text, why text)
 WHERE t.tenant_id = @tenant_id AND t.warehouse_id = @warehouse_id AND t.id = x.id;
 
 -- name: TableSampled :exec
--- Samples of tables, or why there are none, unless they changed meanwhile.
+-- Stores samples of tables, or the reason why there are none, unless a table changed in the meantime.
 UPDATE warehouse_tables AS t
 SET samples = x.samples, sampled_at = @sampled_at, state = x.state, why = x.why
 FROM jsonb_to_recordset(@rows::jsonb) AS x (id uuid, content_hash bytea, samples jsonb, state text, why text)
 WHERE t.tenant_id = @tenant_id AND t.warehouse_id = @warehouse_id AND t.id = x.id AND t.content_hash = x.content_hash AND t.state <> 'gone';
 
 -- name: TextKnown :many
--- The texts there are.
+-- The stored texts of a warehouse.
 SELECT kind, id
 FROM warehouse_texts
 WHERE tenant_id = @tenant_id AND warehouse_id = @warehouse_id;
 
 -- name: TextSave :exec
--- What tables and columns are found by.
+-- Inserts or replaces the texts by which tables and columns are found.
 INSERT INTO warehouse_texts AS t (tenant_id, warehouse_id, kind, id, content, words)
 SELECT @tenant_id, @warehouse_id, x.kind, x.id, x.content, x.words::tsvector
 FROM jsonb_to_recordset(@rows::jsonb) AS x (kind text, id uuid, content text, words text)
@@ -83,12 +83,12 @@ ON CONFLICT (tenant_id, warehouse_id, kind, id) DO UPDATE
 SET content = excluded.content, words = excluded.words;
 
 -- name: TextDrop :exec
--- Texts of what is there no more.
+-- Deletes the texts of tables and columns that no longer exist.
 DELETE FROM warehouse_texts
 WHERE tenant_id = @tenant_id AND warehouse_id = @warehouse_id AND kind = @kind AND id = ANY (@ids::uuid[]);
 
 -- name: TextUnencoded :many
--- Texts without a vector of an encoder of a kind, after one, in the order of their ids.
+-- A page of the texts of one kind that have no vector of an encoder, by id.
 SELECT t.kind, t.id, t.digest, t.content
 FROM warehouse_texts AS t
 LEFT JOIN warehouse_vectors AS v ON v.tenant_id = t.tenant_id AND v.warehouse_id = t.warehouse_id AND v.kind = t.kind AND v.id = t.id
@@ -98,14 +98,14 @@ ORDER BY t.id
 LIMIT @max;
 
 -- name: TextUnencodedCount :many
--- How many texts have no vector of an encoder.
+-- The number of texts that have no vector of an encoder.
 SELECT count(*)
 FROM warehouse_texts AS t
 LEFT JOIN warehouse_vectors AS v ON v.tenant_id = t.tenant_id AND v.warehouse_id = t.warehouse_id AND v.kind = t.kind AND v.id = t.id
 WHERE t.tenant_id = @tenant_id AND t.warehouse_id = @warehouse_id AND (v.encoder IS NULL OR v.encoder <> @encoder::text OR v.digest <> t.digest);
 
 -- name: VectorSave :exec
--- Vectors of texts that are still what was encoded.
+-- Stores the vectors of texts, unless a text changed since it was encoded.
 INSERT INTO warehouse_vectors AS v (tenant_id, warehouse_id, kind, id, encoder, digest, embedding)
 SELECT t.tenant_id, t.warehouse_id, t.kind, t.id, @encoder, t.digest, x.embedding::halfvec
 FROM jsonb_to_recordset(@rows::jsonb) AS x (kind text, id uuid, digest text, embedding text)
@@ -116,12 +116,13 @@ ON CONFLICT (tenant_id, warehouse_id, kind, id) DO UPDATE
 SET encoder = excluded.encoder, digest = excluded.digest, embedding = excluded.embedding;
 
 -- name: SearchFor :exec
--- Says what the rest of the transaction searches for and for how many milliseconds, and lets the index of the vectors look far enough that those of other warehouses and encoders do not crowd out ours, what is searched is in memory, before pgvector 0.8 it cannot go on where it stopped.
+-- Sets the words of the search, its time limit in milliseconds and the breadth of the vector index for the rest of the transaction. The index has to
+-- look far because vectors of other warehouses and encoders lie in it too, and before pgvector 0.8 it cannot resume where it stopped.
 SELECT set_config('app.schema_search', @query::text, true), set_config('statement_timeout', @milliseconds::text, true), set_config('hnsw.ef_search', '100', true), set_config('random_page_cost', '1', true),
     (SELECT set_config('hnsw.iterative_scan', 'strict_order', true) FROM pg_catalog.pg_extension WHERE extname = 'vector' AND string_to_array(extversion, '.')::integer[] >= ARRAY[0, 8]);
 
 -- name: TextFound :many
--- Texts that meet the query set by SearchFor, a policy of the table compares them, those first that meet its main words best.
+-- Texts that match the words set by SearchFor, which a policy of the table compares. Those that match its main words best come first.
 SELECT t.kind, t.id
 FROM warehouse_texts AS t
 WHERE t.tenant_id = @tenant_id AND t.warehouse_id = @warehouse_id AND t.kind = @kind
@@ -129,7 +130,8 @@ ORDER BY ts_rank(t.words, (@main::text)::tsquery, 1) DESC, t.id
 LIMIT @max;
 
 -- name: VectorExact :many
--- The nearest texts of all. OFFSET keeps the index, which guesses, out of it. The vector is read once and not for each text, which SELECT sees to.
+-- The exactly nearest texts. OFFSET keeps the planner from using the approximate index. The nested SELECT makes PostgreSQL read the vector once
+-- instead of once for each text.
 SELECT n.id, (1 - n.distance)::float8 AS similarity
 FROM (
     SELECT v.id, v.embedding <=> (SELECT (@vector::text)::halfvec(1536)) AS distance
@@ -141,7 +143,7 @@ ORDER BY n.distance, n.id
 LIMIT @max;
 
 -- name: VectorNearTables :many
--- Near tables, by the index.
+-- The approximately nearest tables, by the index.
 SELECT n.id, (1 - n.distance)::float8 AS similarity
 FROM (
     SELECT v.id, v.embedding <=> (SELECT (@vector::text)::halfvec(1536)) AS distance
@@ -152,7 +154,7 @@ FROM (
 ) AS n;
 
 -- name: VectorNearColumns :many
--- Near columns, by the index.
+-- The approximately nearest columns, by the index.
 SELECT n.id, (1 - n.distance)::float8 AS similarity
 FROM (
     SELECT v.id, v.embedding <=> (SELECT (@vector::text)::halfvec(1536)) AS distance
@@ -163,12 +165,12 @@ FROM (
 ) AS n;
 
 -- name: RefreshSave :exec
--- What a look into a warehouse came to.
+-- Stores the report of a refresh.
 INSERT INTO warehouse_refreshes (tenant_id, warehouse_id, at, took_ms, tables, added, removed, changed, failed, why, detail)
 VALUES (@tenant_id, @warehouse_id, @at, @took_ms, @tables, @added, @removed, @changed, @failed, @why, @detail);
 
 -- name: RefreshList :many
--- The last looks into a warehouse, the latest first.
+-- The reports of the last refreshes of a warehouse, latest first.
 SELECT id, at, took_ms, tables, added, removed, changed, failed, why, detail
 FROM warehouse_refreshes
 WHERE tenant_id = @tenant_id AND warehouse_id = @warehouse_id

@@ -14,7 +14,7 @@ const holdLeave = `-- name: HoldLeave :exec
 SELECT pg_advisory_unlock(hashtextextended($1::text, 0))
 `
 
-// Lets a lock of this connection go.
+// Releases a lock of this connection.
 func (q *Queries) HoldLeave(ctx context.Context, db DBTX, what string) error {
 	_, err := db.Exec(ctx, holdLeave, what)
 	return err
@@ -24,7 +24,7 @@ const holdTake = `-- name: HoldTake :many
 SELECT pg_try_advisory_lock(hashtextextended($1::text, 0))
 `
 
-// Takes a lock until the connection lets it go or ends, or says that another has it.
+// Tries to take a lock, which lasts until it is released or the connection ends. The result is false when another connection holds it.
 func (q *Queries) HoldTake(ctx context.Context, db DBTX, what string) ([]bool, error) {
 	rows, err := db.Query(ctx, holdTake, what)
 	if err != nil {
@@ -72,7 +72,7 @@ type RefreshListRow struct {
 	Detail  []byte
 }
 
-// The last looks into a warehouse, the latest first.
+// The reports of the last refreshes of a warehouse, latest first.
 func (q *Queries) RefreshList(ctx context.Context, db DBTX, arg *RefreshListParams) ([]*RefreshListRow, error) {
 	rows, err := db.Query(ctx, refreshList, arg.TenantID, arg.WarehouseID, arg.Max)
 	if err != nil {
@@ -123,7 +123,7 @@ type RefreshSaveParams struct {
 	Detail      []byte
 }
 
-// What a look into a warehouse came to.
+// Stores the report of a refresh.
 func (q *Queries) RefreshSave(ctx context.Context, db DBTX, arg *RefreshSaveParams) error {
 	_, err := db.Exec(ctx, refreshSave,
 		arg.TenantID,
@@ -153,7 +153,7 @@ type SchemaBeginParams struct {
 	MaskKey     []byte
 }
 
-// A warehouse that is looked into, with its secret unless it has one.
+// Adds a warehouse whose schema is about to be read, with its mask key, unless it is there already.
 func (q *Queries) SchemaBegin(ctx context.Context, db DBTX, arg *SchemaBeginParams) error {
 	_, err := db.Exec(ctx, schemaBegin, arg.TenantID, arg.WarehouseID, arg.MaskKey)
 	return err
@@ -175,7 +175,7 @@ type SchemaHeadRow struct {
 	MaskKey  []byte
 }
 
-// What says whether the tables in memory are still those that are stored.
+// The revision of the stored tables, by which a reader tells whether its copy in memory is still current.
 func (q *Queries) SchemaHead(ctx context.Context, db DBTX, arg *SchemaHeadParams) ([]*SchemaHeadRow, error) {
 	rows, err := db.Query(ctx, schemaHead, arg.TenantID, arg.WarehouseID)
 	if err != nil {
@@ -207,7 +207,7 @@ type SchemaTouchParams struct {
 	WarehouseID string
 }
 
-// Says that tables were written.
+// Records that tables were written, so that copies in memory are read again.
 func (q *Queries) SchemaTouch(ctx context.Context, db DBTX, arg *SchemaTouchParams) error {
 	_, err := db.Exec(ctx, schemaTouch, arg.TenantID, arg.WarehouseID)
 	return err
@@ -223,7 +223,8 @@ type SearchForParams struct {
 	Milliseconds string
 }
 
-// Says what the rest of the transaction searches for and for how many milliseconds, and lets the index of the vectors look far enough that those of other warehouses and encoders do not crowd out ours, what is searched is in memory, before pgvector 0.8 it cannot go on where it stopped.
+// Sets the words of the search, its time limit in milliseconds and the breadth of the vector index for the rest of the transaction. The index has to
+// look far because vectors of other warehouses and encoders lie in it too, and before pgvector 0.8 it cannot resume where it stopped.
 func (q *Queries) SearchFor(ctx context.Context, db DBTX, arg *SearchForParams) error {
 	_, err := db.Exec(ctx, searchFor, arg.Query, arg.Milliseconds)
 	return err
@@ -246,7 +247,7 @@ type TableColumnsRow struct {
 	Columns []byte
 }
 
-// The columns of some tables as they are known.
+// The stored columns of some tables.
 func (q *Queries) TableColumns(ctx context.Context, db DBTX, arg *TableColumnsParams) ([]*TableColumnsRow, error) {
 	rows, err := db.Query(ctx, tableColumns, arg.TenantID, arg.WarehouseID, arg.Ids)
 	if err != nil {
@@ -289,7 +290,7 @@ type TableKnownRow struct {
 	Why             string
 }
 
-// What a listing is compared with.
+// The stored tables of a warehouse, which a new listing is compared with.
 func (q *Queries) TableKnown(ctx context.Context, db DBTX, arg *TableKnownParams) ([]*TableKnownRow, error) {
 	rows, err := db.Query(ctx, tableKnown, arg.TenantID, arg.WarehouseID)
 	if err != nil {
@@ -342,7 +343,7 @@ type TableListRow struct {
 	ContentHash     []byte
 }
 
-// The tables that a warehouse holds.
+// The tables of a warehouse, without those that are gone.
 func (q *Queries) TableList(ctx context.Context, db DBTX, arg *TableListParams) ([]*TableListRow, error) {
 	rows, err := db.Query(ctx, tableList, arg.TenantID, arg.WarehouseID)
 	if err != nil {
@@ -387,7 +388,7 @@ type TableMarkParams struct {
 	Rows        []byte
 }
 
-// Tables that are counted anew, gone, back, or not to be described, what else is known of them stays.
+// Sets the row count and the state of tables, and leaves everything else that is known of them.
 func (q *Queries) TableMark(ctx context.Context, db DBTX, arg *TableMarkParams) error {
 	_, err := db.Exec(ctx, tableMark,
 		arg.SeenAt,
@@ -412,7 +413,7 @@ type TableSampledParams struct {
 	Rows        []byte
 }
 
-// Samples of tables, or why there are none, unless they changed meanwhile.
+// Stores samples of tables, or the reason why there are none, unless a table changed in the meantime.
 func (q *Queries) TableSampled(ctx context.Context, db DBTX, arg *TableSampledParams) error {
 	_, err := db.Exec(ctx, tableSampled,
 		arg.SampledAt,
@@ -441,7 +442,7 @@ type TableSaveParams struct {
 	Rows        []byte
 }
 
-// Tables as they were just described, whose samples are out of date.
+// Inserts or replaces tables that were just described. Their samples are cleared, because they are out of date.
 func (q *Queries) TableSave(ctx context.Context, db DBTX, arg *TableSaveParams) error {
 	_, err := db.Exec(ctx, tableSave,
 		arg.TenantID,
@@ -464,7 +465,7 @@ type TextDropParams struct {
 	Ids         []string
 }
 
-// Texts of what is there no more.
+// Deletes the texts of tables and columns that no longer exist.
 func (q *Queries) TextDrop(ctx context.Context, db DBTX, arg *TextDropParams) error {
 	_, err := db.Exec(ctx, textDrop,
 		arg.TenantID,
@@ -496,7 +497,7 @@ type TextFoundRow struct {
 	ID   string
 }
 
-// Texts that meet the query set by SearchFor, a policy of the table compares them, those first that meet its main words best.
+// Texts that match the words set by SearchFor, which a policy of the table compares. Those that match its main words best come first.
 func (q *Queries) TextFound(ctx context.Context, db DBTX, arg *TextFoundParams) ([]*TextFoundRow, error) {
 	rows, err := db.Query(ctx, textFound,
 		arg.TenantID,
@@ -539,7 +540,7 @@ type TextKnownRow struct {
 	ID   string
 }
 
-// The texts there are.
+// The stored texts of a warehouse.
 func (q *Queries) TextKnown(ctx context.Context, db DBTX, arg *TextKnownParams) ([]*TextKnownRow, error) {
 	rows, err := db.Query(ctx, textKnown, arg.TenantID, arg.WarehouseID)
 	if err != nil {
@@ -575,7 +576,7 @@ type TextSaveParams struct {
 	Rows        []byte
 }
 
-// What tables and columns are found by.
+// Inserts or replaces the texts by which tables and columns are found.
 func (q *Queries) TextSave(ctx context.Context, db DBTX, arg *TextSaveParams) error {
 	_, err := db.Exec(ctx, textSave, arg.TenantID, arg.WarehouseID, arg.Rows)
 	return err
@@ -607,7 +608,7 @@ type TextUnencodedRow struct {
 	Content string
 }
 
-// Texts without a vector of an encoder of a kind, after one, in the order of their ids.
+// A page of the texts of one kind that have no vector of an encoder, by id.
 func (q *Queries) TextUnencoded(ctx context.Context, db DBTX, arg *TextUnencodedParams) ([]*TextUnencodedRow, error) {
 	rows, err := db.Query(ctx, textUnencoded,
 		arg.TenantID,
@@ -653,7 +654,7 @@ type TextUnencodedCountParams struct {
 	Encoder     string
 }
 
-// How many texts have no vector of an encoder.
+// The number of texts that have no vector of an encoder.
 func (q *Queries) TextUnencodedCount(ctx context.Context, db DBTX, arg *TextUnencodedCountParams) ([]int64, error) {
 	rows, err := db.Query(ctx, textUnencodedCount, arg.TenantID, arg.WarehouseID, arg.Encoder)
 	if err != nil {
@@ -700,7 +701,8 @@ type VectorExactRow struct {
 	Similarity float64
 }
 
-// The nearest texts of all. OFFSET keeps the index, which guesses, out of it. The vector is read once and not for each text, which SELECT sees to.
+// The exactly nearest texts. OFFSET keeps the planner from using the approximate index. The nested SELECT makes PostgreSQL read the vector once
+// instead of once for each text.
 func (q *Queries) VectorExact(ctx context.Context, db DBTX, arg *VectorExactParams) ([]*VectorExactRow, error) {
 	rows, err := db.Query(ctx, vectorExact,
 		arg.Vector,
@@ -752,7 +754,7 @@ type VectorNearColumnsRow struct {
 	Similarity float64
 }
 
-// Near columns, by the index.
+// The approximately nearest columns, by the index.
 func (q *Queries) VectorNearColumns(ctx context.Context, db DBTX, arg *VectorNearColumnsParams) ([]*VectorNearColumnsRow, error) {
 	rows, err := db.Query(ctx, vectorNearColumns,
 		arg.Vector,
@@ -803,7 +805,7 @@ type VectorNearTablesRow struct {
 	Similarity float64
 }
 
-// Near tables, by the index.
+// The approximately nearest tables, by the index.
 func (q *Queries) VectorNearTables(ctx context.Context, db DBTX, arg *VectorNearTablesParams) ([]*VectorNearTablesRow, error) {
 	rows, err := db.Query(ctx, vectorNearTables,
 		arg.Vector,
@@ -848,7 +850,7 @@ type VectorSaveParams struct {
 	WarehouseID string
 }
 
-// Vectors of texts that are still what was encoded.
+// Stores the vectors of texts, unless a text changed since it was encoded.
 func (q *Queries) VectorSave(ctx context.Context, db DBTX, arg *VectorSaveParams) error {
 	_, err := db.Exec(ctx, vectorSave,
 		arg.Encoder,

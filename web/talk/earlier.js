@@ -1,6 +1,6 @@
 // Older messages, brought when they are asked for.
 
-import { fetchPage } from "./parts.js";
+import { fetchPage } from "../static/parts.js";
 
 /** Earlier puts older messages before those of the page. say(text) tells of it. */
 export class Earlier {

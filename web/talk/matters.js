@@ -1,9 +1,9 @@
 // What is to be settled: values that were proposed, and values that cannot all hold.
 // The cards are the server's; their forms are sent from here.
 
-import { renew } from "./parts.js";
-import { fill, show } from "./pieces.js";
-import { sendForms } from "./send.js";
+import { renew } from "../static/parts.js";
+import { fill, show } from "../static/pieces.js";
+import { sendForms } from "../static/send.js";
 
 /** settleForms sends the cards' forms. say(text) tells of it, fetched() brings the cards anew. */
 export function settleForms(say, fetched) {

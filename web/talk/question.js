@@ -1,8 +1,8 @@
 // The question card, which the server draws, and what is filled into it.
 
 import { HalfFilled } from "./drafts.js";
-import { renew } from "./parts.js";
-import { show } from "./pieces.js";
+import { renew } from "../static/parts.js";
+import { show } from "../static/pieces.js";
 
 /** The fields a question is answered in; the sides of a conflict are picked anew. */
 const answerable = '.question:not([data-purpose="conflict"]) [data-say] .field';

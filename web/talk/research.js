@@ -2,9 +2,9 @@
 // without leaving the page. Cards are the server's: a script only fills in what
 // happens now, and asks for the card anew when something came of it.
 
-import { Latest, fetchPart, renew } from "./parts.js";
-import { fill, slot } from "./pieces.js";
-import { newId, sendForms } from "./send.js";
+import { Latest, fetchPart, renew } from "../static/parts.js";
+import { fill, slot } from "../static/pieces.js";
+import { newId, sendForms } from "../static/send.js";
 
 const over = new Set(["completed", "failed", "cancelled"]);
 

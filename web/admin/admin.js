@@ -1,8 +1,8 @@
 // The pages of those who manage: a list of jobs that keeps itself up to date while
 // somebody looks at it.
 
-import { offerCopies } from "./copy.js";
-import { fetchPart, keepFresh } from "./parts.js";
+import { offerCopies } from "../static/copy.js";
+import { fetchPart, keepFresh } from "../static/parts.js";
 
 const every = 5000;
 

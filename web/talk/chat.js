@@ -12,11 +12,11 @@ import { drawMatters, settleForms } from "./matters.js";
 import { Messages } from "./messages.js";
 import { Outbox } from "./outbox.js";
 import { drawPanel, labelOf, phaseName } from "./panel.js";
-import { renew } from "./parts.js";
+import { renew } from "../static/parts.js";
 import { QuestionCard } from "./question.js";
 import { Research } from "./research.js";
-import { newId, send, stop } from "./send.js";
-import { Stream } from "./stream.js";
+import { newId, send, stop } from "../static/send.js";
+import { Stream } from "../static/stream.js";
 import { Transcript } from "./transcript.js";
 
 const firstWait = 1000; // milliseconds until a message that got lost is sent again

@@ -1,8 +1,8 @@
 // A report while its question is being looked up: what came since is drawn by the server.
 // A question of its own has no stream of events, so the page asks now and then.
 
-import { keepFresh } from "./parts.js";
-import { steadily } from "./steady.js";
+import { keepFresh } from "../static/parts.js";
+import { steadily } from "../static/steady.js";
 
 /** Shows what is new where what is read stays in its place, and tells of another finding. */
 function draw(change) {

@@ -1,6 +1,6 @@
 // What a brief's pages add for hands: to print, and to copy a link.
 
-import { offerCopies } from "./copy.js";
+import { offerCopies } from "../static/copy.js";
 
 const print = document.querySelector("[data-print]");
 if (print) {

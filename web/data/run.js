@@ -1,10 +1,10 @@
 // A run as it goes on: its events say that something happened, and the server
 // draws what is there now. Without this the page is as it was when it came.
 
-import { Latest, fetchPage, fetchPart, keepFresh, renew } from "./parts.js";
-import { sendForms } from "./send.js";
-import { steadily } from "./steady.js";
-import { Stream } from "./stream.js";
+import { Latest, fetchPage, fetchPart, keepFresh, renew } from "../static/parts.js";
+import { sendForms } from "../static/send.js";
+import { steadily } from "../static/steady.js";
+import { Stream } from "../static/stream.js";
 
 /** firstWanted is the number after which steps are drawn anew: those that were under way, and all behind them. */
 export function firstWanted(steps) {

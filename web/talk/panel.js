@@ -1,7 +1,7 @@
 // The panel of what is known, which the server draws.
 
-import { renew } from "./parts.js";
-import { slot } from "./pieces.js";
+import { renew } from "../static/parts.js";
+import { slot } from "../static/pieces.js";
 
 /** drawPanel shows the panel of a page of the server. Returns what there is to say of it. */
 export function drawPanel(page) {

@@ -1,10 +1,10 @@
 // Another answer where the value stands: the server's form, put beside the link
 // that leads to it.
 
-import { fetchPart } from "./parts.js";
-import { fill, show } from "./pieces.js";
+import { fetchPart } from "../static/parts.js";
+import { fill, show } from "../static/pieces.js";
 import { clearRivals } from "./question.js";
-import { sendForms } from "./send.js";
+import { sendForms } from "../static/send.js";
 
 const hosts = ".message, .matter, .question, .ob-more";
 

@@ -2,8 +2,8 @@
 
 import { fileLinks } from "./files.js";
 import { build, parse, settledUpTo, update } from "./markdown.js";
-import { renew } from "./parts.js";
-import { fill, piece, slot } from "./pieces.js";
+import { renew } from "../static/parts.js";
+import { fill, piece, slot } from "../static/pieces.js";
 
 /** Messages draws entries into section, in the order of their turns. */
 export class Messages {

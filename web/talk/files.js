@@ -1,7 +1,7 @@
 // Files that go with a message: chosen, dropped or pasted, read by the server at
 // once, and sent by name.
 
-import { fill, piece, show, slot } from "./pieces.js";
+import { fill, piece, show, slot } from "../static/pieces.js";
 
 export const mostFiles = 5;
 export const mostBytes = 10 * 1024 * 1024;

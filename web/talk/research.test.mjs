@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Latest } from "./parts.js";
+import { Latest } from "../static/parts.js";
 import { cardFor, counted, standing } from "./research.js";
 
 for (const { name, card, event, want } of [

@@ -1,6 +1,6 @@
 // Where the words of a quote stand in the conversation.
 
-import { slot } from "./pieces.js";
+import { slot } from "../static/pieces.js";
 
 /**
  * place finds the characters of a quote in text: the span [start, end] when its

@@ -1,7 +1,7 @@
 // What the server draws of an interview, brought again when something came of it: the
 // question's card, what is to be settled, what is known.
 
-import { Latest, fetchPage } from "./parts.js";
+import { Latest, fetchPage } from "../static/parts.js";
 
 const firstWait = 1000; // milliseconds until a fetch that failed is tried again
 const mostTries = 6; // half a minute; after that the next event asks again
