@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"quaestor/internal/auth"
 	"quaestor/obligations"
 	"quaestor/sessions"
 	"reflect"
@@ -86,6 +87,7 @@ type Route struct {
 	method, path, id, summary string
 	status                    int  // zero means 200, or 204 without an answer
 	unchecked                 bool // the body is checked by whoever reads it
+	needs                     auth.Permission
 }
 
 func Get(path, id, summary string) Route {
@@ -121,12 +123,30 @@ func (r Route) Unchecked() Route {
 	return r
 }
 
+// Needing returns the route for actors with a permission. [Add], [AddEdit] and
+// [AddEmpty] refuse all others with 403 before the handler runs.
+func (r Route) Needing(p auth.Permission) Route {
+	r.needs = p
+	return r
+}
+
+// permits returns the refusal of an actor without the permission that the route needs.
+func (r Route) permits(ctx context.Context) error {
+	if r.needs == "" {
+		return nil
+	}
+	return Need(ActorFrom(ctx), r.needs)
+}
+
 // Add registers an operation whose answer is the JSON of O.
 func Add[I, O any](a huma.API, r Route, f func(context.Context, *I) (O, error)) {
 	type output struct {
 		Body O
 	}
 	huma.Register(a, Operation(a, r), func(ctx context.Context, in *I) (*output, error) {
+		if err := r.permits(ctx); err != nil {
+			return nil, AsProblem(ctx, err)
+		}
 		out, err := f(ctx, in)
 		if err != nil {
 			return nil, AsProblem(ctx, err)
@@ -143,6 +163,9 @@ func AddEdit[I, O any](a huma.API, r Route, f func(context.Context, *I) (O, erro
 		Body O
 	}
 	huma.Register(a, Operation(a, r), func(ctx context.Context, in *I) (*output, error) {
+		if err := r.permits(ctx); err != nil {
+			return nil, AsProblem(ctx, err)
+		}
 		out, err := f(ctx, in)
 		if err != nil {
 			return nil, AsProblem(ctx, err)
@@ -158,6 +181,9 @@ func AddEmpty[I any](a huma.API, r Route, f func(context.Context, *I) error) {
 		r.status = http.StatusNoContent
 	}
 	huma.Register(a, Operation(a, r), func(ctx context.Context, in *I) (*struct{}, error) {
+		if err := r.permits(ctx); err != nil {
+			return nil, AsProblem(ctx, err)
+		}
 		return nil, AsProblem(ctx, f(ctx, in))
 	})
 }

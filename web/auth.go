@@ -156,6 +156,19 @@ func (s *Server) Known(ctx context.Context, session sessions.Session) (*objectiv
 	return d, list, err
 }
 
+// Needing is middleware for groups of pages: it refuses actors without a permission.
+func (s *Server) Needing(p auth.Permission) func(http.Handler) http.Handler {
+	return func(next http.Handler) http.Handler {
+		return s.Handle(func(w http.ResponseWriter, r *http.Request) error {
+			if err := Need(ActorFrom(r.Context()), p); err != nil {
+				return err
+			}
+			next.ServeHTTP(w, r)
+			return nil
+		})
+	}
+}
+
 // NeedManager returns the actor, if they manage the organisation.
 func NeedManager(ctx context.Context) (auth.Actor, error) {
 	a := ActorFrom(ctx)

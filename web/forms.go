@@ -5,6 +5,8 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/a-h/templ"
+
 	"quaestor/internal/fault"
 	"quaestor/web/ui"
 )
@@ -45,4 +47,19 @@ func FormOf(r *http.Request, form string, err error) ui.FormView {
 		view.Faults[f.Field] = Sentence(f.Message)
 	}
 	return view
+}
+
+// ShowAgain answers a form that was refused with its page, which page draws with the
+// reason in one sentence. It returns err itself when the client wants no page or the
+// fault is ours; an error of page takes its place.
+func ShowAgain(w http.ResponseWriter, r *http.Request, err error, page func(reason string) (templ.Component, error)) error {
+	if !WantsPage(r) || fault.Is(err, fault.Internal) {
+		return err
+	}
+	p := ProblemOf(err, RequestID(r.Context()))
+	c, bad := page(Sentence(p.Detail))
+	if bad != nil {
+		return bad
+	}
+	return RenderAs(w, r, p.Status, c)
 }

@@ -24,16 +24,16 @@ import (
 func rehearsals() objectivepages.Rehearsals {
 	interviewer := rules.New()
 	return objectivepages.Rehearsals{
-		Personas: func(d *objectives.Definition) ([]objectivepages.Player, error) {
+		Personas: func(d *objectives.Definition) ([]objectivepages.Persona, error) {
 			people, err := personas(d)
-			out := make([]objectivepages.Player, len(people))
+			out := make([]objectivepages.Persona, len(people))
 			for i := range people {
-				out[i] = player(&people[i])
+				out[i] = asListed(&people[i])
 			}
 			return out, err
 		},
-		Play: func(ctx context.Context, d *objectives.Definition, name string) (objectivepages.Played, error) {
-			return play(ctx, interviewer, d, name)
+		Rehearse: func(ctx context.Context, d *objectives.Definition, name string) (objectivepages.Rehearsal, error) {
+			return rehearse(ctx, interviewer, d, name)
 		},
 	}
 }
@@ -46,37 +46,37 @@ func personas(d *objectives.Definition) ([]eval.Persona, error) {
 	return append([]eval.Persona{eval.Talkative(year, d), eval.Silent(d)}, fitting...), err
 }
 
-// player returns a persona as the page lists it, under the name it is chosen by.
-func player(p *eval.Persona) objectivepages.Player {
+// asListed returns a persona as the page lists it, under the name it is chosen by.
+func asListed(p *eval.Persona) objectivepages.Persona {
 	kind := strings.ReplaceAll(string(p.Kind), "_", " ")
-	return objectivepages.Player{Name: p.Context + "/" + p.Name, Kind: kind, About: p.About}
+	return objectivepages.Persona{Name: p.Context + "/" + p.Name, Kind: kind, About: p.About}
 }
 
-// play holds a rehearsal of d with the person of that name.
-func play(ctx context.Context, interviewer chat.Interviewer, d *objectives.Definition, name string) (objectivepages.Played, error) {
+// rehearse holds a rehearsal of d with the person of that name.
+func rehearse(ctx context.Context, interviewer chat.Interviewer, d *objectives.Definition, name string) (objectivepages.Rehearsal, error) {
 	people, err := personas(d)
 	if err != nil {
-		return objectivepages.Played{}, err
+		return objectivepages.Rehearsal{}, err
 	}
-	i := slices.IndexFunc(people, func(p eval.Persona) bool { return player(&p).Name == name })
+	i := slices.IndexFunc(people, func(p eval.Persona) bool { return asListed(&p).Name == name })
 	if i < 0 {
-		return objectivepages.Played{}, fault.New(fault.NotFound, "nobody of that name fits this draft; choose one of those listed").At("who").Coded("player_not_found")
+		return objectivepages.Rehearsal{}, fault.New(fault.NotFound, "nobody of that name fits this draft; choose one of those listed").At("who").Coded("player_not_found")
 	}
 	t, err := eval.Rehearse(ctx, d, interviewer, &people[i])
 	if err != nil {
-		return objectivepages.Played{}, err
+		return objectivepages.Rehearsal{}, err
 	}
-	return played(d, player(&people[i]), &t), nil
+	return outcome(d, &t), nil
 }
 
-// played is a transcript as the page shows it.
-func played(d *objectives.Definition, who objectivepages.Player, t *eval.Transcript) objectivepages.Played {
+// outcome returns a transcript as the page shows it.
+func outcome(d *objectives.Definition, t *eval.Transcript) objectivepages.Rehearsal {
 	a := t.Summary(d)
 	n := templates{}
 	for i := range d.Obligations {
 		n[d.Obligations[i].Key] = &d.Obligations[i]
 	}
-	out := objectivepages.Played{Who: who, Ended: t.Stop, Score: a.Score}
+	out := objectivepages.Rehearsal{Ended: t.Stop, Score: a.Score}
 	for _, s := range a.Settled {
 		k := n.key(s.Key, s.Value)
 		k.Turn, k.Skipped = s.Turn, s.Value == nil
@@ -105,18 +105,18 @@ func played(d *objectives.Definition, who objectivepages.Player, t *eval.Transcr
 type templates map[string]*obligations.Template
 
 // key returns an obligation and a value of it as the page shows them.
-func (n templates) key(key string, v json.RawMessage) objectivepages.PlayedKey {
+func (n templates) key(key string, v json.RawMessage) objectivepages.RehearsedKey {
 	t := n[key]
 	if t == nil { // a question that emerged in the interview: no template names it
-		return objectivepages.PlayedKey{Key: key, Name: key, Value: string(v)}
+		return objectivepages.RehearsedKey{Name: key, Value: string(v)}
 	}
-	return objectivepages.PlayedKey{Key: key, Name: t.Name(), Value: sessions.Display(t, v)}
+	return objectivepages.RehearsedKey{Name: t.Name(), Value: sessions.Display(t, v)}
 }
 
 // turn returns an exchange as the page shows it. held is what was known before it, so
 // what differs was learnt in it.
-func (n templates) turn(x eval.Exchange, held []obligations.Obligation) objectivepages.PlayedTurn {
-	out := objectivepages.PlayedTurn{N: x.Response.Turn, Said: x.Line.Message, Reply: x.Response.Reply}
+func (n templates) turn(x eval.Exchange, held []obligations.Obligation) objectivepages.RehearsalTurn {
+	out := objectivepages.RehearsalTurn{N: x.Response.Turn, Said: x.Line.Message, Reply: x.Response.Reply}
 	for _, key := range slices.Sorted(maps.Keys(x.Line.Answers)) {
 		out.Filled = append(out.Filled, n.key(key, x.Line.Answers[key]))
 	}

@@ -31,8 +31,8 @@ const archivePage = 100
 
 // exportAll answers with a ZIP of everything of the tenant: a JSON file for each of
 // its sessions, newest first, and the rows of every table, each as it is when its
-// turn comes. What fails half way breaks the download
-// off: no ZIP is whole without its end.
+// turn comes. A failure half way breaks the download off, and the client sees it: a ZIP
+// without its directory at the end cannot be opened.
 func (s *Handlers) exportAll(w http.ResponseWriter, r *http.Request) error {
 	a := web.ActorFrom(r.Context())
 	p := sessions.Filter{Tenant: a.Tenant, Max: archivePage}
@@ -40,7 +40,7 @@ func (s *Handlers) exportAll(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.note(r, settings.JournalEntry{Kind: settings.Exported}); err != nil {
+	if err := s.note(r.Context(), settings.JournalEntry{Kind: settings.Exported}); err != nil {
 		return err
 	}
 	h := w.Header()
@@ -69,6 +69,7 @@ func (s *Handlers) exportAll(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// archivePage writes one file for each session of a list.
 func (s *Handlers) archivePage(ctx context.Context, z *zip.Writer, list []sessions.Session) error {
 	for _, session := range list {
 		body, err := s.archive(ctx, session)

@@ -264,9 +264,9 @@ func partCard(v SettingsView, p PartRow) templ.Component {
 				}
 			}
 			var templ_7745c5c3_Var14 string
-			templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(" " + p.Result.Words)
+			templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinStringErrs(" " + p.Result.Says)
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin/connections.templ`, Line: 46, Col: 27}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `admin/connections.templ`, Line: 46, Col: 26}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 			if templ_7745c5c3_Err != nil {
@@ -347,7 +347,7 @@ func partCard(v SettingsView, p PartRow) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		if p.Tries {
+		if p.Try != nil {
 			templ_7745c5c3_Err = ui.PostButton("/admin/settings/try/"+p.Name, "Test connection", "of "+p.Title, "try-"+p.Name).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -16,32 +16,35 @@ import (
 	"quaestor/web/ui"
 )
 
+// fillData adds what is held back from deletion, and a page of the journal.
 func (s *Handlers) fillData(r *http.Request, v *SettingsView) error {
 	ctx, tenant := r.Context(), web.ActorFrom(r.Context()).Tenant
-	holds, err := settings.Holds(ctx, s.Pool, tenant)
-	if err != nil {
+	var err error
+	if v.Holds, err = settings.Holds(ctx, s.Pool, tenant); err != nil {
 		return err
 	}
-	for _, h := range holds {
-		v.Holds = append(v.Holds, HoldRow{Session: h.Session, Person: h.Person, About: h.Context, Reason: h.Reason, By: h.By, At: h.At})
-	}
-	before, _ := strconv.ParseInt(r.URL.Query().Get("before"), 10, 64) // what is none begins with the newest
-	lines, err := settings.Journal(ctx, s.Pool, tenant, max(before, 0), journalRows+1)
-	if err != nil {
-		return err
-	}
-	if len(lines) > journalRows {
-		lines = lines[:journalRows]
-		v.Earlier = lines[journalRows-1].ID
-	}
-	v.Journal = web.Map(lines, ToJournalRow)
-	return nil
+	before, _ := strconv.ParseInt(r.URL.Query().Get("before"), 10, 64) // 0 begins with the newest
+	lines, earlier, err := s.journal(ctx, max(before, 0))
+	v.Journal, v.Earlier = web.Map(lines, toJournalRow), earlier
+	return err
 }
 
-// sessionName finds the id of a session in its address, or in itself.
+// journal returns the lines of the journal before a line, newest first, from the newest
+// if before is 0. earlier is the line that the next page is before; 0 on the last page.
+func (s *Handlers) journal(ctx context.Context, before int64) (lines []settings.JournalEntry, earlier int64, err error) {
+	lines, err = settings.Journal(ctx, s.Pool, web.ActorFrom(ctx).Tenant, before, journalRows+1)
+	if len(lines) > journalRows {
+		lines = lines[:journalRows]
+		earlier = lines[journalRows-1].ID
+	}
+	return lines, earlier, err
+}
+
+// sessionName finds the id of a session in an address of it, or in an id alone.
 var sessionName = regexp.MustCompile(`[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}`)
 
-// namedSession returns the actor's tenant's session that an address or an id names.
+// namedSession returns the session of the actor's organisation that a person named by
+// its id or an address.
 func (s *Handlers) namedSession(r *http.Request, named string) (sessions.Session, error) {
 	id := sessionName.FindString(named)
 	if id == "" {
@@ -54,38 +57,39 @@ func (s *Handlers) namedSession(r *http.Request, named string) (sessions.Session
 	return session, err
 }
 
-// ownersOnly refuses everybody else.
-func ownersOnly(a auth.Actor) error {
-	if a.Role != auth.Owner {
+// ownersOnly refuses all actors but owners.
+func ownersOnly(ctx context.Context) error {
+	if web.ActorFrom(ctx).Role != auth.Owner {
 		return fault.New(fault.Forbidden, "only an owner deletes interviews and what is kept of a person").Coded("owners_only")
 	}
 	return nil
 }
 
-// deletable returns the session that an owner wants to delete.
+// deletable returns the session that a person named, if they may delete it.
 func (s *Handlers) deletable(r *http.Request, named string) (sessions.Session, error) {
-	if err := ownersOnly(web.ActorFrom(r.Context())); err != nil {
+	if err := ownersOnly(r.Context()); err != nil {
 		return sessions.Session{}, err
 	}
 	return s.namedSession(r, named)
 }
 
-// askToDelete shows what would be deleted.
-func (s *Handlers) askToDelete(w http.ResponseWriter, r *http.Request) error {
+// deletePage shows the interview that would be deleted, and asks for its person's name.
+func (s *Handlers) deletePage(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.deletable(r, r.URL.Query().Get("session"))
 	if err != nil {
 		_ = r.ParseForm() // what was typed is shown again
 		return s.settingsFailed(w, r, DataTab, "delete", err)
 	}
-	return s.deletePage(w, r, session, http.StatusOK, ui.FormView{})
+	return s.askToDelete(w, r, session, http.StatusOK, ui.FormView{})
 }
 
-func (s *Handlers) deletePage(w http.ResponseWriter, r *http.Request, session sessions.Session, status int, form ui.FormView) error {
+// askToDelete answers with the page that asks once more before a session is deleted.
+func (s *Handlers) askToDelete(w http.ResponseWriter, r *http.Request, session sessions.Session, status int, form ui.FormView) error {
 	d, err := s.Library.Definition(r.Context(), session.Tenant, session.ObjectiveID)
 	if err != nil {
 		return err
 	}
-	v := DeleteView{Nav: web.NavOf(r.Context(), ui.AtManage), ID: session.ID, Title: d.DisplayName, User: session.User, Turns: session.Turns, Created: session.CreatedAt, Form: form}
+	v := DeleteView{Nav: web.NavOf(r.Context(), ui.AtManage), Session: session, Title: d.DisplayName, Form: form}
 	hold, err := settings.FindHold(r.Context(), s.Pool, session.Scope())
 	if err != nil {
 		return err
@@ -93,14 +97,10 @@ func (s *Handlers) deletePage(w http.ResponseWriter, r *http.Request, session se
 	if hold != nil {
 		v.Held = hold.Reason
 	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	return DeleteInterview(v).Render(r.Context(), w)
+	return web.RenderAs(w, r, status, DeleteInterview(v))
 }
 
-// confirmed returns why a deletion is not confirmed: the name that was typed is not
-// the one of who it is about.
+// confirmed refuses a deletion unless the name of the person it is about was typed.
 func confirmed(r *http.Request, name string) error {
 	if strings.TrimSpace(r.PostFormValue("confirm")) != strings.TrimSpace(name) {
 		return fault.New(fault.Unprocessable, "type the name exactly as it stands here: %s", name).At("confirm")
@@ -108,8 +108,8 @@ func confirmed(r *http.Request, name string) error {
 	return nil
 }
 
-// deleteInterview deletes a session for good.
-func (s *Handlers) deleteInterview(w http.ResponseWriter, r *http.Request) error {
+// submitDeletion deletes a session for good.
+func (s *Handlers) submitDeletion(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ReadForm(w, r); err != nil {
 		return err
 	}
@@ -121,7 +121,7 @@ func (s *Handlers) deleteInterview(w http.ResponseWriter, r *http.Request) error
 		if !web.WantsPage(r) {
 			return err
 		}
-		return s.deletePage(w, r, session, http.StatusUnprocessableEntity, web.FormOf(r, "delete", err))
+		return s.askToDelete(w, r, session, http.StatusUnprocessableEntity, web.FormOf(r, "delete", err))
 	}
 	if err := settings.Erase(r.Context(), s.Pool, session.Scope(), web.ActorFrom(r.Context()).User); err != nil {
 		return s.settingsFailed(w, r, DataTab, "", err)
@@ -130,15 +130,16 @@ func (s *Handlers) deleteInterview(w http.ResponseWriter, r *http.Request) error
 	return settingsDone(w, r, DataTab, "deleted", "")
 }
 
-// askToErase shows what would be deleted of a person.
-func (s *Handlers) askToErase(w http.ResponseWriter, r *http.Request) error {
-	if err := ownersOnly(web.ActorFrom(r.Context())); err != nil {
+// erasePage shows what would be deleted of a person, and asks for their name.
+func (s *Handlers) erasePage(w http.ResponseWriter, r *http.Request) error {
+	if err := ownersOnly(r.Context()); err != nil {
 		return s.settingsFailed(w, r, DataTab, "", err)
 	}
-	return s.erasePage(w, r, r.URL.Query().Get("user"), http.StatusOK, ui.FormView{})
+	return s.askToErase(w, r, r.URL.Query().Get("user"), http.StatusOK, ui.FormView{})
 }
 
-func (s *Handlers) erasePage(w http.ResponseWriter, r *http.Request, user string, status int, form ui.FormView) error {
+// askToErase answers with the page that asks once more before a person is erased.
+func (s *Handlers) askToErase(w http.ResponseWriter, r *http.Request, user string, status int, form ui.FormView) error {
 	ctx, tenant := r.Context(), web.ActorFrom(r.Context()).Tenant
 	user = strings.TrimSpace(user)
 	has, err := settings.FootprintOf(ctx, s.Pool, tenant, user)
@@ -153,36 +154,35 @@ func (s *Handlers) erasePage(w http.ResponseWriter, r *http.Request, user string
 	if v.Elsewhere, err = settings.Elsewhere(ctx, s.Pool, tenant, user); err != nil {
 		return err
 	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	return ErasePerson(v).Render(ctx, w)
+	return web.RenderAs(w, r, status, ErasePerson(v))
 }
 
-// erasePerson deletes all that is kept of a person, and ends their tokens.
-func (s *Handlers) erasePerson(w http.ResponseWriter, r *http.Request) error {
+// submitErasure deletes all that is kept of a person, and ends their tokens.
+func (s *Handlers) submitErasure(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ReadForm(w, r); err != nil {
 		return err
 	}
-	a, user := web.ActorFrom(r.Context()), strings.TrimSpace(r.PostFormValue("user"))
-	if err := ownersOnly(a); err != nil {
+	user := strings.TrimSpace(r.PostFormValue("user"))
+	if err := ownersOnly(r.Context()); err != nil {
 		return s.settingsFailed(w, r, DataTab, "", err)
 	}
 	if err := confirmed(r, user); err != nil {
 		if !web.WantsPage(r) {
 			return err
 		}
-		return s.erasePage(w, r, user, http.StatusUnprocessableEntity, web.FormOf(r, "erase", err))
+		return s.askToErase(w, r, user, http.StatusUnprocessableEntity, web.FormOf(r, "erase", err))
 	}
-	if _, err := s.erase(r.Context(), a, user); err != nil {
+	if _, err := s.erase(r.Context(), user); err != nil {
 		return s.settingsFailed(w, r, DataTab, "", err)
 	}
 	return settingsDone(w, r, DataTab, "erased", "")
 }
 
-// erase deletes all that is kept of a person of the actor's tenant. Who is a member
-// is removed first: the last owner can be neither.
-func (s *Handlers) erase(ctx context.Context, a auth.Actor, user string) (settings.Footprint, error) {
+// erase deletes all that is kept of a person of the actor's organisation, and returns
+// how much there was. A member is removed first, which refuses the last owner before
+// anything is deleted.
+func (s *Handlers) erase(ctx context.Context, user string) (settings.Footprint, error) {
+	a := web.ActorFrom(ctx)
 	has, err := settings.FootprintOf(ctx, s.Pool, a.Tenant, user)
 	if err != nil {
 		return has, err
@@ -190,10 +190,7 @@ func (s *Handlers) erase(ctx context.Context, a auth.Actor, user string) (settin
 	if has.None() {
 		return has, fault.New(fault.NotFound, "nothing is kept of anybody of that name").Coded("person_not_found")
 	}
-	if has.Held > 0 || has.Running > 0 {
-		return settings.ErasePerson(ctx, s.Pool, a.Tenant, user, a.User) // which refuses, and says why
-	}
-	if has.Member {
+	if has.Member && has.Held == 0 && has.Running == 0 { // else ErasePerson refuses
 		if err := auth.RemovePerson(ctx, s.Pool, a, user); err != nil {
 			return has, err
 		}
@@ -201,8 +198,8 @@ func (s *Handlers) erase(ctx context.Context, a auth.Actor, user string) (settin
 	return settings.ErasePerson(ctx, s.Pool, a.Tenant, user, a.User)
 }
 
-// holdHere holds a session back from deletion.
-func (s *Handlers) holdHere(w http.ResponseWriter, r *http.Request) error {
+// submitHold holds a session back from deletion.
+func (s *Handlers) submitHold(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ReadForm(w, r); err != nil {
 		return err
 	}
@@ -216,8 +213,8 @@ func (s *Handlers) holdHere(w http.ResponseWriter, r *http.Request) error {
 	return settingsDone(w, r, DataTab, "held", "")
 }
 
-// releaseHere lets a session be deleted again.
-func (s *Handlers) releaseHere(w http.ResponseWriter, r *http.Request) error {
+// submitRelease allows a session to be deleted again.
+func (s *Handlers) submitRelease(w http.ResponseWriter, r *http.Request) error {
 	a := web.ActorFrom(r.Context())
 	if err := settings.Release(r.Context(), s.Pool, obligations.Scope{Tenant: a.Tenant, Session: r.PathValue("id")}, a.User); err != nil {
 		return s.settingsFailed(w, r, DataTab, "", err)

@@ -6,33 +6,27 @@ import (
 	"strings"
 	"time"
 
+	"quaestor/sessions"
 	"quaestor/sessions/settings"
 	"quaestor/web/ui"
 )
 
-// HoldRow is an interview that is held back from deletion.
-type HoldRow struct {
-	Session, Person, About, Reason, By string
-	At                                 time.Time
-}
-
-// JournalRow is a line of the journal.
+// JournalRow is a line of the journal for people.
 type JournalRow struct {
 	At    time.Time
 	By    string // empty for the rules of retention
-	Says  string
+	Words string // what was done, after the name of who did it
 	About string // a session or a person; may be empty
 	More  []string
 }
 
 // DeleteView is what [DeleteInterview] shows.
 type DeleteView struct {
-	Nav             ui.Nav
-	ID, Title, User string
-	Turns           int
-	Created         time.Time
-	Held            string // why it is held; empty when it is not
-	Form            ui.FormView
+	Nav     ui.Nav
+	Session sessions.Session
+	Title   string // of its objective
+	Held    string // why it is held; empty if it is not
+	Form    ui.FormView
 }
 
 // EraseView is what [ErasePerson] shows.
@@ -44,30 +38,30 @@ type EraseView struct {
 	Form      ui.FormView
 }
 
-// ToJournalRow words a line of the journal.
-func ToJournalRow(e settings.JournalEntry) JournalRow {
+// toJournalRow puts a line of the journal into words.
+func toJournalRow(e settings.JournalEntry) JournalRow {
 	row := JournalRow{At: e.At, By: e.Actor, About: e.Subject}
 	switch e.Kind {
 	case settings.Changed:
-		row.Says = "changed limits or retention"
+		row.Words = "changed limits or retention"
 		for _, c := range e.Detail.Changes {
 			row.More = append(row.More, limitLabel(c.Field)+": "+limitValue(c.Field, c.From)+" → "+limitValue(c.Field, c.To))
 		}
 	case settings.Deleted:
-		row.Says, row.More = goneWords(e.Detail), e.Detail.Sessions
+		row.Words, row.More = goneWords(e.Detail), e.Detail.Sessions
 	case settings.Held:
-		row.Says = "held back from deletion: " + e.Detail.Says
+		row.Words = "held back from deletion: " + e.Detail.Says
 	case settings.Released:
-		row.Says = "let go of"
+		row.Words = "let go of"
 	case settings.Exported:
-		row.Says = "exported everything"
+		row.Words = "exported everything"
 	case settings.People, settings.Tokens:
-		row.Says = e.Detail.Says
+		row.Words = e.Detail.Says
 	}
 	return row
 }
 
-// goneWords says what was deleted, and why.
+// goneWords tells what was deleted and by which rule.
 func goneWords(d settings.Detail) string {
 	why := map[string]string{"finished": "finished long enough ago", "idle": "nobody went on with it", "hand": "by hand", "person": "all that was kept of a person"}[d.Rule]
 	var what []string
@@ -75,13 +69,9 @@ func goneWords(d settings.Detail) string {
 		what = append(what, ui.Count(n, "interview"))
 	}
 	if d.Count > 0 {
-		noun := "piece"
+		words := ui.Count(d.Count, "piece") + " of research"
 		if d.Rule == "jobs" {
-			noun = "job"
-		}
-		words := ui.Count(d.Count, noun)
-		if noun == "piece" {
-			words += " of research"
+			words = ui.Count(d.Count, "job")
 		}
 		what = append(what, words)
 	}
@@ -100,16 +90,15 @@ func journalPath(before int64) string {
 	return DataTab.Path() + "?" + url.Values{"before": {strconv.FormatInt(before, 10)}}.Encode() + "#journal"
 }
 
-// hasWords says what is kept of a person, each kind in a line.
-func (v EraseView) hasWords() []string {
+// lines tell what would be deleted of a person, each kind in a line.
+func (v EraseView) lines() []string {
 	var out []string
-	add := func(n int, words string) {
-		if n > 0 {
-			out = append(out, words)
-		}
+	if n := v.Has.Interviews; n > 0 {
+		out = append(out, ui.Count(n, "interview")+" they began, with all that was said, every value and its history")
 	}
-	add(v.Has.Interviews, ui.Count(v.Has.Interviews, "interview")+" they began, with all that was said, every value and its history")
-	add(v.Has.Research, ui.Count(v.Has.Research, "piece")+" of research they asked for outside of interviews")
+	if n := v.Has.Research; n > 0 {
+		out = append(out, ui.Count(n, "piece")+" of research they asked for outside of interviews")
+	}
 	if v.Has.Member {
 		out = append(out, "their role here and all of their tokens")
 	}

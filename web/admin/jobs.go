@@ -14,19 +14,9 @@ import (
 	"quaestor/web/ui"
 )
 
-// managing refuses everybody but owners and admins, whatever they ask for.
-func (s *Handlers) managing(next http.Handler) http.Handler {
-	return s.Handle(func(w http.ResponseWriter, r *http.Request) error {
-		if err := web.Need(web.ActorFrom(r.Context()), auth.Manage); err != nil {
-			return err
-		}
-		next.ServeHTTP(w, r)
-		return nil
-	})
-}
-
-// operates reports whether an actor decides about what all tenants share: the
-// owner in development, and the owners of a tenant that has the server to itself.
+// operates reports whether an actor decides about what all organisations of the server
+// share: the owner in development, and the owners of an organisation that has the
+// server to itself.
 func (s *Handlers) operates(ctx context.Context, a auth.Actor) (bool, error) {
 	if a.Role != auth.Owner {
 		return false, nil
@@ -38,7 +28,8 @@ func (s *Handlers) operates(ctx context.Context, a auth.Actor) (bool, error) {
 	return len(tenants) == 1, err
 }
 
-// Bounds of the page of jobs.
+// Limits of the page of jobs. A dependency that does not answer within healthLimit is
+// shown as ill, so that the page comes even when one hangs.
 const (
 	jobRows     = 50
 	taskRows    = 20
@@ -109,7 +100,7 @@ func (s *Handlers) fillLoad(ctx context.Context, v *JobsView, whose string) erro
 	}
 	runs, err := research.LastRuns(ctx, s.Pool, q)
 	for _, k := range s.Setup.Regular {
-		row := RegularRow{Kind: k.Kind, Every: k.Every}
+		row := RegularRow{PeriodicJob: k}
 		if r, ok := runs[k.Kind]; ok {
 			row.Last = &r
 		}
@@ -169,19 +160,21 @@ func (s *Handlers) actOnJob(w http.ResponseWriter, r *http.Request, do func(cont
 	return web.EndForm(w, r, "/admin/jobs/"+strconv.FormatInt(j.ID, 10))
 }
 
-// pauseLane stops or starts a queue, which all tenants share.
-func (s *Handlers) pauseLane(do func(context.Context, *research.Queue, string) error) func(http.ResponseWriter, *http.Request) error {
+// controlQueue returns the handler that pauses or resumes a queue, which all
+// organisations share.
+func (s *Handlers) controlQueue(do func(context.Context, *research.Queue, string) error) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if err := s.needOperator(r.Context()); err != nil {
 			return err
 		}
-		if err := do(r.Context(), s.Commands.Queue, r.PathValue("lane")); err != nil {
+		if err := do(r.Context(), s.Commands.Queue, r.PathValue("queue")); err != nil {
 			return err
 		}
 		return web.EndForm(w, r, "/admin/jobs")
 	}
 }
 
+// needOperator refuses actors who may not decide about what all organisations share.
 func (s *Handlers) needOperator(ctx context.Context) error {
 	ok, err := s.operates(ctx, web.ActorFrom(ctx))
 	if err == nil && !ok {
@@ -190,19 +183,18 @@ func (s *Handlers) needOperator(ctx context.Context) error {
 	return err
 }
 
-// health asks everything the server needs how it is.
-func (s *Handlers) health(ctx context.Context, r research.Tally) []Vital {
-	out := []Vital{s.databaseHealth(ctx), s.schemaHealth(ctx), s.leaderHealth(ctx), s.serversHealth(ctx),
+// health asks everything that the server needs for its health. None of it fails the
+// page: what cannot be asked is shown as ill.
+func (s *Handlers) health(ctx context.Context, r research.Tally) []Dependency {
+	out := []Dependency{s.databaseHealth(ctx), s.schemaHealth(ctx), s.leaderHealth(ctx), s.serversHealth(ctx),
 		{Name: "Interviewer", Well: true, Words: s.Engine.Interviewer()}}
 	for _, p := range s.Setup.Parts {
 		if p.Name != modelPart { // which is the interviewer
-			out = append(out, Vital{Name: p.Title, Well: true, Off: !p.On, Words: p.State})
+			out = append(out, Dependency{Name: p.Title, Well: true, Off: !p.On, Words: p.State})
 		}
 	}
 	if s.Setup.Vitals != nil {
-		for _, v := range s.Setup.Vitals(ctx) {
-			out = append(out, Vital{Name: v.Name, Well: v.Well, Words: v.Words})
-		}
+		out = append(out, s.Setup.Vitals(ctx)...)
 	}
 	return append(out, documentsHealth(r.Documents), researchHealth(r))
 }
@@ -215,11 +207,13 @@ const modelPart = "model"
 const databaseState = `SELECT current_setting('server_version'), pg_database_size(current_database()),
     (SELECT sum(numbackends) FROM pg_stat_database)::integer, current_setting('max_connections')::integer`
 
-func (s *Handlers) databaseHealth(ctx context.Context) Vital {
+// databaseHealth is ill from nine tenths of the connections on: migrations and psql need
+// some as well.
+func (s *Handlers) databaseHealth(ctx context.Context) Dependency {
 	ctx, cancel := context.WithTimeout(ctx, healthLimit)
 	defer cancel()
 	began := time.Now()
-	v := Vital{Name: "Database"}
+	v := Dependency{Name: "Database"}
 	var version string
 	var size int64
 	var open, most int
@@ -234,8 +228,9 @@ func (s *Handlers) databaseHealth(ctx context.Context) Vital {
 	return v
 }
 
-func (s *Handlers) schemaHealth(ctx context.Context) Vital {
-	v := Vital{Name: "Schema"}
+// schemaHealth is ill while migrations are pending.
+func (s *Handlers) schemaHealth(ctx context.Context) Dependency {
+	v := Dependency{Name: "Schema"}
 	if s.Setup.Pending == nil {
 		v.Well, v.Words = true, "not asked"
 		return v
@@ -254,8 +249,9 @@ func (s *Handlers) schemaHealth(ctx context.Context) Vital {
 	return v
 }
 
-func (s *Handlers) leaderHealth(ctx context.Context) Vital {
-	v := Vital{Name: "Leader of the queue"}
+// leaderHealth is ill without a leader, the one server that queues periodic jobs.
+func (s *Handlers) leaderHealth(ctx context.Context) Dependency {
+	v := Dependency{Name: "Leader of the queue"}
 	l, err := research.FindLeader(ctx, s.Pool, s.Commands.Queue)
 	switch {
 	case err != nil:
@@ -268,11 +264,12 @@ func (s *Handlers) leaderHealth(ctx context.Context) Vital {
 	return v
 }
 
-// serversSeen counts the servers that said lately that they are there.
+// serversSeen counts the servers that gave a sign of life lately.
 const serversSeen = `SELECT count(*) FROM instances WHERE seen_at > now() - interval '30 seconds'`
 
-func (s *Handlers) serversHealth(ctx context.Context) Vital {
-	v := Vital{Name: "Servers"}
+// serversHealth counts this server too; none means that even it cannot write.
+func (s *Handlers) serversHealth(ctx context.Context) Dependency {
+	v := Dependency{Name: "Servers"}
 	n := 0
 	if err := s.Pool.QueryRow(ctx, serversSeen).Scan(&n); err != nil {
 		v.Words = "cannot be read"
@@ -282,12 +279,14 @@ func (s *Handlers) serversHealth(ctx context.Context) Vital {
 	return v
 }
 
-func documentsHealth(n map[string]int) Vital {
-	return Vital{Name: "Your documents", Well: n["refused"] == 0, Words: fmt.Sprintf("%d read, %d not read, %d gone", n["read"], n["refused"], n["gone"])}
+// documentsHealth is ill while a document could not be read.
+func documentsHealth(n map[string]int) Dependency {
+	return Dependency{Name: "Your documents", Well: n["refused"] == 0, Words: fmt.Sprintf("%d read, %d not read, %d gone", n["read"], n["refused"], n["gone"])}
 }
 
-func researchHealth(r research.Tally) Vital {
-	v := Vital{Name: "Research waiting", Well: true, Words: "nothing waits for something"}
+// researchHealth is ill while tasks wait for something, such as a search engine.
+func researchHealth(r research.Tally) Dependency {
+	v := Dependency{Name: "Research waiting", Well: true, Words: "nothing waits for something"}
 	if len(r.Waiting) > 0 {
 		n := 0
 		for _, w := range r.Waiting {

@@ -15,7 +15,7 @@ import (
 // JobsView is what [Jobs] and [JobsNow] show.
 type JobsView struct {
 	Nav      ui.Nav
-	Health   []Vital
+	Health   []Dependency
 	Hours    []research.Hour // the last day's, the oldest first
 	Troubles []research.LastFailure
 	Regular  []RegularRow
@@ -32,14 +32,6 @@ type JobsView struct {
 	At       time.Time       // when this was read
 }
 
-// Vital is one thing the server needs, and how it is.
-type Vital struct {
-	Name  string
-	Well  bool
-	Off   bool // it is not set up, and nothing is wrong with that
-	Words string
-}
-
 // JobsFilter says which jobs are wanted; the zero value wants all of both the
 // tenant's and the server's own.
 type JobsFilter struct {
@@ -52,9 +44,8 @@ type JobsFilter struct {
 
 // RegularRow is a kind of job that is due now and then.
 type RegularRow struct {
-	Kind  string
-	Every time.Duration
-	Last  *research.JobRun // nil when it did not run yet, or is not kept any more
+	PeriodicJob
+	Last *research.JobRun // nil when it did not run yet, or is not kept any more
 }
 
 // JobView is what [Job] shows.

@@ -14,6 +14,7 @@ import (
 	"quaestor/web/ui"
 )
 
+// fillLimits adds what the organisation has set beside the defaults of the server.
 func (s *Handlers) fillLimits(r *http.Request, v *SettingsView) error {
 	saved, err := settings.Find(r.Context(), s.Pool, web.ActorFrom(r.Context()).Tenant)
 	if err != nil {
@@ -23,7 +24,7 @@ func (s *Handlers) fillLimits(r *http.Request, v *SettingsView) error {
 	return nil
 }
 
-// limitRows list what can be set, beside what the server says.
+// limitRows list everything that can be set, with the default of the server.
 func (s *Handlers) limitRows(p settings.Policy) []LimitRow {
 	server := asPolicy(s.Setup.Defaults)
 	var out []LimitRow
@@ -60,8 +61,7 @@ func (s *Handlers) dueUnder(ctx context.Context, p settings.Policy) (*DueView, e
 		return nil, err
 	}
 	now := time.Now()
-	return &DueView{Finished: due.Finished, Idle: due.Idle, Research: due.Research, Held: due.Held,
-		FinishedBefore: now.AddDate(0, 0, -v.KeptFinishedDays), IdleBefore: now.AddDate(0, 0, -v.KeptIdleDays)}, nil
+	return &DueView{Due: due, FinishedBefore: now.AddDate(0, 0, -v.KeptFinishedDays), IdleBefore: now.AddDate(0, 0, -v.KeptIdleDays)}, nil
 }
 
 // previewLimits shows what was typed, and what it would delete, and saves nothing.
@@ -78,9 +78,9 @@ func (s *Handlers) previewLimits(r *http.Request, v *SettingsView) error {
 	return err
 }
 
-// forecastPart is what the form's script shows while days are typed; nothing when
+// limitsForecast is what the form's script shows while days are typed; nothing when
 // they are none.
-func (s *Handlers) forecastPart(w http.ResponseWriter, r *http.Request) error {
+func (s *Handlers) limitsForecast(w http.ResponseWriter, r *http.Request) error {
 	p, faults := readPolicy(r.URL.Query())
 	if len(faults) > 0 {
 		return web.Render(w, r, Forecast(nil))
@@ -92,9 +92,9 @@ func (s *Handlers) forecastPart(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, Forecast(due))
 }
 
-// saveLimits saves what was typed. What would delete something now is saved only
+// submitLimits saves what was typed. What would delete something now is saved only
 // when the form says that this is wanted.
-func (s *Handlers) saveLimits(w http.ResponseWriter, r *http.Request) error {
+func (s *Handlers) submitLimits(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ReadForm(w, r); err != nil {
 		return err
 	}
@@ -148,7 +148,7 @@ func (s *Handlers) unwanted(r *http.Request, before, after settings.Policy) (*Du
 		return nil, nil
 	}
 	due, err := s.dueUnder(r.Context(), after)
-	if err != nil || due.Finished+due.Idle+due.Research == 0 {
+	if err != nil || due.None() {
 		return nil, err
 	}
 	return due, nil

@@ -208,7 +208,7 @@ func Forecast(d *DueView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if d != nil {
-			var templ_7745c5c3_Var7 = []any{"notice", templ.KV("failure", !d.none())}
+			var templ_7745c5c3_Var7 = []any{"notice", templ.KV("failure", !d.None())}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var7...)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -230,7 +230,7 @@ func Forecast(d *DueView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if d.none() {
+			if d.None() {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "<p>These days would delete nothing now.</p>")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"quaestor/sessions/settings"
 	"quaestor/web/ui"
 )
 
@@ -28,8 +29,8 @@ type LimitRow struct {
 
 // DueView counts what would be deleted.
 type DueView struct {
-	Finished, Idle, Research, Held int
-	FinishedBefore, IdleBefore     time.Time
+	settings.Due
+	FinishedBefore, IdleBefore time.Time // the last changes that are too long ago
 }
 
 // limitWords are the label and the explanation of a thing that can be set.
@@ -99,9 +100,6 @@ func (v LimitsView) order() []string {
 
 // version is that of the settings, for the form.
 func (v LimitsView) version() string { return strconv.Itoa(v.Version) }
-
-// none reports whether nothing would be deleted.
-func (d DueView) none() bool { return d.Finished+d.Idle+d.Research == 0 }
 
 // lines say what would be deleted, each kind in a sentence.
 func (d DueView) lines() []string {

@@ -1,11 +1,11 @@
 package admin
 
 import (
+	"context"
 	"errors"
 	"net/http"
 	"strconv"
 	"strings"
-	"time"
 
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
@@ -14,18 +14,15 @@ import (
 	"quaestor/web/ui"
 )
 
+// fillPeople adds the members and the tokens of the organisation.
 func (s *Handlers) fillPeople(r *http.Request, v *SettingsView) error {
 	ctx, a := r.Context(), web.ActorFrom(r.Context())
 	people, err := auth.People(ctx, s.Pool, a.Tenant)
 	if err != nil {
 		return err
 	}
-	for _, p := range people {
-		v.People = append(v.People, PersonRow{User: p.User, Role: string(p.Role), Tokens: p.Tokens, TokenRole: string(p.TokenRole), Since: p.Since,
-			Fixed: p.Owns() && a.Role != auth.Owner})
-	}
-	tokens, err := auth.Tokens(ctx, s.Pool, a.Tenant)
-	v.Tokens = web.Map(tokens, toTokenRow)
+	v.People = web.Map(people, func(p auth.Person) PersonRow { return PersonRow{p, p.Owns() && a.Role != auth.Owner} })
+	v.Tokens, err = auth.Tokens(ctx, s.Pool, a.Tenant)
 	return err
 }
 
@@ -40,14 +37,9 @@ func rolesOf(a auth.Actor) []string {
 	return out
 }
 
-func toTokenRow(t auth.Token) TokenRow {
-	return TokenRow{ID: t.ID, User: t.User, Role: string(t.Role), Name: t.Name, Created: t.Created, Expires: t.Expires, Revoked: t.Revoked, Used: t.Used,
-		Expired: t.Expires != nil && t.Expires.Before(time.Now())}
-}
-
-// peopleForm takes a form about people or tokens, does what it asks for and writes
-// it down.
-func (s *Handlers) peopleForm(done string, do func(*http.Request) (settings.JournalEntry, error)) func(http.ResponseWriter, *http.Request) error {
+// submitPeople returns the handler of a form about people or tokens: it does what the
+// form asks, and writes the returned line into the journal.
+func (s *Handlers) submitPeople(done string, do func(*http.Request) (settings.JournalEntry, error)) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if err := web.ReadForm(w, r); err != nil {
 			return err
@@ -56,7 +48,7 @@ func (s *Handlers) peopleForm(done string, do func(*http.Request) (settings.Jour
 		if err != nil {
 			return s.settingsFailed(w, r, PeopleTab, "", err)
 		}
-		if err := s.note(r, e); err != nil {
+		if err := s.note(r.Context(), e); err != nil {
 			return err
 		}
 		return settingsDone(w, r, PeopleTab, done, "")
@@ -64,38 +56,39 @@ func (s *Handlers) peopleForm(done string, do func(*http.Request) (settings.Jour
 }
 
 // note writes into the journal what the actor did.
-func (s *Handlers) note(r *http.Request, e settings.JournalEntry) error {
-	a := web.ActorFrom(r.Context())
+func (s *Handlers) note(ctx context.Context, e settings.JournalEntry) error {
+	a := web.ActorFrom(ctx)
 	e.Actor = a.User
-	return settings.Note(r.Context(), s.Pool, a.Tenant, e)
+	return settings.Note(ctx, s.Pool, a.Tenant, e)
 }
 
+// setRole gives a member another role. Their tokens keep no higher one.
 func (s *Handlers) setRole(r *http.Request) (settings.JournalEntry, error) {
 	user, role := r.PostFormValue("user"), r.PostFormValue("role")
 	err := auth.SetRole(r.Context(), s.Pool, web.ActorFrom(r.Context()), user, auth.Role(role))
 	return settings.JournalEntry{Kind: settings.People, Subject: user, Detail: settings.Detail{Says: "gave the role of " + role + " to"}}, err
 }
 
-func (s *Handlers) dropPerson(r *http.Request) (settings.JournalEntry, error) {
+func (s *Handlers) removePerson(r *http.Request) (settings.JournalEntry, error) {
 	user := r.PostFormValue("user")
 	err := auth.RemovePerson(r.Context(), s.Pool, web.ActorFrom(r.Context()), user)
 	return settings.JournalEntry{Kind: settings.People, Subject: user, Detail: settings.Detail{Says: "removed"}}, err
 }
 
-func (s *Handlers) revokeHere(r *http.Request) (settings.JournalEntry, error) {
+func (s *Handlers) revoke(r *http.Request) (settings.JournalEntry, error) {
 	id := r.PathValue("token")
 	err := s.revokeToken(r.Context(), &tokenPath{id})
 	return settings.JournalEntry{Kind: settings.Tokens, Subject: id, Detail: settings.Detail{Says: "revoked the token"}}, err
 }
 
-// Bounds of a token's form.
+// Limits of the form for a token, which the API's schema states as well.
 const (
 	maxTokenName = 200
 	maxTokenDays = 3650
 )
 
-// makeToken makes a token and shows it, this once.
-func (s *Handlers) makeToken(w http.ResponseWriter, r *http.Request) error {
+// submitToken makes a token and shows it, this once.
+func (s *Handlers) submitToken(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ReadForm(w, r); err != nil {
 		return err
 	}
@@ -107,35 +100,33 @@ func (s *Handlers) makeToken(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return s.settingsFailed(w, r, PeopleTab, "token", err)
 	}
-	if err := s.note(r, settings.JournalEntry{Kind: settings.Tokens, Subject: made.UserID, Detail: settings.Detail{Says: "made a token in the role of " + string(made.Role) + " for"}}); err != nil {
+	if err := s.note(r.Context(), settings.JournalEntry{Kind: settings.Tokens, Subject: made.UserID, Detail: settings.Detail{Says: "made a token in the role of " + string(made.Role) + " for"}}); err != nil {
 		return err
 	}
 	return s.showToken(w, r, made, false)
 }
 
-// rotateToken ends a token and shows its successor, this once.
-func (s *Handlers) rotateToken(w http.ResponseWriter, r *http.Request) error {
-	token, g, err := auth.Rotate(r.Context(), s.Pool, web.ActorFrom(r.Context()), r.PathValue("token"))
+// submitRotation ends a token and shows its successor, this once.
+func (s *Handlers) submitRotation(w http.ResponseWriter, r *http.Request) error {
+	made, err := s.rotateToken(r.Context(), &tokenPath{r.PathValue("token")})
 	if err != nil {
 		return s.settingsFailed(w, r, PeopleTab, "", err)
 	}
-	if err := s.note(r, settings.JournalEntry{Kind: settings.Tokens, Subject: g.User, Detail: settings.Detail{Says: "rotated a token of"}}); err != nil {
-		return err
-	}
-	return s.showToken(w, r, tokenBody{Token: token, UserID: g.User, Role: g.Role, Name: g.Name}, true)
+	return s.showToken(w, r, made, true)
 }
 
-// showToken shows a token that was just made. It is the answer of the form itself:
-// what is shown once cannot be gone on to.
+// showToken shows a token that was just made. Unlike other forms this one answers with
+// its page instead of a redirect: a secret must not be kept for a second request.
 func (s *Handlers) showToken(w http.ResponseWriter, r *http.Request, made tokenBody, replaces bool) error {
 	if !web.WantsPage(r) {
 		w.Header().Set("Cache-Control", "no-store")
 		web.WriteJSON(w, http.StatusCreated, made)
 		return nil
 	}
-	return web.Render(w, r, TokenMade(TokenMadeView{Nav: web.NavOf(r.Context(), ui.AtManage), Token: made.Token, User: made.UserID, Role: string(made.Role), Name: made.Name, Replaces: replaces}))
+	return web.Render(w, r, TokenMade(TokenMadeView{Nav: web.NavOf(r.Context(), ui.AtManage), Token: made.Token, User: made.UserID, Role: string(made.Role), Replaces: replaces}))
 }
 
+// tokenWanted reads the form for a token.
 func tokenWanted(r *http.Request) (*newToken, error) {
 	var in newToken
 	in.Body.UserID, in.Body.Role, in.Body.Name = strings.TrimSpace(r.PostFormValue("user")), r.PostFormValue("role"), strings.TrimSpace(r.PostFormValue("name"))
@@ -152,7 +143,8 @@ func tokenWanted(r *http.Request) (*newToken, error) {
 	return &in, nil
 }
 
-// fieldWords says what is wrong about a field, without its name.
+// fieldWords returns what is wrong with a field as a sentence, without its name, which
+// stands beside it.
 func fieldWords(err error) string {
 	var f *fault.Error
 	if errors.As(err, &f) {

@@ -1,99 +1,95 @@
-// Package admin is for those who manage an organisation: people and tokens, limits and
-// retention, connections, the data that is kept, and the queue with the server's health.
 package admin
 
 import (
 	"net/http"
-	"quaestor/chat"
-	"quaestor/research"
-	"quaestor/web"
 	"sync"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-chi/chi/v5"
+
+	"quaestor/chat"
+	"quaestor/internal/auth"
+	"quaestor/research"
+	"quaestor/web"
 )
 
-// Options say what the feature works with beside the server.
+// Options are what the feature needs beside the server.
 type Options struct {
-	Engine   *chat.Engine
+	Engine   *chat.Engine      // whose interviewer is shown
 	Commands research.Commands // whose queue is shown
-	// Setup is what is shown of how the server is set up; the zero value shows nothing.
-	Setup Setup
+	Setup    Setup             // of the server; the zero value shows nothing
 }
 
-// Handlers answers the requests of this feature.
+// Handlers answers the requests of this feature. It is safe for concurrent use.
 type Handlers struct {
 	*web.Server
 	Options
 
-	// trying lets one test of a part run at a time.
-	trying sync.Mutex
+	// testing is held while a part is tested, so that one test runs at a time.
+	testing sync.Mutex
 }
 
-// New returns the feature as part of a server.
+// New returns the feature as a part of server s.
 func New(s *web.Server, o Options) *Handlers {
 	return &Handlers{Server: s, Options: o}
 }
 
-// Routes registers the pages of those who manage, and what their forms are sent to.
+// Routes registers the pages of those who manage an organisation, and their forms.
 func (s *Handlers) Routes(r chi.Router) {
 	r.Route("/admin", func(r chi.Router) {
-		r.Use(s.managing)
+		r.Use(s.Needing(auth.Manage))
 		r.Get("/jobs", s.Handle(s.jobsPage))
 		r.Get("/jobs/{job}", s.Handle(s.jobPage))
 		r.Post("/jobs/{job}/retry", s.Handle(s.retryJob))
 		r.Post("/jobs/{job}/cancel", s.Handle(s.cancelJob))
-		r.Post("/queues/{lane}/pause", s.Handle(s.pauseLane(research.Pause)))
-		r.Post("/queues/{lane}/resume", s.Handle(s.pauseLane(research.Resume)))
+		r.Post("/queues/{queue}/pause", s.Handle(s.controlQueue(research.Pause)))
+		r.Post("/queues/{queue}/resume", s.Handle(s.controlQueue(research.Resume)))
 
 		r.Get("/settings", s.Handle(s.settingsPage(LimitsTab)))
 		r.Get("/settings/people", s.Handle(s.settingsPage(PeopleTab)))
 		r.Get("/settings/connections", s.Handle(s.settingsPage(ConnectionsTab)))
 		r.Get("/settings/data", s.Handle(s.settingsPage(DataTab)))
 
-		r.Post("/settings/limits", s.Handle(s.saveLimits))
-		r.Get("/settings/forecast", s.Handle(s.forecastPart))
+		r.Post("/settings/limits", s.Handle(s.submitLimits))
+		r.Get("/settings/forecast", s.Handle(s.limitsForecast))
 
-		r.Post("/settings/tokens", s.Handle(s.makeToken))
-		r.Post("/settings/tokens/{token}/rotate", s.Handle(s.rotateToken))
-		r.Post("/settings/tokens/{token}/revoke", s.Handle(s.peopleForm("token-ended", s.revokeHere)))
-		r.Post("/settings/people/role", s.Handle(s.peopleForm("role-set", s.setRole)))
-		r.Post("/settings/people/remove", s.Handle(s.peopleForm("removed", s.dropPerson)))
+		r.Post("/settings/tokens", s.Handle(s.submitToken))
+		r.Post("/settings/tokens/{token}/rotate", s.Handle(s.submitRotation))
+		r.Post("/settings/tokens/{token}/revoke", s.Handle(s.submitPeople("token-ended", s.revoke)))
+		r.Post("/settings/people/role", s.Handle(s.submitPeople("role-set", s.setRole)))
+		r.Post("/settings/people/remove", s.Handle(s.submitPeople("removed", s.removePerson)))
 
-		r.Post("/settings/try/{part}", s.Handle(s.tryPart))
+		r.Post("/settings/try/{part}", s.Handle(s.submitTest))
 
 		r.Get("/settings/export", s.Handle(s.exportAll))
-		r.Get("/settings/delete", s.Handle(s.askToDelete))
-		r.Post("/settings/delete", s.Handle(s.deleteInterview))
-		r.Get("/settings/erase", s.Handle(s.askToErase))
-		r.Post("/settings/erase", s.Handle(s.erasePerson))
-		r.Post("/settings/holds", s.Handle(s.holdHere))
-		r.Post("/settings/holds/{id}/release", s.Handle(s.releaseHere))
+		r.Get("/settings/delete", s.Handle(s.deletePage))
+		r.Post("/settings/delete", s.Handle(s.submitDeletion))
+		r.Get("/settings/erase", s.Handle(s.erasePage))
+		r.Post("/settings/erase", s.Handle(s.submitErasure))
+		r.Post("/settings/holds", s.Handle(s.submitHold))
+		r.Post("/settings/holds/{id}/release", s.Handle(s.submitRelease))
 	})
 }
 
-// Operations registers the part of the API that is this feature's.
+// Operations registers the operations of the API that belong to this feature.
+// Deleting is checked by the handlers, as no permission is an owner's alone.
 func (s *Handlers) Operations(a huma.API) {
-	s.tokenRoutes(a)
-	s.settingsRoutes(a)
-	describeSettings(a.OpenAPI())
-}
+	const tokens, settings = "/api/v1/tokens", "/api/v1/settings"
+	web.Add(a, web.Get(tokens, "token-list", "The organisation's tokens, without their secrets").Needing(auth.Manage), s.listTokens)
+	web.Add(a, web.Post(tokens, "token-create", "Make a token; it is shown once").Answering(http.StatusCreated).Needing(auth.Manage), s.createToken)
+	web.Add(a, web.Post(tokens+"/{id}/rotate", "token-rotate", "End a token and make its successor; it is shown once").Answering(http.StatusCreated).Needing(auth.Manage), s.rotateToken)
+	web.AddEmpty(a, web.Delete(tokens+"/{id}", "token-revoke", "End a token at once").Needing(auth.Manage), s.revokeToken)
 
-func (s *Handlers) tokenRoutes(a huma.API) {
-	web.Add(a, web.Get("/api/v1/tokens", "token-list", "The tenant's tokens, without their secrets"), s.listTokens)
-	web.Add(a, web.Post("/api/v1/tokens", "token-create", "Make a token; it is shown once").Answering(http.StatusCreated), s.createToken)
-	web.AddEmpty(a, web.Delete("/api/v1/tokens/{id}", "token-revoke", "End a token at once"), s.revokeToken)
-}
+	web.Add(a, web.Get(settings, "settings-get", "Limits and retention: what the organisation has set, and what is in force").Needing(auth.Manage), s.getSettings)
+	web.AddEdit(a, web.Put(settings, "settings-put", "Set all limits and retention; what is absent is left to the server").Needing(auth.Manage), s.putSettings)
+	web.Add(a, web.Get(settings+"/forecast", "settings-forecast", "What retention by these numbers of days would delete now").Needing(auth.Manage), s.getForecast)
+	web.Add(a, web.Get(settings+"/journal", "settings-journal", "Who decided what, and what was deleted, newest first").Needing(auth.Manage), s.getJournal)
 
-func (s *Handlers) settingsRoutes(a huma.API) {
-	web.Add(a, web.Get("/api/v1/settings", "settings-get", "Limits and retention: what the organisation has set, and what holds"), s.getSettings)
-	web.AddEdit(a, web.Put("/api/v1/settings", "settings-put", "Set all of the limits and retention; what is absent is left to the server"), s.putSettings)
-	web.Add(a, web.Get("/api/v1/settings/forecast", "settings-forecast", "What numbers of days would delete now"), s.getForecast)
-	web.Add(a, web.Get("/api/v1/settings/journal", "settings-journal", "Who decided what, and what was deleted, newest first"), s.getJournal)
-	web.AddEmpty(a, web.Put("/api/v1/sessions/{id}/hold", "session-hold", "Hold a session back from deletion"), s.putHold)
-	web.AddEmpty(a, web.Delete("/api/v1/sessions/{id}/hold", "session-release", "Let a session be deleted again"), s.deleteHold)
-	web.AddEmpty(a, web.Delete("/api/v1/sessions/{id}", "session-delete", "Delete a session for good, with all that hangs on it"), s.deleteSession)
-	web.Add(a, web.Get("/api/v1/people/{user}/data", "person-data-get", "What is kept of a person, counted"), s.getPersonData)
-	web.Add(a, web.Delete("/api/v1/people/{user}/data", "person-data-delete", "Delete the interviews a person began and the research they asked for, and end their tokens; answers what there was"), s.deletePersonData)
-	web.Add(a, web.Post("/api/v1/tokens/{id}/rotate", "token-rotate", "End a token and make its successor; it is shown once").Answering(http.StatusCreated), s.rotateTokenAPI)
+	web.AddEmpty(a, web.Put("/api/v1/sessions/{id}/hold", "session-hold", "Hold a session back from deletion").Needing(auth.Review), s.putHold)
+	web.AddEmpty(a, web.Delete("/api/v1/sessions/{id}/hold", "session-release", "Allow a session to be deleted again").Needing(auth.Review), s.deleteHold)
+	web.AddEmpty(a, web.Delete("/api/v1/sessions/{id}", "session-delete", "Delete a session for good, with everything that belongs to it"), s.deleteSession)
+	web.Add(a, web.Get("/api/v1/people/{user}/data", "person-data-get", "How much is kept about a person").Needing(auth.Manage), s.getPersonData)
+	web.Add(a, web.Delete("/api/v1/people/{user}/data", "person-data-delete", "Delete the interviews that a person began and the research they asked for, and end their tokens; the answer tells how much there was"), s.deletePersonData)
+
+	web.DescribeEdit(a.OpenAPI(), a.OpenAPI().Paths[settings].Put)
 }

@@ -15,7 +15,7 @@ import (
 	"quaestor/web/ui"
 )
 
-// doneWords say what was just done, by the name that stands in the address.
+// doneWords are what a page tells after a form, by the value of done in its address.
 var doneWords = map[string]string{
 	"saved": "The limits are saved, and hold from now on.", "unchanged": "Nothing was changed.",
 	"token-ended": "The token has ended.", "role-set": "The role is set.", "removed": "They are removed, and their tokens have ended.",
@@ -57,6 +57,8 @@ func (s *Handlers) settingsView(r *http.Request, tab SettingsTab) (SettingsView,
 	return v, fill[tab](r, &v)
 }
 
+// fillConnections adds the parts of the server, a page of the documents, and the
+// settings of the server for those who decide about it.
 func (s *Handlers) fillConnections(r *http.Request, v *SettingsView) error {
 	ctx, a := r.Context(), web.ActorFrom(r.Context())
 	after := r.URL.Query().Get("documents")
@@ -73,29 +75,27 @@ func (s *Handlers) fillConnections(r *http.Request, v *SettingsView) error {
 		return err
 	}
 	for _, p := range s.Setup.Parts {
-		row := PartRow{Name: p.Name, Title: p.Title, State: p.State, Use: p.Use, On: p.On, Tries: p.Try != nil, Set: web.Map(p.Set, toSettingRow)}
+		row := PartRow{Part: p}
 		if t, ok := tests[p.Name]; ok && p.Try != nil {
-			row.Result = &TryResult{Well: t.Well, Words: t.Says, Remedy: t.Remedy, Took: t.Took, By: t.By, At: t.At}
+			row.Result = &t
 		}
 		v.Parts = append(v.Parts, row)
 	}
 	if v.Operates {
-		v.Settings = web.Map(s.Setup.Settings, toSettingRow)
+		v.Settings = s.Setup.Settings
 	}
 	return nil
 }
 
-func toSettingRow(x Setting) SettingRow { return SettingRow(x) }
-
-// settingsDone ends a form that did what it was for: a page goes on to where that
-// shows, a script needs no answer.
+// settingsDone ends a form that succeeded: a page goes on to the tab with a notice, a
+// script gets an empty answer.
 func settingsDone(w http.ResponseWriter, r *http.Request, tab SettingsTab, done, place string) error {
 	return web.EndForm(w, r, tab.Path()+"?"+url.Values{"done": {done}}.Encode()+place)
 }
 
-// settingsFailed shows a page of the settings again with why something could not be
-// done, beside the field of the form when the fault names one. What is our own
-// fault, and what no page asked for, is left to the caller.
+// settingsFailed shows a page of the settings again with the reason why something could
+// not be done, beside the field of the form if the fault names one. It returns err
+// itself when the client wants no page or the fault is ours.
 func (s *Handlers) settingsFailed(w http.ResponseWriter, r *http.Request, tab SettingsTab, form string, err error) error {
 	if !web.WantsPage(r) || fault.Is(err, fault.Internal) {
 		return err
@@ -104,42 +104,36 @@ func (s *Handlers) settingsFailed(w http.ResponseWriter, r *http.Request, tab Se
 	view := web.FormOf(r, form, err)
 	return s.settingsAgain(w, r, tab, p.Status, func(v *SettingsView) {
 		v.Form = view
-		if len(view.Faults) == 0 {
-			v.Failure = web.Sentence(p.Detail)
-		} else {
-			v.Failure = "That could not be done; see the field that is marked."
-		}
+		v.Failure = view.FailureOr(web.Sentence(p.Detail))
 	})
 }
 
+// settingsAgain shows a page of the settings with a status, changed by with.
 func (s *Handlers) settingsAgain(w http.ResponseWriter, r *http.Request, tab SettingsTab, status int, with func(*SettingsView)) error {
 	v, err := s.settingsView(r, tab)
 	if err != nil {
 		return err
 	}
 	with(&v)
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(status)
-	return Settings(v).Render(r.Context(), w)
+	return web.RenderAs(w, r, status, Settings(v))
 }
 
 // testLimit bounds the test of a part.
 const testLimit = 15 * time.Second
 
-// tryPart makes one small real request of a part and keeps what came of it. Only
+// submitTest makes one small real request of a part and keeps what came of it. Only
 // one is made at a time: it may cost money.
-func (s *Handlers) tryPart(w http.ResponseWriter, r *http.Request) error {
+func (s *Handlers) submitTest(w http.ResponseWriter, r *http.Request) error {
 	name := r.PathValue("part")
 	i := slices.IndexFunc(s.Setup.Parts, func(p Part) bool { return p.Name == name && p.Try != nil })
 	if i < 0 {
 		return fault.New(fault.NotFound, "there is no such part to be tried").Coded("part_not_found")
 	}
-	if !s.trying.TryLock() {
+	if !s.testing.TryLock() {
 		return s.settingsFailed(w, r, ConnectionsTab, "", fault.New(fault.Conflict, "another test is running; wait for it").Coded("test_running"))
 	}
 	result := s.try(r.Context(), s.Setup.Parts[i])
-	s.trying.Unlock()
+	s.testing.Unlock()
 	if err := settings.KeepTest(r.Context(), s.Pool, web.ActorFrom(r.Context()).Tenant, result); err != nil {
 		return err
 	}

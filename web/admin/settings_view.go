@@ -2,8 +2,11 @@ package admin
 
 import (
 	"net/url"
+	"slices"
 	"time"
 
+	"quaestor/internal/auth"
+	"quaestor/sessions/settings"
 	"quaestor/web/ui"
 )
 
@@ -47,70 +50,43 @@ type SettingsView struct {
 
 	Roles  []string // those the reader may give, the highest first
 	People []PersonRow
-	Tokens []TokenRow // newest first
+	Tokens []auth.Token // newest first
 
 	Parts     []PartRow
 	Papers    []PaperRow // a page of the tenant's documents
 	MoreAfter string     // path to go on after; empty on the last page
 	Papered   bool       // this is not the first page of them
-	Settings  []SettingRow
+	Settings  []Setting
 
-	Holds   []HoldRow
+	Holds   []settings.LegalHold
 	Journal []JournalRow // newest first
 	Earlier int64        // line to go on before; 0 on the last page
 }
 
-// PersonRow is somebody of the tenant.
+// PersonRow is a member of the organisation.
 type PersonRow struct {
-	User      string
-	Role      string
-	Tokens    int    // that work
-	TokenRole string // the highest of those; empty without any
-	Since     time.Time
-	Fixed     bool // the reader may not change them
+	auth.Person
+	Fixed bool // the reader may not change them
 }
 
-// TokenRow is a token, without its secret.
-type TokenRow struct {
-	ID, User, Role, Name string
-	Created              time.Time
-	Expires              *time.Time
-	Revoked              *time.Time
-	Used                 *time.Time // last; nil for never
-	Expired              bool
+// isValid reports whether a token is neither revoked nor expired.
+func isValid(t auth.Token) bool {
+	return t.Revoked == nil && (t.Expires == nil || t.Expires.After(time.Now()))
 }
 
-// Works reports whether the token is still good.
-func (t TokenRow) Works() bool { return t.Revoked == nil && !t.Expired }
-
-// soon reports whether a token that works ends within two weeks.
-func (t TokenRow) soon(now time.Time) bool {
-	return t.Works() && t.Expires != nil && t.Expires.Before(now.AddDate(0, 0, 14))
+// endsSoon reports whether a token expires within two weeks, which is time enough to
+// hand out another.
+func endsSoon(t auth.Token) bool {
+	return t.Expires != nil && t.Expires.Before(time.Now().AddDate(0, 0, 14))
 }
 
-// label tells a token apart for the ear.
-func (t TokenRow) label() string { return "the token of " + t.User + " " + t.Name }
+// tokenLabel names a token to those who hear the page.
+func tokenLabel(t auth.Token) string { return "the token of " + t.User + " " + t.Name }
 
-// PartRow is something the server is connected to.
+// PartRow is a part of the server with the outcome of its last test, nil for none.
 type PartRow struct {
-	Name   string // in addresses
-	Title  string
-	State  string
-	Use    string       // what it is used for
-	Set    []SettingRow // the settings it comes from
-	On     bool         // it is configured
-	Tries  bool         // it can be tried
-	Result *TryResult
-}
-
-// TryResult is what the last test of a part came to.
-type TryResult struct {
-	Well   bool
-	Words  string
-	Remedy string // what repairs it; empty for nothing
-	Took   time.Duration
-	By     string
-	At     time.Time
+	Part
+	Result *settings.TestResult
 }
 
 // PaperRow is a document of the tenant.
@@ -120,38 +96,24 @@ type PaperRow struct {
 	ReadAt                     time.Time
 }
 
-// SettingRow is a setting as it is in force; a secret is masked.
-type SettingRow struct{ Variable, Value, Help string }
-
 // TokenMadeView is what [TokenMade] shows.
 type TokenMadeView struct {
-	Nav                     ui.Nav
-	Token, User, Role, Name string
-	Replaces                bool // an older one ended with it
+	Nav               ui.Nav
+	Token, User, Role string
+	Replaces          bool // an older token ended with it
 }
 
-// split parts tokens into those that work and those that do not.
-func (v SettingsView) split() (works, over []TokenRow) {
-	for _, t := range v.Tokens {
-		if t.Works() {
-			works = append(works, t)
-		} else {
-			over = append(over, t)
-		}
-	}
-	return works, over
+// tokens returns the tokens that are valid, or those that are not.
+func (v SettingsView) tokens(valid bool) []auth.Token {
+	return slices.DeleteFunc(slices.Clone(v.Tokens), func(t auth.Token) bool { return isValid(t) != valid })
 }
-
-func (v SettingsView) working() []TokenRow { list, _ := v.split(); return list }
-
-func (v SettingsView) over() []TokenRow { _, list := v.split(); return list }
 
 // papersPath is the address of the documents after a path.
 func papersPath(after string) string {
 	return ConnectionsTab.Path() + "?" + url.Values{"documents": {after}}.Encode() + "#documents"
 }
 
-// paperStateName says what became of a document.
+// paperStateName tells what became of a document.
 func paperStateName(state string) string {
 	switch state {
 	case "read":
@@ -164,13 +126,14 @@ func paperStateName(state string) string {
 	return state
 }
 
-// tokenRoleNote says what a person's tokens may beyond or below their own role.
+// tokenRoleNote tells how many tokens a person has, and their highest role where it is
+// not the person's own.
 func tokenRoleNote(p PersonRow) string {
 	switch {
 	case p.Tokens == 0:
 		return "no token that works"
 	case p.TokenRole != p.Role:
-		return ui.Count(p.Tokens, "token") + ", up to " + p.TokenRole
+		return ui.Count(p.Tokens, "token") + ", up to " + string(p.TokenRole)
 	}
 	return ui.Count(p.Tokens, "token")
 }

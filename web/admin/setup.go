@@ -33,10 +33,11 @@ type PeriodicJob struct {
 	Every time.Duration
 }
 
-// Dependency is one thing the server needs, and how it is.
+// Dependency is one thing that the server needs, and its health.
 type Dependency struct {
 	Name  string
 	Well  bool
+	Off   bool // it is not set up, and nothing is wrong with that
 	Words string
 }
 

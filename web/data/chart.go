@@ -7,20 +7,22 @@ import (
 	"quaestor/web/ui"
 )
 
-// lineChart is a figure along time, in the units of its view.
+// lineChart is a measure along time as an SVG picture. Lengths are in the units of the
+// picture, as chartWide and chartHigh.
 type lineChart struct {
 	Name   string // of the measure
 	Line   string // path of the line
-	Area   string // path below it
+	Area   string // path of the area below it
 	Ground string // height of zero, or of the least value
-	Says   string // what it shows, in a sentence
+	Text   string // what the picture shows, in a sentence
 	First  string // time at the left
-	Last   string // and at the right
-	Low    string
-	High   string
+	Last   string // time at the right
+	Low    string // least value
+	High   string // largest value
 }
 
-// The view of a line chart.
+// The size of a line chart, with an edge that leaves room for half the line's width, and
+// the most charts of one result.
 const (
 	chartWide = 600.0
 	chartHigh = 120.0
@@ -28,7 +30,7 @@ const (
 	maxCharts = 2
 )
 
-// charts are the pictures of a result along time.
+// charts returns the charts of a result that is drawn along time, none for others.
 func (r *ResultView) charts() []lineChart {
 	if !r.timed() {
 		return nil
@@ -42,8 +44,9 @@ func (r *ResultView) charts() []lineChart {
 	return out
 }
 
-// chart draws one measure along the first column. Where there is no number the
-// line is broken.
+// chart draws one measure along the first column. The line is broken where there is no
+// number. Its ground is zero if the values come near it, so that their proportions
+// show; values far from zero would be a flat line and get a ground of their own.
 func (r *ResultView) chart(measure int) lineChart {
 	c := &r.Columns[measure]
 	low, high := span(c.Values)
@@ -75,21 +78,23 @@ func (r *ResultView) chart(measure int) lineChart {
 	closeArea(&area, begun, len(c.Values)-1, x, ground)
 	first, last := r.Head[0][0], r.Head[len(r.Head)-1][0]
 	out := lineChart{Name: c.label(), Line: line.String(), Area: area.String(), Ground: ground, First: first, Last: last, Low: Figure(least, c.Name), High: Figure(largest, c.Name)}
-	out.Says = "A line of " + out.Name + " from " + first + " to " + last + ": between " + out.Low + " and " + out.High + "."
+	out.Text = "A line of " + out.Name + " from " + first + " to " + last + ": between " + out.Low + " and " + out.High + "."
 	return out
 }
 
-// closeArea ends a part of the area below a line.
+// closeArea ends a part of the area below a line, from value begun to value end; none
+// was begun if begun is negative.
 func closeArea(area *strings.Builder, begun, end int, x func(int) float64, ground string) {
 	if begun >= 0 {
 		area.WriteString("L" + ui.Coordinate(x(end)) + " " + ground + "Z")
 	}
 }
 
-// strip is a picture of how the numbers of a column are spread, in hundredths.
+// strip is a box plot of the numbers of a column. Lengths are in hundredths.
 type strip struct{ Box, Wide, Median string }
 
-// strip returns the picture of its spread; false when all numbers are the same.
+// strip returns the box plot of the column; false if its spread is not known, or all
+// numbers are the same. The box is never so narrow that it disappears.
 func (c *ColumnView) strip() (strip, bool) {
 	low, high := c.Spread[0], c.Spread[4]
 	if !c.Spreads || !(high/4-low/4 > 0) {
@@ -100,6 +105,6 @@ func (c *ColumnView) strip() (strip, bool) {
 	return strip{ui.Coordinate(box), ui.Coordinate(max(end-box, 0.5)), ui.Coordinate(at(c.Spread[2]))}, true
 }
 
-// part is where v lies between low and high, from 0 to 1, also where their distance
-// is more than a number holds.
+// part returns where v lies between low and high, from 0 to 1. The division by four
+// keeps the distance of the largest floats from overflowing.
 func part(v, low, high float64) float64 { return (v/4 - low/4) / (high/4 - low/4) }

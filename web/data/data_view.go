@@ -2,8 +2,10 @@ package data
 
 import (
 	"strconv"
-	"time"
 
+	"quaestor/research/warehouse/connections"
+	"quaestor/research/warehouse/projects"
+	"quaestor/research/warehouse/runs"
 	"quaestor/research/warehouse/sampledata"
 	"quaestor/web/ui"
 )
@@ -11,35 +13,41 @@ import (
 // DataView is what [Data] shows.
 type DataView struct {
 	Nav        ui.Nav
-	Notice     string // what was just done; empty for nothing
-	Failure    string // why it could not be done
+	Notice     string // what the last form did; may be empty
+	Failure    string // why the last form failed; may be empty
 	Sample     SampleView
-	Sampled    bool // a project explores the sample data
-	Manages    bool // the reader may connect warehouses
+	Sampled    bool // a project explores the sample data already
+	Manages    bool // the reader may connect warehouses and fetch the sample data
 	Projects   []ProjectCard
 	Running    []RunCard
-	Warehouses []WarehouseCard
-	Next       string // path of the next page of projects; empty on the last
+	Warehouses []connections.Warehouse
+	Next       string // address of the next page of projects; empty on the last
 }
 
-// changing reports whether there is soon more to see.
-func (v DataView) changing() bool {
+// isChanging reports whether the page will soon show something else.
+func (v DataView) isChanging() bool {
 	return len(v.Running) > 0 || v.Sample.State == sampledata.Fetching
 }
 
-// SampleView is where the sample data stands.
-type SampleView struct {
-	State  sampledata.State
-	Reason string // why it could not be fetched; empty unless it failed
+// isEmpty reports whether the organisation has connected nothing yet.
+func (v DataView) isEmpty() bool {
+	return len(v.Projects) == 0 && len(v.Warehouses) == 0
 }
 
-// fetchable reports whether a fetch could bring the sample data.
-func (s SampleView) fetchable() bool {
+// SampleView is the state of the sample data on this server.
+type SampleView struct {
+	State  sampledata.State
+	Reason string // why it could not be fetched; empty unless that failed
+}
+
+// isFetchable reports whether a fetch could bring the sample data.
+func (s SampleView) isFetchable() bool {
 	return s.State == sampledata.Missing || s.State == sampledata.Failed
 }
 
-// says tells why there is no sample data, and what helps.
-func (s SampleView) says() string {
+// explanation tells why there is no sample data and what helps. It is empty while the
+// data is there or on its way.
+func (s SampleView) explanation() string {
 	switch s.State {
 	case sampledata.Unsupported:
 		return "This server was built without DuckDB, which reads the sample data. Install a C++ compiler (g++) and build Quaestor again."
@@ -52,50 +60,38 @@ func (s SampleView) says() string {
 	return ""
 }
 
-// fresh says whether nothing is there yet.
-func (v DataView) fresh() bool {
-	return len(v.Projects) == 0 && len(v.Warehouses) == 0
-}
-
-// ProjectCard is a project with its last run.
+// ProjectCard is a project in a list.
 type ProjectCard struct {
-	ID, Name  string
-	Warehouse string
-	Pack      string
-	Last      *RunCard // nil when it never ran
+	projects.Project
+	Warehouse string   // its name; empty if it is no longer connected
+	Pack      string   // its name
+	Last      *RunCard // the latest run; nil if there was none
 }
 
-// RunCard is a run in short.
+// RunCard is a run with the name of its project.
 type RunCard struct {
-	ID, Project string
-	Status      string
-	Pausing     bool
-	Doing       string
-	Progress    int // percent
-	Steps       int
-	MaxSteps    int
-	Queries     int
-	Over        bool
-	At          time.Time // when it was made
-	Took        time.Duration
-	Summary     string
+	runs.Run
+	ProjectName string
 }
 
-// path is the address of the run's page.
-func (c RunCard) path() string { return "/data/runs/" + c.ID }
-
-// extent says how far it is, or how much it did.
+// extent tells how far a run is, or how much a finished one did.
 func (c RunCard) extent() string {
-	if c.Over {
-		return ui.Count(c.Steps, "step")
+	if c.Status.Over() {
+		return ui.Count(c.Counters.Steps, "step")
 	}
-	return strconv.Itoa(c.Steps) + " of at most " + ui.Count(c.MaxSteps, "step")
+	return strconv.Itoa(c.Counters.Steps) + " of at most " + ui.Count(c.MaxSteps, "step")
 }
 
-// WarehouseCard is a connected warehouse.
-type WarehouseCard struct {
-	ID, Name, Make string
-	State          string // what came of its last test
-	Ill            bool
-	Tested         time.Time // zero when it was not
+// testWords tells the outcome of the last test of a warehouse, and whether a person
+// has to look into it.
+func testWords(t *connections.Test) (words string, isBad bool) {
+	switch {
+	case t == nil:
+		return "It was not tested since it was changed.", false
+	case !t.Well:
+		return "It does not answer: " + t.Says, true
+	case t.CanWrite:
+		return "It answers, but the role can write.", true
+	}
+	return "It answers, and only reads.", false
 }

@@ -2,6 +2,7 @@ package data
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"strconv"
@@ -9,9 +10,11 @@ import (
 
 	"quaestor/internal/fault"
 	"quaestor/research/warehouse/packs"
+	"quaestor/web/ui"
 )
 
-// formField is one field of a profile as its JSON Schema describes it.
+// formField is one field of a profile as the JSON Schema of its pack describes it.
+// Only what decides how a form asks for it is read; packs check values themselves.
 type formField struct {
 	Type      string     `json:"type"`
 	Title     string     `json:"title"`
@@ -20,14 +23,19 @@ type formField struct {
 	Items     *formField `json:"items"`
 }
 
-// kind is how the field is filled in. A shape that is not known is typed as JSON.
+// longLine is the longest text that is typed into a single line, in characters. Longer
+// ones get a box; 120 is about what a line shows on a wide screen.
+const longLine = 120
+
+// kind returns how the field is filled in. Anything that has no kind of its own, such
+// as a list of objects, is typed as JSON.
 func (f formField) kind() FieldKind {
 	switch {
 	case len(f.Enum) > 0 || f.Type == "boolean":
 		return PickField
 	case f.Type == "number" || f.Type == "integer":
 		return NumberField
-	case f.Type == "string" && f.MaxLength > 0 && f.MaxLength <= 120:
+	case f.Type == "string" && f.MaxLength > 0 && f.MaxLength <= longLine:
 		return TextField
 	case f.Type == "string":
 		return LongField
@@ -39,7 +47,9 @@ func (f formField) kind() FieldKind {
 	return JSONField
 }
 
-// formFields returns the fields of a form in its order, by name.
+// formFields returns the names of the fields of a form in the order of its schema, and
+// the fields by name. The order needs the decoder: a map would lose it. A nil form has
+// no fields.
 func formFields(form *packs.ProfileForm) (names []string, fields map[string]formField, err error) {
 	fields = map[string]formField{}
 	if form == nil {
@@ -52,7 +62,7 @@ func formFields(form *packs.ProfileForm) (names []string, fields map[string]form
 		return nil, fields, err
 	}
 	d := json.NewDecoder(bytes.NewReader(schema.Properties))
-	if _, err := d.Token(); err != nil {
+	if _, err := d.Token(); err != nil { // the opening brace
 		return nil, nil, err
 	}
 	for d.More() {
@@ -65,7 +75,7 @@ func formFields(form *packs.ProfileForm) (names []string, fields map[string]form
 			return nil, nil, err
 		}
 		var f formField
-		if json.Unmarshal(raw, &f) != nil { // such as a list of types
+		if json.Unmarshal(raw, &f) != nil { // a schema that is valid but not understood here, such as a list of types
 			f = formField{}
 		}
 		text, _ := name.(string)
@@ -74,46 +84,46 @@ func formFields(form *packs.ProfileForm) (names []string, fields map[string]form
 	return names, fields, nil
 }
 
-// profileFields are the fields of a form with what a profile says.
+// profileFields returns the fields of a form with the values of a profile. The profile
+// was checked when it was stored, and that of a new project is empty; a value that does
+// not fit its field is shown as JSON.
 func profileFields(form *packs.ProfileForm, profile json.RawMessage) ([]ProfileField, error) {
 	names, fields, err := formFields(form)
 	if err != nil {
 		return nil, err
 	}
-	var says map[string]json.RawMessage
-	_ = json.Unmarshal(profile, &says) // it was checked when it was stored; a new one is empty
+	var values map[string]json.RawMessage
+	_ = json.Unmarshal(profile, &values) // an empty profile has no values
 	var out []ProfileField
 	for _, name := range names {
 		f := fields[name]
-		line := ProfileField{Name: name, Label: f.Title, Kind: f.kind(), Longest: f.MaxLength}
-		if line.Label == "" {
-			line.Label = strings.ReplaceAll(name, "_", " ")
-		}
-		line.Choices = choicesOf(f)
-		line.Value, line.Chosen = typedValue(line.Kind, says[name])
+		line := ProfileField{Name: name, Label: cmp.Or(f.Title, strings.ReplaceAll(name, "_", " ")), Kind: f.kind(), Longest: f.MaxLength, Choices: choicesOf(f)}
+		line.Value, line.Chosen = typedValue(line.Kind, values[name])
 		out = append(out, line)
 	}
 	return out, nil
 }
 
-// choicesOf are the choices of a field, none of them first where it takes one.
-func choicesOf(f formField) []PickLine {
-	list, out := f.Enum, []PickLine{{Name: "Not said"}}
+// choicesOf returns the choices of a field, nil if it has none. A field that takes one
+// choice can also be left open, which is its first.
+func choicesOf(f formField) []ui.Choice {
+	list, out := f.Enum, []ui.Choice{{Name: "Not said"}}
 	switch {
 	case f.Type == "boolean":
-		return append(out, PickLine{Value: "true", Name: "Yes"}, PickLine{Value: "false", Name: "No"})
+		return append(out, ui.Choice{Value: "true", Name: "Yes"}, ui.Choice{Value: "false", Name: "No"})
 	case f.Items != nil:
 		list, out = f.Items.Enum, nil
 	case len(list) == 0:
 		return nil
 	}
 	for _, one := range list {
-		out = append(out, PickLine{Value: one, Name: strings.ReplaceAll(one, "_", " ")})
+		out = append(out, ui.Choice{Value: one, Name: strings.ReplaceAll(one, "_", " ")})
 	}
 	return out
 }
 
-// typedValue is a value as it is typed into a field.
+// typedValue returns a value as it is typed into a field, and the ticked choices of a
+// TicksField. A value of another shape than its kind has is returned as JSON.
 func typedValue(kind FieldKind, raw json.RawMessage) (text string, chosen []string) {
 	if len(raw) == 0 {
 		return "", nil
@@ -132,26 +142,28 @@ func typedValue(kind FieldKind, raw json.RawMessage) (text string, chosen []stri
 	return string(raw), nil
 }
 
-// postedProfile reads what was typed into the fields of a form.
+// postedProfile makes a profile of what was typed into the fields of a form. Fields
+// that are empty are left out.
 func postedProfile(form *packs.ProfileForm, typed url.Values) (json.RawMessage, error) {
 	names, fields, err := formFields(form)
 	if err != nil {
 		return nil, err
 	}
-	says := map[string]any{}
+	values := map[string]any{}
 	for _, name := range names {
 		v, err := postedField(fields[name], typed["profile."+name])
 		if err != nil {
 			return nil, err.At("profile." + name)
 		}
 		if v != nil {
-			says[name] = v
+			values[name] = v
 		}
 	}
-	return json.Marshal(says)
+	return json.Marshal(values)
 }
 
-// postedField reads one field; nil when nothing was typed.
+// postedField reads one field. It returns nil if nothing was typed. Whether a text or a
+// choice may be is left to the pack, which checks the whole profile.
 func postedField(f formField, typed []string) (any, *fault.Error) {
 	text := strings.TrimSpace(strings.Join(typed, "\n"))
 	if text == "" {
@@ -171,7 +183,7 @@ func postedField(f formField, typed []string) (any, *fault.Error) {
 	case TicksField:
 		return typed, nil
 	case ListField:
-		return linesOf(text), nil
+		return ui.NonBlank(strings.Split(text, "\n")), nil
 	case JSONField:
 		if !json.Valid([]byte(text)) {
 			return nil, fault.New(fault.Unprocessable, "is not JSON")
@@ -180,15 +192,4 @@ func postedField(f formField, typed []string) (any, *fault.Error) {
 	case TextField, LongField:
 	}
 	return strings.ReplaceAll(text, "\r\n", "\n"), nil
-}
-
-// linesOf are the lines of a text that hold something.
-func linesOf(text string) []string {
-	var out []string
-	for line := range strings.Lines(text) {
-		if line = strings.TrimSpace(line); line != "" {
-			out = append(out, line)
-		}
-	}
-	return out
 }

@@ -5,96 +5,79 @@ import (
 	"strconv"
 	"strings"
 
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/projects"
 	"quaestor/web/ui"
 )
 
-// ProjectView is what [Project] shows: a new project, or one there is.
+// ProjectView is what [Project] shows: an existing project, or a new one, whose ID is
+// empty.
 type ProjectView struct {
 	Nav     ui.Nav
-	Notice  string // what was just done; empty for nothing
-	Failure string // why it could not be done
+	Notice  string // what the last form did; may be empty
+	Failure string // why the last form failed; may be empty
 	Form    ui.FormView
 
-	ID          string // empty for a new one
-	Version     int
-	Name        string
-	Language    string
-	Warehouse   string // id
-	Warehouses  []PickLine
-	Packs       []PackLine
-	Pack        string // slug/category
-	PackVersion string // that it is on; empty for the newest
-	PackName    string
-	PackSays    string
-	Datasets    []string
-	Filter      [2]string // column and value
-	Fields      []ProfileField
-	Areas       []AreaLine
-	Runs        []RunCard
-	MoreRuns    bool
-	MayNotRun   string // why it cannot be explored now; empty when it can
-	Request     string // the id of the next order, which makes sending it twice safe
+	projects.Project
+	Warehouses []ui.Choice // values are ids
+	Packs      []PackGroup
+	PackChoice string // of Packs
+	PackName   string // with the category
+	PackText   string // what the pack is for
+	Fields     []ProfileField
+	Areas      []warehouse.Area // that the pack looks into
+	Runs       []RunCard        // latest first
+	MoreRuns   bool             // there are more than Runs
+	Request    string           // id of the next order, which makes sending it twice safe
 }
 
-// PickLine is something to choose.
-type PickLine struct{ Value, Name string }
-
-// PackLine is a pack with its categories, to choose from.
-type PackLine struct {
-	Name, Says string
-	Choices    []PickLine // values are slug/category
+// PackGroup is a pack with the choices of its base and its categories. Their values
+// are slug/category.
+type PackGroup struct {
+	Name    string
+	Choices []ui.Choice
 }
 
-// AreaLine is something worth looking into.
-type AreaLine struct{ ID, Name, Says string }
-
-// ProfileField is one thing that a project says about itself.
+// ProfileField is one thing that a project tells about itself, as a field of a form.
 type ProfileField struct {
-	Name    string // as the profile has it
+	Name    string // in the profile
 	Label   string
 	Kind    FieldKind
-	Choices []PickLine
+	Choices []ui.Choice
 	Value   string   // as it is typed
-	Chosen  []string // of a list of choices
-	Longest int      // characters; 0 when nobody says
+	Chosen  []string // of a TicksField
+	Longest int      // characters; 0 if the pack sets no limit
 }
 
 // FieldKind is how a field is filled in.
 type FieldKind string
 
-// The kinds.
+// The kinds of fields.
 const (
 	TextField   FieldKind = "text"
 	LongField   FieldKind = "long"   // text of several lines
 	NumberField FieldKind = "number" // a decimal
 	PickField   FieldKind = "pick"   // one of its choices, or none
 	TicksField  FieldKind = "ticks"  // any of its choices
-	ListField   FieldKind = "list"   // texts, a line each
-	JSONField   FieldKind = "json"   // whatever else
+	ListField   FieldKind = "list"   // texts, one on each line
+	JSONField   FieldKind = "json"   // anything else
 )
 
-// plainFields are those anybody can fill in.
-func (v ProjectView) plainFields() []ProfileField {
-	return slices.DeleteFunc(slices.Clone(v.Fields), ProfileField.coded)
+// fields returns the fields that are typed as JSON, or all others. The form keeps
+// them apart, because few people can fill in JSON.
+func (v ProjectView) fields(asJSON bool) []ProfileField {
+	return slices.DeleteFunc(slices.Clone(v.Fields), func(f ProfileField) bool { return (f.Kind == JSONField) != asJSON })
 }
 
-// codedFields are those that are typed as JSON: out of the way of people who do not.
-func (v ProjectView) codedFields() []ProfileField {
-	return slices.DeleteFunc(slices.Clone(v.Fields), func(f ProfileField) bool { return !f.coded() })
-}
-
-// wrongAmong reports whether one of the fields was refused.
-func (v ProjectView) wrongAmong(list []ProfileField) bool {
+// hasFault reports whether one of the fields was refused.
+func (v ProjectView) hasFault(list []ProfileField) bool {
 	return slices.ContainsFunc(list, func(f ProfileField) bool { return v.Form.Fault("project", f.key()) != "" })
 }
-
-// coded reports whether the field is typed as JSON.
-func (f ProfileField) coded() bool { return f.Kind == JSONField }
 
 // key is the name of the field in the form.
 func (f ProfileField) key() string { return "profile." + f.Name }
 
-// hint says how it is filled in.
+// hint tells how the field is filled in; empty where its label is enough.
 func (f ProfileField) hint() string {
 	switch f.Kind {
 	case ListField:
@@ -106,23 +89,19 @@ func (f ProfileField) hint() string {
 	return ""
 }
 
-// holder is shown while the field is empty.
-func (f ProfileField) holder() string {
-	if f.coded() {
-		return f.example()
-	}
-	return ""
-}
-
-// example is a value of its shape.
-func (f ProfileField) example() string {
-	if strings.Contains(f.Name, "metrics") {
+// placeholder is an example of the JSON that the field takes; empty for other kinds.
+// The fields of the built-in packs that are typed as JSON are metrics and columns.
+func (f ProfileField) placeholder() string {
+	switch {
+	case f.Kind != JSONField:
+		return ""
+	case strings.Contains(f.Name, "metrics"):
 		return `[{"name": "Average delay", "target": "under 10 minutes"}]`
 	}
 	return `{"dep_ts": "scheduled departure"}`
 }
 
-// rows is how many lines its box has.
+// rows is the height of the field's box in lines.
 func (f ProfileField) rows() string {
 	if f.Kind == ListField {
 		return "3"
@@ -130,6 +109,8 @@ func (f ProfileField) rows() string {
 	return "2"
 }
 
+// longest is the limit of the field's text in characters. Where the pack sets none,
+// 4,000 leave room for a list; a whole profile may have 64 KB.
 func (f ProfileField) longest() string {
 	if f.Longest == 0 {
 		return "4000"
@@ -137,7 +118,7 @@ func (f ProfileField) longest() string {
 	return strconv.Itoa(f.Longest)
 }
 
-// title is what the page is called.
+// title is the heading of the page.
 func (v ProjectView) title() string {
 	if v.ID == "" {
 		return "New project"
@@ -145,39 +126,31 @@ func (v ProjectView) title() string {
 	return v.Name
 }
 
-// action is where the form is sent to.
-func (v ProjectView) action() string {
-	if v.ID == "" {
-		return "/data/projects"
-	}
-	return "/data/projects/" + v.ID
-}
+// action is the address that the form is sent to.
+func (v ProjectView) action() string { return strings.TrimSuffix(projectPath(v.ID), "/") }
 
 // here is the address of the page that shows the form.
 func (v ProjectView) here() string {
 	if v.ID == "" {
-		return "/data/projects/new"
+		return projectPath("new")
 	}
 	return v.action()
 }
 
-// now is what a field shows: what was typed, else what is there.
-func (v ProjectView) now(field, there string) string { return v.Form.Value("project", field, there) }
-
-// ticked says whether a choice of several is made.
-func (v ProjectView) ticked(f ProfileField, choice string) bool {
+// isTicked reports whether a choice of a TicksField is selected.
+func (v ProjectView) isTicked(f ProfileField, choice string) bool {
 	if v.Form.Name == "project" {
 		return slices.Contains(v.Form.Values[f.key()], choice)
 	}
 	return slices.Contains(f.Chosen, choice)
 }
 
-// wanted says whether an area is ticked in the form of a run.
-func (v ProjectView) wanted(id string) bool {
+// isWanted reports whether an area is ticked in the form of a run. All are at first.
+func (v ProjectView) isWanted(id string) bool {
 	return v.Form.Name != "run" || slices.Contains(v.Form.Values["areas"], id)
 }
 
-// order is the order of the form's fields, for the first that is at fault.
+// order lists the fields of the form as they are shown, to find the first at fault.
 func (v ProjectView) order() []string {
 	out := []string{"name", "warehouse", "pack", "datasets", "filter.column", "filter.value", "language"}
 	for _, f := range v.Fields {
@@ -186,13 +159,9 @@ func (v ProjectView) order() []string {
 	return out
 }
 
-// efforts are the choices of how many steps a run takes.
-func efforts() []PickLine {
-	return []PickLine{{"20", "A first look: 20 steps"}, {"40", "A good look: 40 steps"}, {"60", "Thorough: 60 steps"}, {"80", "Very thorough: 80 steps"}, {"100", "All there is: 100 steps"}}
+// efforts are the offered numbers of steps. The largest is what an order has that
+// names none, [runs.DefaultMaxSteps]; the API takes any number up to 1,000.
+func efforts() []ui.Choice {
+	return []ui.Choice{{Value: "20", Name: "A first look: 20 steps"}, {Value: "40", Name: "A good look: 40 steps"}, {Value: "60", Name: "Thorough: 60 steps"},
+		{Value: "80", Name: "Very thorough: 80 steps"}, {Value: "100", Name: "All there is: 100 steps"}}
 }
-
-// effort is the choice that is made.
-func (v ProjectView) effort() string { return v.Form.Value("run", "maxSteps", "40") }
-
-// listed is a list as it is typed.
-func listed(list []string) string { return strings.Join(list, ", ") }

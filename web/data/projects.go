@@ -1,19 +1,18 @@
 package data
 
 import (
+	"cmp"
 	"context"
-	"errors"
 	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/a-h/templ"
 	"github.com/google/uuid"
 
-	"quaestor/internal/auth"
 	"quaestor/internal/fault"
-	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/connections"
 	"quaestor/research/warehouse/guard"
 	"quaestor/research/warehouse/packs"
@@ -23,162 +22,135 @@ import (
 	"quaestor/web/ui"
 )
 
-// projectDone says what was just done, by the name that stands in the address.
-var projectDone = map[string]string{"made": "It is made. Start exploring whenever you like.", "saved": "It is saved. Runs that are under way go on as they began.", "deleted": "The run is deleted."}
+// projectNotices are what the page of a project tells after a form, by the value of
+// done in its address.
+var projectNotices = map[string]string{"made": "It is made. Start exploring whenever you like.", "saved": "It is saved. Runs that are under way go on as they began.", "deleted": "The run is deleted."}
 
-// shownRuns are the runs of a project that its page lists.
+// shownRuns is how many runs of a project its page lists.
 const shownRuns = 20
 
-func (s *Handlers) newProjectPage(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.projectForm(r, projects.Project{})
-	if err != nil {
-		return err
-	}
-	if r.URL.Query().Get("choose") != "" {
-		v.Form = ui.FormView{Name: "project", Values: r.URL.Query(), Faults: map[string]string{}}
-	}
-	return web.Render(w, r, Project(v))
-}
-
+// projectPage shows a project or the form of a new one. The button that shows what
+// another pack asks sends the form here with choose, and what was typed stays.
 func (s *Handlers) projectPage(w http.ResponseWriter, r *http.Request) error {
 	v, err := s.projectView(r)
 	if err != nil {
 		return err
 	}
-	v.Notice = projectDone[r.URL.Query().Get("done")]
-	if r.URL.Query().Get("choose") != "" {
-		v.Form = ui.FormView{Name: "project", Values: r.URL.Query(), Faults: map[string]string{}}
+	q := r.URL.Query()
+	v.Notice = projectNotices[q.Get("done")]
+	if q.Get("choose") != "" {
+		v.Form = ui.FormView{Name: "project", Values: q}
 	}
 	return web.Render(w, r, Project(v))
 }
 
-// projectView takes six round trips.
+// projectView shows the project that the address names, else a new one. It takes six
+// round trips.
 func (s *Handlers) projectView(r *http.Request) (ProjectView, error) {
-	p, err := s.project(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return ProjectView{}, err
+	ctx, tenant := r.Context(), web.ActorFrom(r.Context()).Tenant
+	v := ProjectView{Nav: web.NavOf(ctx, ui.AtData)}
+	if id := r.PathValue("id"); id != "" {
+		if err := s.fillProject(ctx, tenant, id, &v); err != nil {
+			return v, err
+		}
+	} else {
+		v.Pack.Slug, v.Language = projects.DefaultPack, "en"
 	}
-	v, err := s.projectForm(r, p)
+	connected, err := s.Connections.List(ctx, tenant)
 	if err != nil {
 		return v, err
 	}
-	if err := p.State.MayRun(); err != nil {
-		v.MayNotRun = "Its pack is still being made; it can be explored after that."
+	v.Warehouses = web.Map(connected, func(w connections.Warehouse) ui.Choice { return ui.Choice{Value: w.ID, Name: warehouseName(w)} })
+	if v.Packs, err = s.packGroups(ctx, tenant); err != nil {
+		return v, err
+	}
+	v.PackChoice = cmp.Or(r.PostForm.Get("pack"), r.URL.Query().Get("pack"), v.Pack.Slug+"/"+v.Category)
+	return v, s.fillPack(ctx, tenant, &v)
+}
+
+// fillProject adds an existing project and its latest runs.
+func (s *Handlers) fillProject(ctx context.Context, tenant, id string, v *ProjectView) error {
+	var err error
+	if v.Project, err = s.Projects.Find(ctx, tenant, id); err != nil {
+		return err
 	}
 	v.Request = uuid.NewString()
-	list, err := runs.List(r.Context(), s.Pool, web.ActorFrom(r.Context()).Tenant, runs.Filter{Project: p.ID, Max: shownRuns + 1})
+	list, err := runs.List(ctx, s.Pool, tenant, runs.Filter{Project: id, Max: shownRuns + 1})
 	v.MoreRuns = len(list) > shownRuns
 	for _, run := range list[:min(len(list), shownRuns)] {
-		v.Runs = append(v.Runs, toRunCard(run, p.Name))
+		v.Runs = append(v.Runs, RunCard{run, v.Name})
 	}
-	return v, err
+	return err
 }
 
-// projectForm is the form of a project, new when it has no id, with what the chosen
-// pack asks.
-func (s *Handlers) projectForm(r *http.Request, p projects.Project) (ProjectView, error) {
-	ctx, a := r.Context(), web.ActorFrom(r.Context())
-	v := ProjectView{Nav: web.NavOf(ctx, ui.AtData), ID: p.ID, Version: p.Version, Name: p.Name, Language: p.Language, Warehouse: p.Warehouse, PackVersion: p.Pack.Version,
-		Datasets: p.Datasets, Filter: [2]string{p.Filter.Column, p.Filter.Value}}
-	if err := web.Need(a, auth.Review); err != nil {
-		return v, err
-	}
-	houses, err := s.Connections.List(ctx, a.Tenant)
-	if err != nil {
-		return v, err
-	}
-	v.Warehouses = web.Map(houses, func(h connections.Warehouse) PickLine { return PickLine{Value: h.ID, Name: nameOfWarehouse(h)} })
-	if v.Packs, err = s.packLines(ctx); err != nil {
-		return v, err
-	}
-	if p.ID == "" {
-		p.Pack.Slug, v.Language = projects.DefaultPack, "en"
-	}
-	v.Pack = p.Pack.Slug + "/" + p.Category
-	if chosen := choiceIn(r, "pack"); chosen != "" {
-		v.Pack = chosen
-	}
-	return v, s.fillPack(ctx, p, &v)
-}
-
-// choiceIn is what stands in a form that was sent, by either way.
-func choiceIn(r *http.Request, field string) string {
-	if r.PostForm != nil {
-		return r.PostForm.Get(field)
-	}
-	return r.URL.Query().Get(field)
-}
-
-// packLines lists the packs that a project may be on, the newest version of each.
-func (s *Handlers) packLines(ctx context.Context) ([]PackLine, error) {
-	tenant := web.ActorFrom(ctx).Tenant
+// packGroups lists the packs that a project may use by name, the newest version of
+// each.
+func (s *Handlers) packGroups(ctx context.Context, tenant string) ([]PackGroup, error) {
 	list, err := s.Projects.Packs(ctx, tenant)
 	if err != nil {
 		return nil, err
 	}
-	var out []PackLine
-	seen := map[string]bool{}
+	list = slices.CompactFunc(list, func(a, b projects.PackVersion) bool { return a.Slug == b.Slug })
+	var out []PackGroup
 	for _, l := range list {
-		if seen[l.Slug] {
-			continue
-		}
-		seen[l.Slug] = true
 		p, err := s.Projects.Pack(ctx, tenant, l.Version)
 		if err != nil {
 			return nil, err
 		}
-		line := PackLine{Name: p.Name, Says: p.Description, Choices: []PickLine{{Value: p.Slug + "/", Name: p.Name}}}
+		group := PackGroup{Name: p.Name, Choices: []ui.Choice{{Value: p.Slug + "/", Name: p.Name}}}
 		for _, c := range p.Categories {
-			line.Choices = append(line.Choices, PickLine{Value: p.Slug + "/" + c.ID, Name: p.Name + ": " + c.Name})
+			group.Choices = append(group.Choices, ui.Choice{Value: p.Slug + "/" + c.ID, Name: p.Name + ": " + c.Name})
 		}
-		out = append(out, line)
+		out = append(out, group)
 	}
-	slices.SortStableFunc(out, func(a, b PackLine) int { return strings.Compare(a.Name, b.Name) })
+	slices.SortStableFunc(out, func(a, b PackGroup) int { return strings.Compare(a.Name, b.Name) })
 	return out, nil
 }
 
-// packOf reads the choice of a pack and its category. The version that the project
-// is on stays, as long as it stays on the pack.
-func packOf(choice, onSlug, onVersion string) (packs.Version, string) {
+// packOf reads the choice of a pack and a category. A project keeps the version that
+// it is on while it keeps the pack; another pack comes in its newest version.
+func packOf(choice string, on packs.Version) (packs.Version, string) {
 	slug, category, _ := strings.Cut(choice, "/")
-	if slug == onSlug {
-		return packs.Version{Slug: slug, Version: onVersion}, category
+	if slug == on.Slug {
+		return on, category
 	}
 	return packs.Version{Slug: slug}, category
 }
 
-// fillPack says what the chosen pack looks into and asks. One that is not there asks
-// nothing, and the form says so when it is sent.
-func (s *Handlers) fillPack(ctx context.Context, p projects.Project, v *ProjectView) error {
-	at, category := packOf(v.Pack, p.Pack.Slug, p.Pack.Version)
-	pack, err := s.Projects.Pack(ctx, web.ActorFrom(ctx).Tenant, at)
+// fillPack adds what the chosen pack looks into and asks. A pack that does not exist
+// adds nothing; the form is refused when it is sent.
+func (s *Handlers) fillPack(ctx context.Context, tenant string, v *ProjectView) error {
+	at, category := packOf(v.PackChoice, v.Pack)
+	pack, err := s.Projects.Pack(ctx, tenant, at)
 	if fault.Is(err, fault.Unprocessable) {
 		return nil
 	}
 	if err != nil {
 		return err
 	}
-	v.PackName, v.PackSays = pack.Name, pack.Description
+	v.PackName, v.PackText = pack.Name, pack.Description
 	for _, c := range pack.Categories {
 		if c.ID == category {
-			v.PackName, v.PackSays = pack.Name+": "+c.Name, c.Description
+			v.PackName, v.PackText = pack.Name+": "+c.Name, c.Description
 		}
 	}
 	kit, _ := pack.For(category, nil)
 	if kit == nil {
 		return nil
 	}
-	v.Areas = web.Map(kit.Areas, func(a warehouse.Area) AreaLine { return AreaLine{ID: a.ID, Name: a.Name, Says: a.Description} })
-	v.Fields, err = profileFields(kit.Form, p.Profile)
+	v.Areas = kit.Areas
+	v.Fields, err = profileFields(kit.Form, v.Profile)
 	return err
 }
 
-// postedProject reads the form of a project.
-func (s *Handlers) postedProject(r *http.Request, on projects.Project) (projects.Spec, error) {
+// postedProject reads the form of a project, which changes old. Prompts have no field
+// and stay.
+func (s *Handlers) postedProject(r *http.Request, old projects.Project) (projects.Spec, error) {
 	form := r.PostForm
-	d := projects.Spec{Name: form.Get("name"), Language: strings.TrimSpace(form.Get("language")), Warehouse: form.Get("warehouse"), Datasets: commaList(form.Get("datasets")),
-		Filter: guard.Filter{Column: strings.TrimSpace(form.Get("filter.column")), Value: form.Get("filter.value")}, Prompts: on.Prompts}
-	d.Pack, d.Category = packOf(form.Get("pack"), on.Pack.Slug, on.Pack.Version)
+	d := projects.Spec{Name: form.Get("name"), Language: strings.TrimSpace(form.Get("language")), Warehouse: form.Get("warehouse"),
+		Datasets: ui.NonBlank(strings.Split(form.Get("datasets"), ",")),
+		Filter:   guard.Filter{Column: strings.TrimSpace(form.Get("filter.column")), Value: form.Get("filter.value")}, Prompts: old.Prompts}
+	d.Pack, d.Category = packOf(form.Get("pack"), old.Pack)
 	pack, err := s.Projects.Pack(r.Context(), web.ActorFrom(r.Context()).Tenant, d.Pack)
 	if err != nil {
 		return d, err
@@ -191,78 +163,84 @@ func (s *Handlers) postedProject(r *http.Request, on projects.Project) (projects
 	return d, err
 }
 
-// commaList reads names with commas between.
-func commaList(text string) []string {
-	var out []string
-	for _, one := range strings.Split(text, ",") {
-		if one = strings.TrimSpace(one); one != "" {
-			out = append(out, one)
+// submitProject saves the project that the address names, or creates one.
+func (s *Handlers) submitProject(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ReadForm(w, r); err != nil {
+		return err
+	}
+	ctx, a, done := r.Context(), web.ActorFrom(r.Context()), "made"
+	var p projects.Project
+	var err error
+	if id := r.PathValue("id"); id != "" {
+		done = "saved"
+		if p, err = s.Projects.Find(ctx, a.Tenant, id); err != nil {
+			return err
 		}
 	}
-	return out
-}
-
-func (s *Handlers) makeProjectHere(w http.ResponseWriter, r *http.Request) error {
-	a := web.ActorFrom(r.Context())
-	if err := errors.Join(web.Need(a, auth.Review), web.ReadForm(w, r)); err != nil {
-		return err
-	}
-	d, err := s.postedProject(r, projects.Project{})
-	var p projects.Project
-	if err == nil {
-		p, err = s.Projects.Create(r.Context(), a.Tenant, a.User, d, "")
+	d, err := s.postedProject(r, p)
+	switch {
+	case err != nil:
+	case p.ID == "":
+		p, err = s.Projects.Create(ctx, a.Tenant, a.User, d, "")
+	default:
+		version, _ := strconv.Atoi(r.PostFormValue("version")) // 0 is no version, and refused as an old one would be
+		_, err = s.Projects.Update(ctx, a.Tenant, p.ID, a.User, max(version, 1), d)
 	}
 	if err != nil {
-		v, bad := s.projectForm(r, projects.Project{})
-		return s.projectAgain(w, r, "project", v, err, bad)
+		return s.projectAgain(w, r, "project", err)
 	}
-	return web.EndForm(w, r, "/data/projects/"+p.ID+"?done=made")
+	return web.EndForm(w, r, projectPath(p.ID)+"?done="+done)
 }
 
-func (s *Handlers) changeProjectHere(w http.ResponseWriter, r *http.Request) error {
-	a := web.ActorFrom(r.Context())
+// submitRun starts a run of a project and leads to it.
+func (s *Handlers) submitRun(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ReadForm(w, r); err != nil {
 		return err
 	}
-	old, err := s.project(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	d, err := s.postedProject(r, old)
-	if err == nil {
-		version, _ := strconv.Atoi(r.PostFormValue("version")) // one that is none is taken for none that there is
-		_, err = s.Projects.Update(r.Context(), a.Tenant, old.ID, a.User, max(version, 1), d)
-	}
-	if err != nil {
-		v, bad := s.projectView(r)
-		return s.projectAgain(w, r, "project", v, err, bad)
-	}
-	return web.EndForm(w, r, "/data/projects/"+old.ID+"?done=saved")
-}
-
-// startHere starts a run of a project.
-func (s *Handlers) startHere(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ReadForm(w, r); err != nil {
-		return err
-	}
-	o, err := orderOf(r.PostForm)
-	o.Project = r.PathValue("id")
+	o, err := s.postedOrder(r)
 	var run runs.Run
 	if err == nil {
-		if o.Areas, err = s.postedAreas(r, o.Project); err == nil {
-			run, _, err = s.explore(r.Context(), o)
-		}
+		run, _, err = s.explore(r.Context(), o)
 	}
 	if err != nil {
-		v, bad := s.projectView(r)
-		return s.projectAgain(w, r, "run", v, err, bad)
+		return s.projectAgain(w, r, "run", err)
 	}
-	return web.EndForm(w, r, "/data/runs/"+run.ID+"?done=started")
+	return web.EndForm(w, r, runPath(run.ID)+"?done=started")
 }
 
-// postedAreas are the areas that are ticked; none when all of them are.
-func (s *Handlers) postedAreas(r *http.Request, project string) ([]string, error) {
-	p, err := s.project(r.Context(), project)
+// postedOrder reads the form of a run.
+func (s *Handlers) postedOrder(r *http.Request) (runs.Order, error) {
+	const hint = "is a whole number, or empty"
+	o := runs.Order{Project: r.PathValue("id"), Request: r.PostForm.Get("request")}
+	most, errMost := wholeNumber(r.PostForm, "maxSteps", hint)
+	least, errLeast := wholeNumber(r.PostForm, "minSteps", hint)
+	tokens, errTokens := wholeNumber(r.PostForm, "tokens", hint)
+	o.MaxSteps, o.MinSteps, o.Budget.Tokens = int(most), int(least), tokens
+	err := cmp.Or(errMost, errLeast, errTokens)
+	if err == nil {
+		o.Areas, err = s.postedAreas(r)
+	}
+	return o, err
+}
+
+// wholeNumber reads a field that takes a whole number from 0 to 2³¹-1; empty is 0.
+// hint tells in the fault what the field takes.
+func wholeNumber(form url.Values, field, hint string) (int64, error) {
+	text := strings.TrimSpace(form.Get(field))
+	if text == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseInt(text, 10, 32)
+	if err != nil || n < 0 {
+		return 0, fault.New(fault.Unprocessable, "%s", hint).At(field)
+	}
+	return n, nil
+}
+
+// postedAreas returns the areas that are ticked, and none if all of them are: an order
+// without areas also explores those that a later version of the pack adds.
+func (s *Handlers) postedAreas(r *http.Request) ([]string, error) {
+	p, err := s.Projects.Find(r.Context(), web.ActorFrom(r.Context()).Tenant, r.PathValue("id"))
 	if err != nil {
 		return nil, err
 	}
@@ -280,74 +258,53 @@ func (s *Handlers) postedAreas(r *http.Request, project string) ([]string, error
 	return ticked, nil
 }
 
-// orderOf reads the form of a run.
-func orderOf(form url.Values) (runs.Order, error) {
-	o := runs.Order{Request: form.Get("request")}
-	for _, f := range []struct {
-		name string
-		put  func(int64)
-	}{
-		{"maxSteps", func(n int64) { o.MaxSteps = int(n) }},
-		{"minSteps", func(n int64) { o.MinSteps = int(n) }},
-		{"tokens", func(n int64) { o.Budget.Tokens = n }},
-	} {
-		text := strings.TrimSpace(form.Get(f.name))
-		if text == "" {
-			continue
-		}
-		n, err := strconv.ParseInt(text, 10, 32)
-		if err != nil || n < 0 {
-			return o, fault.New(fault.Unprocessable, "is a whole number, or empty").At(f.name)
-		}
-		f.put(n)
-	}
-	return o, nil
-}
-
-func (s *Handlers) deleteProjectHere(w http.ResponseWriter, r *http.Request) error {
+// submitProjectDelete deletes a project if the box beside the button is ticked.
+func (s *Handlers) submitProjectDelete(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ReadForm(w, r); err != nil {
 		return err
 	}
-	p, err := s.project(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	if r.PostFormValue("sure") != "yes" {
-		err = fault.New(fault.Unprocessable, "tick the box beside the button to delete it")
-	} else {
-		err = s.Projects.Delete(r.Context(), web.ActorFrom(r.Context()).Tenant, p.ID, 0)
+	err := confirmed(r, "tick the box beside the button to delete it")
+	if err == nil {
+		err = s.Projects.Delete(r.Context(), web.ActorFrom(r.Context()).Tenant, r.PathValue("id"), 0)
 	}
 	if err != nil {
-		v, bad := s.projectView(r)
-		return s.projectAgain(w, r, "", v, err, bad)
+		return s.projectAgain(w, r, "", err)
 	}
 	return web.EndForm(w, r, "/data?done=deleted")
 }
 
-// projectAgain shows a form again with what was typed; bad is why the page cannot be
-// drawn.
-func (s *Handlers) projectAgain(w http.ResponseWriter, r *http.Request, form string, v ProjectView, err, bad error) error {
-	if !web.WantsPage(r) || fault.KindOf(err) == fault.Internal || bad != nil {
-		return errors.Join(err, bad)
+// confirmed refuses a form whose box sure is not ticked. Browsers demand the tick
+// already.
+func confirmed(r *http.Request, otherwise string) error {
+	if r.PostFormValue("sure") == "yes" {
+		return nil
 	}
-	p := web.ProblemOf(err, web.RequestID(r.Context()))
-	v.Form = web.FormOf(r, form, err)
-	for field, says := range v.Form.Faults {
-		v.Form.Faults[fieldOf(field)] = says
-	}
-	if v.Failure = "That cannot be so; see the field that is marked."; len(v.Form.Faults) == 0 {
-		v.Failure = web.Sentence(p.Detail)
-	}
-	return renderRefused(w, r, p.Status, Project(v))
+	return fault.New(fault.Unprocessable, "%s", otherwise)
 }
 
-// fieldOf is the field of a form that a path in a profile or a pack belongs to.
+// projectAgain shows the page of a project with what was typed into a form and what
+// is wrong with it.
+func (s *Handlers) projectAgain(w http.ResponseWriter, r *http.Request, form string, err error) error {
+	return web.ShowAgain(w, r, err, func(reason string) (templ.Component, error) {
+		v, bad := s.projectView(r)
+		v.Form = web.FormOf(r, form, err)
+		for field, words := range v.Form.Faults {
+			v.Form.Faults[fieldOf(field)] = words
+		}
+		v.Failure = v.Form.FailureOr(reason)
+		return Project(v), bad
+	})
+}
+
+// fieldOf returns the field of the form that the path of a fault belongs to: faults
+// of profiles name a place within a field, and faults of categories have no field of
+// their own.
 func fieldOf(path string) string {
+	if path == "category" {
+		return "pack"
+	}
 	rest, ok := strings.CutPrefix(path, "profile.")
 	if !ok {
-		if path == "category" {
-			return "pack"
-		}
 		return path
 	}
 	if i := strings.IndexAny(rest, ".["); i >= 0 {

@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"time"
 
-	"quaestor/internal/auth"
 	"quaestor/internal/fault"
 	"quaestor/research/warehouse/guard"
 	"quaestor/research/warehouse/packs"
@@ -45,7 +44,7 @@ func toProjectBody(p projects.Project) ProjectBody {
 	return out
 }
 
-// projectDraft describes a project.
+// projectDraft describes a project that is created or changed.
 type projectDraft struct {
 	Name        string            `json:"name,omitempty" pattern:"^[^\\x00]*$" example:"Flights"`
 	Pack        string            `json:"pack,omitempty" pattern:"^[^\\x00]*$" doc:"operations when left out"`
@@ -60,6 +59,8 @@ type projectDraft struct {
 	State       projects.State    `json:"state,omitempty" enum:"pack_generation_pending,ready" doc:"of a new one; ready when left out. A change leaves it as it is"`
 }
 
+// draft returns what the body describes, with the refusal of texts that PostgreSQL
+// cannot store.
 func (b projectDraft) draft() (projects.Spec, error) {
 	d := projects.Spec{Name: b.Name, Pack: packs.Version{Slug: b.Pack, Version: b.PackVersion}, Category: b.Category, Language: b.Language, Warehouse: b.WarehouseID,
 		Datasets: b.Datasets, Profile: b.Profile, Prompts: b.Prompts}
@@ -69,19 +70,21 @@ func (b projectDraft) draft() (projects.Spec, error) {
 	return d, withoutNUL(b)
 }
 
-// withoutNUL refuses what holds the character that the database does not take.
+// withoutNUL refuses a body with a NUL character anywhere, which neither text nor jsonb
+// of PostgreSQL can hold. It looks at the encoded JSON, where profiles and maps of any
+// shape can be searched at once; there NUL is \u0000, unless its backslash is escaped.
 func withoutNUL(v any) error {
 	raw, err := json.Marshal(v)
 	if err != nil {
 		return fault.New(fault.Unprocessable, "is not JSON").At("profile")
 	}
-	if bytes.Contains(bytes.ReplaceAll(raw, []byte(`\\`), nil), []byte(`\u0000`)) { // escaped backslashes aside
+	if bytes.Contains(bytes.ReplaceAll(raw, []byte(`\\`), nil), []byte(`\u0000`)) {
 		return fault.New(fault.Invalid, "holds a NUL character").Coded("nul_character")
 	}
 	return nil
 }
 
-type projectPath struct {
+type projectID struct {
 	ID string `path:"id" doc:"id of the project"`
 }
 
@@ -107,53 +110,46 @@ type projectMove struct {
 	}
 }
 
-func (s *Handlers) listProjects(ctx context.Context, in *projectQuery) (web.Page[ProjectBody], error) {
-	a := web.ActorFrom(ctx)
-	if err := web.Need(a, auth.Review); err != nil {
-		return web.Page[ProjectBody]{}, err
+// pageOf returns list as a page of at most limit items. A full page may have more
+// after it, so it ends with the cursor of its last item; the page after that may be
+// empty.
+func pageOf[T, U any](list []T, limit int, to func(T) U, cursor func(T) string) web.Page[U] {
+	out := web.Page[U]{Items: web.Map(list, to)}
+	if len(list) == limit {
+		out.NextCursor = cursor(list[limit-1])
 	}
+	return out
+}
+
+func (s *Handlers) listProjects(ctx context.Context, in *projectQuery) (web.Page[ProjectBody], error) {
 	at, id, err := web.ParsePlace(in.Cursor)
 	if err != nil {
 		return web.Page[ProjectBody]{}, err
 	}
-	list, err := s.Projects.List(ctx, a.Tenant, projects.Cursor{At: at, ID: id}, in.Limit)
-	out := web.Page[ProjectBody]{Items: web.Map(list, toProjectBody)}
-	if len(list) == in.Limit {
-		end := list[len(list)-1]
-		out.NextCursor = web.FormatPlace(end.CreatedAt, end.ID)
-	}
-	return out, err
+	list, err := s.Projects.List(ctx, web.ActorFrom(ctx).Tenant, projects.Cursor{At: at, ID: id}, in.Limit)
+	return pageOf(list, in.Limit, toProjectBody, func(p projects.Project) string { return web.FormatPlace(p.CreatedAt, p.ID) }), err
 }
 
 func (s *Handlers) createProject(ctx context.Context, in *newProject) (ProjectBody, error) {
-	a := web.ActorFrom(ctx)
-	if err := web.Need(a, auth.Review); err != nil {
-		return ProjectBody{}, err
-	}
 	d, err := in.Body.draft()
 	if err != nil {
 		return ProjectBody{}, err
 	}
+	a := web.ActorFrom(ctx)
 	p, err := s.Projects.Create(ctx, a.Tenant, a.User, d, in.Body.State)
 	return toProjectBody(p), err
 }
 
-// project returns a project of the actor's organisation, who may review.
-func (s *Handlers) project(ctx context.Context, id string) (projects.Project, error) {
-	a := web.ActorFrom(ctx)
-	if err := web.Need(a, auth.Review); err != nil {
-		return projects.Project{}, err
-	}
-	return s.Projects.Find(ctx, a.Tenant, id)
-}
-
-func (s *Handlers) getProject(ctx context.Context, in *projectPath) (ProjectBody, error) {
-	p, err := s.project(ctx, in.ID)
+func (s *Handlers) getProject(ctx context.Context, in *projectID) (ProjectBody, error) {
+	p, err := s.Projects.Find(ctx, web.ActorFrom(ctx).Tenant, in.ID)
 	return toProjectBody(p), err
 }
 
+// putProject replaces all that a draft describes; what the body leaves out gets its
+// default. The state stays.
 func (s *Handlers) putProject(ctx context.Context, in *projectChange) (ProjectBody, error) {
-	old, err := s.project(ctx, in.ID)
+	a := web.ActorFrom(ctx)
+	old, err := s.Projects.Find(ctx, a.Tenant, in.ID)
 	if err != nil {
 		return ProjectBody{}, err
 	}
@@ -164,24 +160,18 @@ func (s *Handlers) putProject(ctx context.Context, in *projectChange) (ProjectBo
 	if err != nil {
 		return ProjectBody{}, err
 	}
-	a := web.ActorFrom(ctx)
 	p, err := s.Projects.Update(ctx, a.Tenant, in.ID, a.User, old.Version, d)
 	return toProjectBody(p), err
 }
 
-func (s *Handlers) deleteProject(ctx context.Context, in *projectPath) error {
-	a := web.ActorFrom(ctx)
-	if err := web.Need(a, auth.Review); err != nil {
-		return err
-	}
-	return s.Projects.Delete(ctx, a.Tenant, in.ID, 0)
+func (s *Handlers) deleteProject(ctx context.Context, in *projectID) error {
+	return s.Projects.Delete(ctx, web.ActorFrom(ctx).Tenant, in.ID, 0)
 }
 
+// moveProject changes the state, of whatever version the project has by now: the
+// states have an order of their own that refuses a move that came too late.
 func (s *Handlers) moveProject(ctx context.Context, in *projectMove) (ProjectBody, error) {
 	a := web.ActorFrom(ctx)
-	if err := web.Need(a, auth.Review); err != nil {
-		return ProjectBody{}, err
-	}
 	p, err := s.Projects.SetState(ctx, a.Tenant, in.ID, a.User, 0, in.Body.State)
 	return toProjectBody(p), err
 }

@@ -8,41 +8,42 @@ import (
 	"quaestor/web/ui"
 )
 
-// ResultView is what a query found: its rows, or the first and the last of them, and
-// what its columns hold.
+// ResultView is the result of a query: all its rows, or the first and the last of them
+// with a summary of each column. Its rows have as many cells as it has columns.
 type ResultView struct {
-	Rows    int // there are
+	Rows    int // number of all rows
 	Columns []ColumnView
-	Left    int // columns that there was no room for
 	Head    [][]string
-	Tail    [][]string // the last rows, when those between are left out
-	Whole   bool       // Head are all rows
+	Tail    [][]string // the last rows; empty if Whole
+	Whole   bool       // Head has all rows
 }
 
 // ColumnView is one column of a result.
 type ColumnView struct {
 	Name    string
 	Kind    string // number, string, boolean, timestamp …
-	Says    string // what it holds, in words
+	Summary string // what it holds, in words
 	Spread  [5]float64
-	Spreads bool      // Spread is known: least, quartiles and largest
-	Values  []float64 // of Head; NaN where there is none. Nil for no numbers
+	Spreads bool      // Spread is known: least, first quartile, median, third quartile, largest
+	Values  []float64 // of Head, NaN where there is none; nil unless the column is numeric
 }
 
-// Numeric says whether its cells are numbers.
+// numeric reports whether the cells are numbers.
 func (c *ColumnView) numeric() bool { return c.Kind == "number" }
 
-// label is the name for people.
+// label is the name of the column for people.
 func (c *ColumnView) label() string { return strings.ReplaceAll(c.Name, "_", " ") }
 
-// single says whether it is one row, which is read as a list of facts.
+// single reports whether the result is one row, which is shown as a list of facts.
 func (r *ResultView) single() bool { return r.Whole && len(r.Head) == 1 && len(r.Columns) > 1 }
 
-// chartRows bounds the rows of a picture.
+// chartRows is the most rows that are drawn in a chart. More points than 60 lie closer
+// than 10 units of the chart, where single ones can no longer be told apart.
 const chartRows = 60
 
-// axis is the column that the others are drawn along: the first, when it is a time
-// or a category and numbers stand beside it; -1 for none.
+// axis returns the column that the others are drawn along, or -1 for none. It is the
+// first, if it holds times or categories and numbers stand beside it. Distinct whole
+// numbers, such as years or ratings, count as categories.
 func (r *ResultView) axis() int {
 	if !r.Whole || len(r.Head) < 2 || len(r.Head) > chartRows || len(r.Columns) < 2 || len(r.measures()) == 0 {
 		return -1
@@ -58,7 +59,7 @@ func (r *ResultView) axis() int {
 	return -1
 }
 
-// distinct says whether all values are there, whole, and no two the same.
+// distinct reports whether all values are whole numbers and no two are the same.
 func distinct(values []float64) bool {
 	seen := map[float64]bool{}
 	for _, v := range values {
@@ -70,8 +71,8 @@ func distinct(values []float64) bool {
 	return len(values) > 0
 }
 
-// measures are the columns that may be drawn: numbers behind the first, not all
-// of them the same.
+// measures returns the columns that can be drawn: those after the first that hold
+// numbers, unless all of these are the same.
 func (r *ResultView) measures() []int {
 	var out []int
 	for i := 1; i < len(r.Columns); i++ {
@@ -82,13 +83,15 @@ func (r *ResultView) measures() []int {
 	return out
 }
 
+// varies reports whether at least two numbers differ. Halving twice keeps the distance
+// of the largest floats from overflowing, here as in [part].
 func varies(values []float64) bool {
 	low, high := span(values)
 	return high/4-low/4 > 0
 }
 
-// span returns the least and the largest of values that are numbers; the least is
-// greater when there are none.
+// span returns the least and the largest finite value. If there is none, low is
+// greater than high.
 func span(values []float64) (low, high float64) {
 	low, high = math.Inf(1), math.Inf(-1)
 	for _, v := range values {
@@ -99,11 +102,11 @@ func span(values []float64) (low, high float64) {
 	return low, high
 }
 
-// timed says whether it is drawn along time.
+// timed reports whether the result is drawn along time.
 func (r *ResultView) timed() bool { return r.axis() == 0 && r.Columns[0].Kind == "timestamp" }
 
-// bars are the columns whose cells have bars: the first two that may be drawn along
-// a category.
+// bars returns the columns whose cells have bars: the first two that can be drawn along
+// a category. More bars in a row are hard to compare.
 func (r *ResultView) bars() map[int]bool {
 	out := map[int]bool{}
 	if r.axis() != 0 || r.timed() {
@@ -117,7 +120,8 @@ func (r *ResultView) bars() map[int]bool {
 	return out
 }
 
-// shown are the rows that are drawn.
+// shown returns the rows that are drawn. Two more than shownRows are shown rather than
+// hidden behind a link that takes a line itself.
 func (r *ResultView) shown(whole bool) [][]string {
 	if whole || len(r.Head) <= shownRows+2 {
 		return r.Head
@@ -125,7 +129,7 @@ func (r *ResultView) shown(whole bool) [][]string {
 	return r.Head[:shownRows]
 }
 
-// columns are those that are drawn in a table of rows.
+// columns returns the columns that are drawn.
 func (r *ResultView) columns(whole bool) []ColumnView {
 	if whole {
 		return r.Columns
@@ -133,13 +137,14 @@ func (r *ResultView) columns(whole bool) []ColumnView {
 	return r.Columns[:min(len(r.Columns), shownColumns)]
 }
 
-// Bounds of what the list of steps shows of a result; a step's own page shows all.
+// Limits of what the list of steps shows of a result, so that a step can be taken in at
+// a glance. Its own page shows all.
 const (
 	shownColumns = 8
 	shownFacts   = 16
 )
 
-// rest says what the list does not show; empty for nothing.
+// rest tells what the list of steps leaves out; empty for nothing.
 func (r *ResultView) rest(whole bool) string {
 	if whole {
 		return ""
@@ -163,7 +168,8 @@ func (r *ResultView) rest(whole bool) string {
 	return "and " + strings.Join(out, " and ")
 }
 
-// nodes estimates what drawing it takes, with at most so many rows.
+// nodes estimates the nodes of the drawn result with at most so many rows, by
+// the markup in result.templ: a cell takes two nodes, a bar two more.
 func (r *ResultView) nodes(rows int) int {
 	switch {
 	case r.single():
@@ -175,8 +181,8 @@ func (r *ResultView) nodes(rows int) int {
 	return 20 + 12*min(len(r.Columns), shownColumns)
 }
 
-// barOf is the width of a cell's bar, and where it begins, in hundredths of what the
-// column spans; a bar of a negative number lies left of the ground.
+// barOf returns where the bar of a cell begins and how wide it is, in hundredths of the
+// span of its column and zero. The bar of a negative number lies left of zero.
 func barOf(values []float64, row int) (x, wide string) {
 	if row >= len(values) || math.IsNaN(values[row]) || math.IsInf(values[row], 0) {
 		return "0", "0"
@@ -190,8 +196,9 @@ func barOf(values []float64, row int) (x, wide string) {
 	return ui.Coordinate(from), ui.Coordinate(to - from)
 }
 
-// Figure writes a number for people: marks between thousands, and no more digits
-// behind the point than say something. Years are written as they are.
+// Figure writes a number for people, with commas between thousands. It rounds to four
+// decimals below 1, to one from 1,000 on, and to two between, where more would only be
+// noise. Years have no comma; they are known by the name of the column.
 func Figure(x float64, column string) string {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return "none"
@@ -215,5 +222,5 @@ func Figure(x float64, column string) string {
 	return ui.Thousands(math.Round(x*scale) / scale)
 }
 
-// yearly says whether a column holds years, by its name.
+// yearly reports whether the name of a column tells that it holds years.
 func yearly(column string) bool { return strings.Contains(strings.ToLower(column), "year") }

@@ -1,12 +1,14 @@
-// Package data is the pages and the API of exploring data: warehouses and their tables,
-// packs, projects, runs with their steps, and the sample data.
 package data
 
 import (
 	"context"
 	"net/http"
+
+	"github.com/danielgtaylor/huma/v2"
+	"github.com/go-chi/chi/v5"
+
+	"quaestor/internal/auth"
 	"quaestor/research"
-	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/connections"
 	"quaestor/research/warehouse/packs"
 	"quaestor/research/warehouse/projects"
@@ -14,152 +16,146 @@ import (
 	"quaestor/research/warehouse/sampledata"
 	"quaestor/research/warehouse/schema"
 	"quaestor/web"
-
-	"github.com/danielgtaylor/huma/v2"
-	"github.com/go-chi/chi/v5"
 )
 
-// Options say what the feature works with beside the server; all are needed.
+// Options are what the feature needs beside the server. All fields are required.
 type Options struct {
 	Connections *connections.Store
 	Index       *schema.Index
 	Projects    projects.Store
-	Commands    runs.Commands // takes what people want explored
-	Queue       *research.Queue
+	Commands    runs.Commands   // starts runs and controls them
+	Queue       *research.Queue // on which tables are read again
 
-	// Sample returns the project of the sample data, made when it is not there.
+	// Sample returns the id of the project over the sample data, and creates the
+	// project first if it does not exist.
 	Sample func(ctx context.Context, tenant, user string) (project string, err error)
-	// SampleData tells whether the sample data is there, and fetches it.
+	// SampleData reports whether the sample data is on this server, and fetches it.
 	SampleData *sampledata.Store
 }
 
-// Handlers answers the requests of this feature.
+// Handlers answers the requests of this feature. It is safe for concurrent use.
 type Handlers struct {
 	*web.Server
 	Options
 }
 
-// New returns the feature as part of a server.
+// New returns the feature as a part of server s.
 func New(s *web.Server, o Options) *Handlers {
 	return &Handlers{Server: s, Options: o}
 }
 
-// Routes registers the pages of data, and what their forms are sent to.
+// Routes registers the pages of the feature, their forms, and the events of runs.
+// Reviewers may read and explore; warehouses are connected and changed by those who
+// manage the organisation, because connecting takes a password.
 func (s *Handlers) Routes(r chi.Router) {
-	r.Get("/api/v1/runs/{id}/events", s.Handle(s.runEvents))
-	r.Get("/data", s.Handle(s.dataPage))
-	r.Post("/data/sample", s.Handle(s.sampleHere))
-	r.Post("/data/sample/fetch", s.Handle(s.fetchSampleHere))
+	const warehouse, project, run = "/data/warehouses/{id}", "/data/projects/{id}", "/data/runs/{id}"
+	r.Group(func(r chi.Router) {
+		r.Use(s.Needing(auth.Review))
+		r.Get("/data", s.Handle(s.homePage))
+		r.Post("/data/sample", s.Handle(s.submitSample))
 
-	r.Get("/data/warehouses/new", s.Handle(s.newWarehousePage))
-	r.Get("/data/warehouses/{id}", s.Handle(s.warehousePage))
-	r.Post("/data/warehouses", s.Handle(s.connectHere))
-	r.Post("/data/warehouses/{id}", s.Handle(s.changeHere))
-	r.Post("/data/warehouses/{id}/test", s.Handle(s.testHere))
-	r.Post("/data/warehouses/{id}/refresh", s.Handle(s.refreshHere))
-	r.Post("/data/warehouses/{id}/delete", s.Handle(s.forgetHere))
+		r.Get("/data/projects/new", s.Handle(s.projectPage))
+		r.Get(project, s.Handle(s.projectPage))
+		r.Post("/data/projects", s.Handle(s.submitProject))
+		r.Post(project, s.Handle(s.submitProject))
+		r.Post(project+"/runs", s.Handle(s.submitRun))
+		r.Post(project+"/delete", s.Handle(s.submitProjectDelete))
 
-	const project = "/data/projects/{id}"
-	r.Get("/data/projects/new", s.Handle(s.newProjectPage))
-	r.Get(project, s.Handle(s.projectPage))
-	r.Post("/data/projects", s.Handle(s.makeProjectHere))
-	r.Post(project, s.Handle(s.changeProjectHere))
-	r.Post(project+"/runs", s.Handle(s.startHere))
-	r.Post(project+"/delete", s.Handle(s.deleteProjectHere))
+		r.Get(run, s.Handle(s.runPage))
+		r.Get(run+"/live", s.Handle(s.runChanges))
+		r.Get("/api/v1/runs/{id}/events", s.Handle(s.runEvents))
+		r.Get(run+"/steps/{n}", s.Handle(s.stepPage))
+		r.Post(run+"/steps/{n}/feedback", s.Handle(s.submitFeedback))
+		r.Post(run+"/pause", s.Handle(s.submitControl(runs.Commands.Pause, "paused")))
+		r.Post(run+"/resume", s.Handle(s.submitControl(runs.Commands.Resume, "resumed")))
+		r.Post(run+"/cancel", s.Handle(s.submitControl(runs.Commands.Cancel, "cancelled")))
+		r.Post(run+"/delete", s.Handle(s.submitRunDelete))
+	})
+	r.Group(func(r chi.Router) {
+		r.Use(s.Needing(auth.Manage))
+		r.Post("/data/sample/fetch", s.Handle(s.submitSampleFetch))
 
-	const run = "/data/runs/{id}"
-	r.Get(run, s.Handle(s.runPage))
-	r.Get(run+"/live", s.Handle(s.runLive))
-	r.Get(run+"/steps/{n}", s.Handle(s.stepPage))
-	r.Post(run+"/steps/{n}/feedback", s.Handle(s.judgeHere))
-	r.Post(run+"/pause", s.Handle(s.controlHere(runs.Commands.Pause, "paused")))
-	r.Post(run+"/resume", s.Handle(s.controlHere(runs.Commands.Resume, "resumed")))
-	r.Post(run+"/cancel", s.Handle(s.controlHere(runs.Commands.Cancel, "cancelled")))
-	r.Post(run+"/delete", s.Handle(s.deleteRunHere))
+		r.Get("/data/warehouses/new", s.Handle(s.warehousePage))
+		r.Get(warehouse, s.Handle(s.warehousePage))
+		r.Post("/data/warehouses", s.Handle(s.submitWarehouse))
+		r.Post(warehouse, s.Handle(s.submitWarehouse))
+		r.Post(warehouse+"/test", s.Handle(s.submitTest))
+		r.Post(warehouse+"/refresh", s.Handle(s.submitRefresh))
+		r.Post(warehouse+"/delete", s.Handle(s.submitWarehouseDelete))
+	})
 }
 
-// Operations registers the part of the API that is this feature's.
+// Operations registers the operations of the API that belong to this feature.
 func (s *Handlers) Operations(a huma.API) {
-	s.warehouseRoutes(a)
-	s.warehouseTableRoutes(a)
-	s.packRoutes(a)
-	s.projectRoutes(a)
-	s.runRoutes(a)
-	s.stepRoutes(a)
+	s.warehouseOperations(a)
+	s.packOperations(a)
+	s.projectOperations(a)
+	s.runOperations(a)
 	describeRuns(a.OpenAPI())
 }
 
-func (s *Handlers) warehouseRoutes(a huma.API) {
+func (s *Handlers) warehouseOperations(a huma.API) {
 	const all, one = "/api/v1/warehouses", "/api/v1/warehouses/{id}"
-	web.Add(a, web.Get("/api/v1/warehouse-kinds", "warehouse-kind-list", "The makes of warehouse there are, with their settings"), s.listKinds)
-	web.Add(a, web.Get(all, "warehouse-list", "The warehouses that are connected, by name"), s.listWarehouses)
-	web.Add(a, web.Post(all, "warehouse-create", "Connect a warehouse; it is not tried yet").Answering(http.StatusCreated), s.createWarehouse)
-	web.Add(a, web.Get(one, "warehouse-get", "One warehouse, without its secret"), s.getWarehouse)
-	web.AddEdit(a, web.Put(one, "warehouse-put", "Change a warehouse"), s.putWarehouse)
-	web.AddEmpty(a, web.Delete(one, "warehouse-delete", "Forget a warehouse, with its index; refused while projects look into it, and the audit stays"), s.deleteWarehouse)
-	web.Add(a, web.Post("/api/v1/warehouse-test", "warehouse-draft-test", "Try a warehouse before it is kept"), s.testDraft)
-	web.Add(a, web.Post("/api/v1/warehouse-grant", "warehouse-grant", "The least rights a role needs, as statements"), s.grantFor)
-	web.Add(a, web.Post(one+"/test", "warehouse-test", "Does it answer, as whom, and could it write"), s.testWarehouse)
-	web.Add(a, web.Get(one+"/statements", "warehouse-statement-list", "Every statement meant for it, also refused ones, newest first"), s.listStatements)
+	web.Add(a, web.Get(all, "warehouse-list", "The connected warehouses, by name").Needing(auth.Review), s.listWarehouses)
+	web.Add(a, web.Get(one, "warehouse-get", "One warehouse, without its secret").Needing(auth.Review), s.getWarehouse)
+	web.Add(a, web.Get(one+"/statements", "warehouse-statement-list", "Every statement meant for the warehouse, refused ones included, newest first").Needing(auth.Review), s.listStatements)
+	web.Add(a, web.Get(one+"/tables", "warehouse-table-list", "Its tables by name, or those that a search finds, the best first").Needing(auth.Review), s.listTables)
+	web.Add(a, web.Get(one+"/drift", "warehouse-drift", "What the latest refreshes of its tables found, the latest first").Needing(auth.Review), s.listDrift)
+
+	web.Add(a, web.Get("/api/v1/warehouse-kinds", "warehouse-kind-list", "The supported makes of warehouse, with their settings").Needing(auth.Manage), s.listKinds)
+	web.Add(a, web.Post(all, "warehouse-create", "Connect a warehouse, without testing it").Answering(http.StatusCreated).Needing(auth.Manage), s.createWarehouse)
+	web.AddEdit(a, web.Put(one, "warehouse-put", "Change a warehouse").Needing(auth.Manage), s.putWarehouse)
+	web.AddEmpty(a, web.Delete(one, "warehouse-delete", "Forget a warehouse and its index; refused while projects use it. The audit stays").Needing(auth.Manage), s.deleteWarehouse)
+	web.Add(a, web.Post("/api/v1/warehouse-test", "warehouse-draft-test", "Test a warehouse before it is saved").Needing(auth.Manage), s.testDraft)
+	web.Add(a, web.Post("/api/v1/warehouse-grant", "warehouse-grant", "The least rights that a role needs, as SQL statements").Needing(auth.Manage), s.grantFor)
+	web.Add(a, web.Post(one+"/test", "warehouse-test", "Test whether it answers, as which role, and whether that role could write").Needing(auth.Manage), s.testWarehouse)
+	web.Add(a, web.Post(one+"/refresh", "warehouse-refresh", "Read its tables again").Answering(http.StatusAccepted).Needing(auth.Manage), s.refreshWarehouse)
 }
 
-func (s *Handlers) warehouseTableRoutes(a huma.API) {
-	const one = "/api/v1/warehouses/{id}"
-	web.Add(a, web.Post(one+"/refresh", "warehouse-refresh", "Have its tables read").Answering(http.StatusAccepted), s.refreshWarehouse)
-	web.Add(a, web.Get(one+"/tables", "warehouse-table-list", "Its tables by name, or those that words find, the best first"), s.listTables)
-	web.Add(a, web.Get(one+"/drift", "warehouse-drift", "What the last looks at its tables found, the latest first"), s.listDrift)
-}
-
-func (s *Handlers) packRoutes(a huma.API) {
+// packOperations registers the import by itself: a pack may be larger than other
+// bodies, and [packs.Parse] lists its faults better than the schema check would.
+func (s *Handlers) packOperations(a huma.API) {
 	const all, one = "/api/v1/domain-packs", "/api/v1/domain-packs/{slug}"
-	web.Add(a, web.Get(all, "domain-pack-list", "The versions of packs that projects may be on"), s.listPacks)
-	web.Add(a, web.Get(one, "domain-pack-get", "What a pack looks into, and what it asks of a project"), s.getPack)
-	web.Add(a, web.Get(one+"/export", "domain-pack-export", "A pack in its envelope, prompts and all"), s.exportPack)
-	op := web.Operation(a, web.Post(all+"/import", "domain-pack-import", "Keep a pack from its envelope").Answering(http.StatusCreated))
+	web.Add(a, web.Get(all, "domain-pack-list", "The versions of packs that projects may use").Needing(auth.Review), s.listPacks)
+	web.Add(a, web.Get(one, "domain-pack-get", "What a pack looks into, and what it asks of a project").Needing(auth.Review), s.getPack)
+	web.Add(a, web.Get(one+"/export", "domain-pack-export", "A whole pack with its prompts, as it is exchanged").Needing(auth.Review), s.exportPack)
+	op := web.Operation(a, web.Post(all+"/import", "domain-pack-import", "Import a pack").Answering(http.StatusCreated))
 	op.MaxBodyBytes, op.SkipValidateBody = packs.MaxBytes, true
 	op.Errors = append(op.Errors, http.StatusRequestEntityTooLarge)
 	huma.Register(a, op, s.importPack)
 }
 
-func (s *Handlers) projectRoutes(a huma.API) {
+func (s *Handlers) projectOperations(a huma.API) {
 	const all, one = "/api/v1/projects", "/api/v1/projects/{id}"
-	web.Add(a, web.Get(all, "project-list", "Projects, the newest first"), s.listProjects)
-	web.Add(a, web.Post(all, "project-create", "Make a project over a warehouse").Answering(http.StatusCreated), s.createProject)
-	web.Add(a, web.Get(one, "project-get", "One project"), s.getProject)
-	web.AddEdit(a, web.Put(one, "project-put", "Change a project"), s.putProject)
-	web.AddEmpty(a, web.Delete(one, "project-delete", "Take a project away, with its runs"), s.deleteProject)
-	web.AddEdit(a, web.Post(one+"/state", "project-state", "Move a project to a state that may follow its own"), s.moveProject)
+	web.Add(a, web.Get(all, "project-list", "Projects, newest first").Needing(auth.Review), s.listProjects)
+	web.Add(a, web.Post(all, "project-create", "Create a project over a warehouse").Answering(http.StatusCreated).Needing(auth.Review), s.createProject)
+	web.Add(a, web.Get(one, "project-get", "One project").Needing(auth.Review), s.getProject)
+	web.AddEdit(a, web.Put(one, "project-put", "Change a project").Needing(auth.Review), s.putProject)
+	web.AddEmpty(a, web.Delete(one, "project-delete", "Delete a project with its runs").Needing(auth.Review), s.deleteProject)
+	web.AddEdit(a, web.Post(one+"/state", "project-state", "Move a project to a state that may follow its current one").Needing(auth.Review), s.moveProject)
 }
 
-func (s *Handlers) runRoutes(a huma.API) {
+// runOperations registers the creation of runs by itself, because it answers with one
+// of two statuses.
+func (s *Handlers) runOperations(a huma.API) {
 	const ofProject, one = "/api/v1/projects/{id}/runs", "/api/v1/runs/{id}"
-	web.Add(a, web.Get(ofProject, "run-list", "Runs of a project, the newest first"), s.listRuns)
+	web.Add(a, web.Get(ofProject, "run-list", "Runs of a project, newest first").Needing(auth.Review), s.listRuns)
 	huma.Register(a, web.Operation(a, web.Post(ofProject, "run-create", "Explore the warehouse of a project").Answering(http.StatusCreated)), s.createRun)
-	web.Add(a, web.Get(one, "run-get", "One run, with what it did and spent"), s.getRun)
-	web.Add(a, web.Post(one+"/pause", "run-pause", "Stop a run until somebody resumes it"), s.runControl(runs.Commands.Pause))
-	web.Add(a, web.Post(one+"/resume", "run-resume", "Have a run go on where it was"), s.runControl(runs.Commands.Resume))
-	web.Add(a, web.Post(one+"/cancel", "run-cancel", "End a run for good; what it found stays"), s.runControl(runs.Commands.Cancel))
-	web.AddEmpty(a, web.Delete(one, "run-delete", "Take a run away that is not running"), s.deleteRun)
+	web.Add(a, web.Get(one, "run-get", "One run, with what it did and spent").Needing(auth.Review), s.getRun)
+	web.Add(a, web.Post(one+"/pause", "run-pause", "Stop a run until somebody resumes it").Needing(auth.Review), s.runControl(runs.Commands.Pause))
+	web.Add(a, web.Post(one+"/resume", "run-resume", "Continue a run where it stopped").Needing(auth.Review), s.runControl(runs.Commands.Resume))
+	web.Add(a, web.Post(one+"/cancel", "run-cancel", "End a run for good; what it found stays").Needing(auth.Review), s.runControl(runs.Commands.Cancel))
+	web.AddEmpty(a, web.Delete(one, "run-delete", "Delete a run that is not running").Needing(auth.Review), s.deleteRun)
+
+	web.Add(a, web.Get(one+"/steps", "run-step-list", "Steps of a run, in order").Needing(auth.Review), s.listSteps)
+	web.Add(a, web.Get(one+"/feedback", "run-feedback-list", "What each person thinks of the findings of a run, latest first").Needing(auth.Review), s.listFeedback)
+	web.AddEmpty(a, web.Post(one+"/steps/{n}/feedback", "run-step-feedback", "Give feedback on a step").Needing(auth.Review), s.judgeStep)
 }
 
-func (s *Handlers) stepRoutes(a huma.API) {
-	const one = "/api/v1/runs/{id}"
-	web.Add(a, web.Get(one+"/steps", "run-step-list", "Steps of a run, in their order"), s.listSteps)
-	web.Add(a, web.Get(one+"/feedback", "run-feedback-list", "What each person thinks of things of a run, the latest first"), s.listFeedback)
-	web.AddEmpty(a, web.Post(one+"/steps/{n}/feedback", "run-step-feedback", "Say what one thinks of a step"), s.judgeStep)
-}
+// Addresses of the pages.
 
-// refresh has the tables of a warehouse read.
-func (s *Handlers) refresh(ctx context.Context, tenant, id string) error {
-	return s.Connections.EnqueueRefresh(ctx, s.Queue, tenant, id)
-}
+func projectPath(id string) string { return "/data/projects/" + id }
 
-// refreshing reports whether the tables of a warehouse are being read, or are to be.
-func (s *Handlers) refreshing(ctx context.Context, tenant, id string) (bool, error) {
-	return s.Connections.Refreshing(ctx, s.Queue, tenant, id)
-}
+func runPath(id string) string { return "/data/runs/" + id }
 
-// sampled reports whether a warehouse is the sample data.
-func sampled(h connections.Warehouse) bool {
-	return h.Kind == warehouse.DuckDB && h.Options["path"] == "sample"
-}
+func warehousePath(id string) string { return "/data/warehouses/" + id }

@@ -1,221 +1,203 @@
 package data
 
 import (
+	"cmp"
 	"net/url"
 	"strconv"
 	"strings"
 	"time"
 
+	"quaestor/research/warehouse/runs"
 	"quaestor/web/ui"
 )
 
 // RunView is what [Run] and [RunLive] show.
 type RunView struct {
 	Nav     ui.Nav
-	Notice  string // what was just done; empty for nothing
-	Failure string // why it could not be done
+	Notice  string // what the last form did; may be empty
+	Failure string // why the last form failed; may be empty. Why the run failed is Run.Failure
 
-	ID           string
-	Project      LinkRow
-	Warehouse    string
-	Status       string // as the API names it
-	Pausing      bool
-	Phase        string
-	Doing        string // a sentence; empty for nothing
-	Progress     int    // percent
-	Over         bool   // nothing happens to it any more by itself
-	Summary      string
-	Outcome      string
-	Stop         string
-	Error        string
-	Analyst      string
-	Pack         string
-	Areas        []string // that it keeps to, by name; none for all
-	MaxSteps     int
-	By           string
-	Created      time.Time
-	Ended        time.Time // zero while it is not over
-	Counters     RunCounters
-	Last         int64 // number of the last event that this shows
-	Steps        []StepView
-	Show         RunShow
-	Findings     int // steps that found rows
-	Errors       int // steps that failed
-	Total        int // steps there are
-	MoreSteps    string
-	MayResume    bool
-	MayPause     bool
-	MayCancel    bool
-	MayDelete    bool
-	NothingLeft  bool // its warehouse is not connected any more
-	WaitsForSync bool // its warehouse's tables are being read
+	RunCard
+	WarehouseName string   // with its make; empty if it is no longer connected
+	AreaNames     []string // of the areas it is limited to; none for all
+	Last          int64    // number of the last event that this view includes
+	Show          StepFilter
+	Steps         []StepView // latest first
+	Total         int        // steps before the filter
+	Findings      int        // of Total, those that found rows
+	Errors        int        // of Total, those that failed or were repaired
+	MoreSteps     string     // address of the page with earlier steps; empty if there are none
 }
 
-// RunCounters say what a run did.
-type RunCounters struct {
-	Steps, Queries, Failed, Lookups, Searches int
-	Tokens                                    int64
-	Scanned                                   int64
-	Asking, Active                            time.Duration
-	USD                                       float64
-	Priced                                    bool // USD is known of all calls
+// mayPause reports whether the run can be paused: at once while it waits, and after the
+// current step while it runs.
+func (v RunView) mayPause() bool {
+	return !v.Pausing && (v.Status == runs.Running || v.Status.MayBecome(runs.Paused))
 }
 
-// RunShow is which steps of a run are wanted.
-type RunShow string
+// mayResume reports whether the run can go on where it stopped. A pause that was not
+// reached yet can be taken back.
+func (v RunView) mayResume() bool {
+	isWaiting := v.Status != runs.Running && v.Status != runs.Pending && v.Status.MayBecome(runs.Pending)
+	return v.Warehouse != "" && (v.Pausing || isWaiting)
+}
 
-// The choices.
+// mayCancel reports whether the run can be ended for good.
+func (v RunView) mayCancel() bool { return v.Status.MayBecome(runs.Cancelled) }
+
+// count adds a step to the numbers beside the filters.
+func (v *RunView) count(s *StepView) {
+	v.Total++
+	if s.isFinding() {
+		v.Findings++
+	}
+	if s.isFaulty() {
+		v.Errors++
+	}
+}
+
+// StepFilter selects steps of a run.
+type StepFilter string
+
+// The filters.
 const (
-	ShowAll      RunShow = ""
-	ShowFindings RunShow = "findings" // that found rows
-	ShowErrors   RunShow = "errors"   // that failed, or were repaired
+	AllSteps     StepFilter = ""
+	OnlyFindings StepFilter = "findings" // steps that found rows
+	OnlyErrors   StepFilter = "errors"   // steps that failed or were repaired
 )
 
-// ReadRunShow reads a choice from an address. What is none is all.
-func ReadRunShow(s string) RunShow {
-	if w := RunShow(s); w == ShowFindings || w == ShowErrors {
-		return w
+// parseStepFilter reads a filter from an address; anything unknown selects all steps.
+func parseStepFilter(s string) StepFilter {
+	if f := StepFilter(s); f == OnlyFindings || f == OnlyErrors {
+		return f
 	}
-	return ShowAll
+	return AllSteps
 }
 
-// Wants says whether a step is among those that are shown.
-func (w RunShow) Wants(s *StepView) bool {
-	switch w {
-	case ShowFindings:
-		return s.found()
-	case ShowErrors:
-		return s.faulty()
-	case ShowAll:
+// includes reports whether the filter selects a step.
+func (f StepFilter) includes(s *StepView) bool {
+	switch f {
+	case OnlyFindings:
+		return s.isFinding()
+	case OnlyErrors:
+		return s.isFaulty()
+	case AllSteps:
 	}
 	return true
 }
 
-// Path is the address of a run's page.
-func (v RunView) Path() string { return "/data/runs/" + v.ID }
-
-// showPath is the page with a choice of steps.
-func (v RunView) showPath(w RunShow) string {
-	if w == ShowAll {
-		return v.Path() + "#steps"
+// filterPath is the address of the page with the steps that a filter selects.
+func (v RunView) filterPath(f StepFilter) string {
+	if f == AllSteps {
+		return runPath(v.ID) + "#steps"
 	}
-	return v.Path() + "?" + url.Values{"show": {string(w)}}.Encode() + "#steps"
+	return runPath(v.ID) + "?" + url.Values{"show": {string(f)}}.Encode() + "#steps"
 }
 
-// title is what the page is called.
-func (v RunView) title() string { return "Exploring " + v.Project.Name }
-
-// stream is where its events come from.
-func (v RunView) stream() string { return "/api/v1/runs/" + v.ID + "/events" }
-
-// shows are the choices of steps, with how many there are.
-func (v RunView) shows() []showChoice {
-	return []showChoice{{"All", ShowAll, v.Total}, {"Findings", ShowFindings, v.Findings}, {"Errors", ShowErrors, v.Errors}}
+// filterChoice is a filter with its name and the number of steps it selects.
+type filterChoice struct {
+	Name   string
+	Filter StepFilter
+	Count  int
 }
 
-type showChoice struct {
-	Name  string
-	Show  RunShow
-	Count int
+func (v RunView) filters() []filterChoice {
+	return []filterChoice{{"All", AllSteps, v.Total}, {"Findings", OnlyFindings, v.Findings}, {"Errors", OnlyErrors, v.Errors}}
 }
 
-// RunStatus says where a run stands.
-func RunStatus(status string, pausing bool) string {
-	if pausing {
-		return "Pausing after this step"
-	}
-	if w := map[string]string{"pending": "Queued", "running": "Running", "paused": "Paused", "interrupted": "Interrupted, goes on by itself", "completed": "Done", "failed": "Failed", "cancelled": "Cancelled"}[status]; w != "" {
-		return w
-	}
-	return status
+// title is the heading of the page.
+func (v RunView) title() string { return "Exploring " + v.ProjectName }
+
+// statusLook is how a status of a run is shown: its words, the class of its chip and
+// its icon.
+type statusLook struct{ Words, Class, Icon string }
+
+// statusLooks has an entry for every status.
+var statusLooks = map[runs.Status]statusLook{
+	runs.Pending:     {"Queued", "chip state", "pending"},
+	runs.Running:     {"Running", "chip state is-now", "partial"},
+	runs.Paused:      {"Paused", "chip state is-later", "deferred"},
+	runs.Interrupted: {"Interrupted, goes on by itself", "chip state is-later", "pending"},
+	runs.Completed:   {"Done", "chip state is-known", "satisfied"},
+	runs.Failed:      {"Failed", "chip state is-warn", "warning"},
+	runs.Cancelled:   {"Cancelled", "chip state", "close"},
 }
 
-// runChip is the class of a status, beside its words and its icon.
-func runChip(status string) string {
-	switch status {
-	case "running":
-		return "chip state is-now"
-	case "completed":
-		return "chip state is-known"
-	case "failed":
-		return "chip state is-warn"
-	case "paused", "interrupted":
-		return "chip state is-later"
-	}
-	return "chip state"
-}
-
-// runIcon is the picture of a status.
-func runIcon(status string) string {
-	switch status {
-	case "running":
-		return "partial"
-	case "completed":
-		return "satisfied"
-	case "failed":
-		return "warning"
-	case "paused":
-		return "deferred"
-	case "cancelled":
-		return "close"
-	}
-	return "pending"
-}
-
-// phaseMark is a phase of a run and where it stands.
-type phaseMark struct {
-	Name  string
-	State string // done, now or later
-}
-
-// phases are the parts of a run, in order.
-func (v RunView) phases() []phaseMark {
-	names := []string{"initialization", "context", "schema", "exploration", "saving"}
-	words := []string{"Getting ready", "Recalling", "Reading tables", "Exploring", "Saving"}
-	var out []phaseMark
-	state := "done"
-	for i, name := range names {
-		switch {
-		case v.Status == "completed":
-		case name == v.Phase:
-			state = "now"
-		case state == "now":
-			state = "later"
-		}
-		out = append(out, phaseMark{words[i], state})
+// look returns how the status of the run is shown.
+func (c RunCard) look() statusLook {
+	out := statusLooks[c.Status]
+	if c.Pausing {
+		out.Words = "Pausing after this step"
 	}
 	return out
 }
 
-// phaseWords says where a phase stands, to who hears the page.
+// phaseMark is a phase of a run with its state: done, now or later.
+type phaseMark struct{ Name, State string }
+
+// phaseNames are the phases of a run for people, in order.
+var phaseNames = []struct {
+	phase runs.Phase
+	name  string
+}{{runs.Initialization, "Getting ready"}, {runs.Recalling, "Recalling"}, {runs.Schema, "Reading tables"}, {runs.Exploration, "Exploring"}, {runs.Saving, "Saving"}}
+
+// phases returns the phases of the run in order. All are done when it is completed;
+// otherwise those before its phase are done and those after it are later.
+func (v RunView) phases() []phaseMark {
+	var out []phaseMark
+	state := "done"
+	for _, p := range phaseNames {
+		switch {
+		case v.Status == runs.Completed:
+		case p.phase == v.Phase:
+			state = "now"
+		case state == "now":
+			state = "later"
+		}
+		out = append(out, phaseMark{p.name, state})
+	}
+	return out
+}
+
+// phaseWords tells the state of a phase to those who hear the page.
 func phaseWords(state string) string {
 	return map[string]string{"done": "done", "now": "under way", "later": "not begun"}[state]
 }
 
-// outcome says what came of it in one sentence; empty while it is under way.
-func (v RunView) outcome() string {
+// stopWords tell why exploration stopped.
+var stopWords = map[runs.StopReason]string{
+	runs.StopComplete:    "It ended because the analyst was done.",
+	runs.StopMaxSteps:    "It ended at the number of steps that was set.",
+	runs.StopRepeating:   "It ended because the last steps brought nothing new.",
+	runs.StopMoney:       "It ended at its budget of money.",
+	runs.StopTokens:      "It ended at its budget of tokens.",
+	runs.StopTime:        "It ended at its budget of time.",
+	runs.StopUnparseable: "It ended because the model's replies could not be read.",
+	runs.StopModel:       "It ended because the model did not answer.",
+	runs.StopWarehouse:   "It ended because the warehouse did not answer.",
+}
+
+// ending tells why exploration stopped in a sentence; empty while it is under way.
+func (v RunView) ending() string {
 	if v.Stop == "" {
 		return ""
 	}
-	stops := map[string]string{"complete": "It ended because the analyst was done.", "max_steps": "It ended at the number of steps that was set.", "repeating": "It ended because the last steps brought nothing new.",
-		"budget_usd": "It ended at its budget of money.", "budget_tokens": "It ended at its budget of tokens.", "budget_time": "It ended at its budget of time.",
-		"unparseable_output": "It ended because the model's replies could not be read.", "model_unavailable": "It ended because the model did not answer.", "warehouse_unavailable": "It ended because the warehouse did not answer."}
-	if w := stops[v.Stop]; w != "" {
-		return w
-	}
-	return "It ended: " + strings.ReplaceAll(v.Stop, "_", " ") + "."
+	return cmp.Or(stopWords[v.Stop], "It ended: "+strings.ReplaceAll(string(v.Stop), "_", " ")+".")
 }
 
-// facts are the counters, as they are read.
-func (c RunCounters) facts() []ui.Fact {
-	out := []ui.Fact{{Name: "Queries", Value: strconv.Itoa(c.Queries)}, {Name: "Lookups", Value: strconv.Itoa(c.Lookups)}, {Name: "Searches", Value: strconv.Itoa(c.Searches)}}
+// facts are the counters of the run for people. Cost and bytes are left out where they
+// are not known; a cost with calls of unknown price is a lower bound.
+func (v RunView) facts() []ui.Fact {
+	c := v.Counters
+	queries := strconv.Itoa(c.Queries)
 	if c.Failed > 0 {
-		out[0].Value += ", " + strconv.Itoa(c.Failed) + " failed"
+		queries += ", " + strconv.Itoa(c.Failed) + " failed"
 	}
-	out = append(out, ui.Fact{Name: "Tokens", Value: ui.Thousands(float64(c.Tokens))})
-	if c.USD > 0 {
-		cost := strconv.FormatFloat(c.USD, 'f', 4, 64) + " USD"
-		if !c.Priced {
+	out := []ui.Fact{{Name: "Queries", Value: queries}, {Name: "Lookups", Value: strconv.Itoa(c.Lookups)}, {Name: "Searches", Value: strconv.Itoa(c.Searches)},
+		{Name: "Tokens", Value: ui.Thousands(float64(v.Tokens()))}}
+	if usd := v.USD(); usd > 0 {
+		cost := strconv.FormatFloat(usd, 'f', 4, 64) + " USD"
+		if !isPriced(v.Run) {
 			cost = "at least " + cost
 		}
 		out = append(out, ui.Fact{Name: "Cost", Value: cost})
@@ -223,11 +205,23 @@ func (c RunCounters) facts() []ui.Fact {
 	if c.Scanned > 0 {
 		out = append(out, ui.Fact{Name: "Read", Value: ui.SizeName(c.Scanned)})
 	}
-	return append(out, ui.Fact{Name: "In the warehouse", Value: lasted(c.Asking)}, ui.Fact{Name: "Worked", Value: lasted(c.Active)})
+	return append(out, ui.Fact{Name: "In the warehouse", Value: durationWords(c.Asking)}, ui.Fact{Name: "Worked", Value: durationWords(c.Active)})
 }
 
-// lasted is a duration for people: milliseconds, seconds or minutes.
-func lasted(d time.Duration) string {
+// isPriced reports whether the price of all calls to a model is known. Embeddings are
+// left aside, because those of the encoder in this process have no price.
+func isPriced(run runs.Run) bool {
+	for purpose, spent := range run.Spent {
+		if purpose != runs.Embedding && spent.Unpriced > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// durationWords writes a duration in milliseconds, seconds or minutes. The shortest
+// that is written is 1 ms: what took less was not nothing.
+func durationWords(d time.Duration) string {
 	switch {
 	case d <= 0:
 		return "0 s"
@@ -237,12 +231,4 @@ func lasted(d time.Duration) string {
 		return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + " s"
 	}
 	return strconv.Itoa(int(d.Minutes())) + " min " + strconv.Itoa(int(d.Seconds())%60) + " s"
-}
-
-// extent says how far the steps are.
-func (v RunView) extent() string {
-	if v.Over {
-		return ui.Count(v.Counters.Steps, "step")
-	}
-	return "step " + strconv.Itoa(v.Counters.Steps) + " of at most " + strconv.Itoa(v.MaxSteps)
 }

@@ -8,6 +8,8 @@ import (
 
 	"pgregory.net/rapid"
 
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/runs"
 	"quaestor/web/data"
 )
 
@@ -35,6 +37,11 @@ func TestFigure(t *testing.T) {
 			t.Errorf("Figure(%v, %q) = %q, want %q", tt.x, tt.column, got, tt.want)
 		}
 	}
+}
+
+// query is step n, a query with a result.
+func query(n int, result *data.ResultView) data.StepView {
+	return data.StepView{StoredStep: runs.StoredStep{Step: warehouse.Step{N: n, Type: warehouse.QueryStep, Rows: result.Rows}}, Run: "r", Result: result}
 }
 
 // drawnStep is the markup of a step.
@@ -71,9 +78,9 @@ func TestResultsAreDrawnAsTheyAre(t *testing.T) {
 		{"a line with a gap", along("timestamp", 1, math.NaN(), 3, 4), "M0.0", bar},
 		{"nothing but gaps", along("timestamp", math.NaN(), math.NaN()), "<td", line},
 		{"one row, facts", along("string", 1), "<dl", "<table"},
-		{"many rows, what the columns hold", &data.ResultView{Rows: 900, Columns: []data.ColumnView{{Name: "n", Kind: "number", Says: "1 to 9", Spread: [5]float64{1, 2, 3, 4, 9}, Spreads: true}}}, `class="strip"`, line},
+		{"many rows, what the columns hold", &data.ResultView{Rows: 900, Columns: []data.ColumnView{{Name: "n", Kind: "number", Summary: "1 to 9", Spread: [5]float64{1, 2, 3, 4, 9}, Spreads: true}}}, `class="strip"`, line},
 	} {
-		got := drawnStep(t, data.StepView{Run: "r", N: 1, Kind: "query", Rows: tt.result.Rows, Result: tt.result})
+		got := drawnStep(t, query(1, tt.result))
 		if !strings.Contains(got, tt.has) || strings.Contains(got, tt.hasNo) {
 			t.Errorf("%s: want %q and not %q in %s", tt.name, tt.has, tt.hasNo, got)
 		}
@@ -88,8 +95,10 @@ func TestChartsHaveFiniteCoordinates(t *testing.T) {
 		kind := rapid.SampledFrom([]string{"timestamp", "string", "number"}).Draw(t, "kind")
 		r := along(kind, values...)
 		r.Columns[0].Values = values
+		whole := query(1, r)
+		whole.Whole = true
 		var b strings.Builder
-		if err := data.Step(&data.StepView{Run: "r", N: 1, Kind: "query", Rows: len(values), Result: r, Whole: true}).Render(context.Background(), &b); err != nil {
+		if err := data.Step(&whole).Render(context.Background(), &b); err != nil {
 			t.Fatal(err)
 		}
 		for _, bad := range []string{"NaN", "Inf"} {
@@ -105,7 +114,8 @@ func TestLongRunsAreFolded(t *testing.T) {
 
 	list := make([]data.StepView, 100)
 	for i := range list {
-		list[i] = data.StepView{Run: "r", N: 100 - i, Kind: "query", Purpose: "records by state", Query: "SELECT 1", Result: along("string", 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20)}
+		list[i] = query(100-i, along("string", 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20))
+		list[i].Purpose, list[i].Query = "records by state", "SELECT 1"
 	}
 	data.FoldSteps(list, 3)
 	if list[0].Folded || !list[99].Folded || list[97].Folded {
@@ -125,9 +135,10 @@ func TestStepsShowHostileTextAsText(t *testing.T) {
 
 	const bad = `<script>alert(1)</script>"'><img src=x onerror=alert(1)>`
 	r := along("string", 1, 2)
-	r.Head[0][0], r.Columns[0].Name, r.Columns[1].Says = bad, bad, bad
-	got := drawnStep(t, data.StepView{Run: "r", N: 1, Kind: "query", Purpose: bad, Thinking: bad, Query: bad, SQL: "x" + bad, Error: bad, Class: bad, Tables: []string{bad}, Result: r, Comment: bad,
-		Fixes: []data.FixView{{By: bad, Class: bad, Error: bad}}})
+	r.Head[0][0], r.Columns[0].Name, r.Columns[1].Summary = bad, bad, bad
+	hostile := warehouse.Step{N: 1, Type: warehouse.QueryStep, Purpose: bad, Thinking: bad, Query: bad, SQL: "x" + bad, Error: bad, Class: bad, Tables: []string{bad},
+		Fixes: []warehouse.Fix{{By: bad, Class: bad, Error: bad}}}
+	got := drawnStep(t, data.StepView{StoredStep: runs.StoredStep{Step: hostile}, Run: "r", Result: r, Comment: bad})
 	if strings.Contains(got, "<script") || strings.Contains(got, "<img") {
 		t.Errorf("drawn as markup: %s", got)
 	}

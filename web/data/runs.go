@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/a-h/templ"
+
 	"quaestor/internal/fault"
 	"quaestor/research/warehouse/connections"
 	"quaestor/research/warehouse/projects"
@@ -14,10 +16,12 @@ import (
 	"quaestor/web/ui"
 )
 
-// runDone says what was just done, by the name that stands in the address.
-var runDone = map[string]string{"started": "It is queued and begins by itself.", "paused": "It pauses.", "resumed": "It goes on.", "cancelled": "It is cancelled. What it found stays.", "kept": "Noted."}
+// runNotices are what the page of a run tells after a form, by the value of done in its
+// address.
+var runNotices = map[string]string{"started": "It is queued and begins by itself.", "paused": "It pauses.", "resumed": "It goes on.", "cancelled": "It is cancelled. What it found stays."}
 
-// shownSteps are the steps of a run that a page shows at most.
+// shownSteps is how many steps of a run a page lists: all steps of an order that names no
+// number, twice over. [FoldSteps] keeps long lists light.
 const shownSteps = 200
 
 func (s *Handlers) runPage(w http.ResponseWriter, r *http.Request) error {
@@ -25,19 +29,19 @@ func (s *Handlers) runPage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v.Notice = runDone[r.URL.Query().Get("done")]
+	v.Notice = runNotices[r.URL.Query().Get("done")]
 	return web.Render(w, r, Run(v))
 }
 
-// runLive answers with what changed, for the page that shows the run: where it
-// stands, and the steps after a number.
-func (s *Handlers) runLive(w http.ResponseWriter, r *http.Request) error {
+// runChanges answers the page that shows a run with the parts that changed: its state,
+// and the steps after number since. Without a number it answers with all steps.
+func (s *Handlers) runChanges(w http.ResponseWriter, r *http.Request) error {
 	v, err := s.runView(r)
 	if err != nil {
 		return err
 	}
-	since, _ := strconv.Atoi(r.URL.Query().Get("since")) // what is none takes all
-	for i, step := range v.Steps {                       // the latest first
+	since, _ := strconv.Atoi(r.URL.Query().Get("since"))
+	for i, step := range v.Steps { // the latest first
 		if step.N <= since {
 			v.Steps = v.Steps[:i]
 			break
@@ -46,8 +50,9 @@ func (s *Handlers) runLive(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, RunLive(v))
 }
 
-// runView takes six round trips, and those for the number of its last event while it
-// is not over.
+// runView takes six round trips, and some more to find the last event of a run that is
+// not over. That event is found before the run is read: a page that follows the events
+// after it then misses nothing, though it may be told of something that it shows already.
 func (s *Handlers) runView(r *http.Request) (RunView, error) {
 	ctx := r.Context()
 	run, err := s.run(ctx, r.PathValue("id"))
@@ -58,7 +63,7 @@ func (s *Handlers) runView(r *http.Request) (RunView, error) {
 	if err != nil {
 		return RunView{}, err
 	}
-	if last > 0 { // what is shown is at least as new as that event
+	if last > 0 {
 		if run, err = s.run(ctx, run.ID); err != nil {
 			return RunView{}, err
 		}
@@ -67,12 +72,12 @@ func (s *Handlers) runView(r *http.Request) (RunView, error) {
 	if err != nil {
 		return v, err
 	}
-	v.Last, v.Show = last, ReadRunShow(r.URL.Query().Get("show"))
-	return v, s.fillSteps(r, run, &v)
+	v.Last, v.Show = last, parseStepFilter(r.URL.Query().Get("show"))
+	return v, s.fillSteps(r, &v)
 }
 
-// lastEvent returns the number of the last event of a run that is not over; 0 for
-// one that is.
+// lastEvent returns the number of the last event of a run, and 0 for a run that is
+// over, which nobody follows.
 func (s *Handlers) lastEvent(ctx context.Context, run runs.Run) (last int64, err error) {
 	for more := !run.Status.Over(); more; {
 		var list []runs.Event
@@ -86,123 +91,92 @@ func (s *Handlers) lastEvent(ctx context.Context, run runs.Run) (last int64, err
 	return last, nil
 }
 
-// runHead says where a run stands.
+// runHead returns the view of a run without its steps.
 func (s *Handlers) runHead(ctx context.Context, run runs.Run) (RunView, error) {
-	c := run.Counters
-	v := RunView{Nav: web.NavOf(ctx, ui.AtData), ID: run.ID, Status: string(run.Status), Pausing: run.Pausing, Phase: string(run.Phase), Doing: run.Detail, Progress: run.Progress,
-		Over: run.Status.Over(), Summary: run.Summary, Outcome: string(run.Outcome), Stop: string(run.Stop), Error: run.Failure, Analyst: run.Analyst, Pack: run.Pack,
-		MaxSteps: run.MaxSteps, By: run.By, Created: run.Created, NothingLeft: run.Warehouse == "",
-		Counters: RunCounters{Steps: c.Steps, Queries: c.Queries, Failed: c.Failed, Lookups: c.Lookups, Searches: c.Searches, Tokens: run.Tokens(), Scanned: c.Scanned,
-			Asking: c.Asking, Active: c.Active, USD: run.USD(), Priced: priced(run)},
-		MayPause:  !run.Pausing && (run.Status == runs.Running || run.Status.MayBecome(runs.Paused)),
-		MayResume: run.Warehouse != "" && (run.Pausing || run.Status != runs.Running && run.Status != runs.Pending && run.Status.MayBecome(runs.Pending)),
-		MayCancel: run.Status.MayBecome(runs.Cancelled), MayDelete: run.Status != runs.Running}
-	if run.Ended != nil {
-		v.Ended = *run.Ended
-	}
+	v := RunView{Nav: web.NavOf(ctx, ui.AtData), RunCard: RunCard{Run: run}}
 	p, err := s.Projects.Find(ctx, run.Tenant, run.Project)
 	if err != nil {
 		return v, err
 	}
-	v.Project = LinkRow{Path: "/data/projects/" + p.ID, Name: p.Name}
-	return v, errors.Join(s.fillAreas(ctx, p, run, &v), s.fillWarehouse(ctx, run, &v))
+	v.ProjectName = p.Name
+	return v, errors.Join(s.fillAreas(ctx, p, &v), s.fillWarehouse(ctx, &v))
 }
 
-// priced says whether all that a run spent on a model has a price.
-func priced(run runs.Run) bool {
-	for purpose, spent := range run.Spent {
-		if purpose != runs.Embedding && spent.Unpriced > 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// fillAreas names the areas of a run.
-func (s *Handlers) fillAreas(ctx context.Context, p projects.Project, run runs.Run, v *RunView) error {
-	if len(run.Areas) == 0 {
+// fillAreas adds the names of the areas that a run is limited to. Where the pack is
+// gone, their ids have to do.
+func (s *Handlers) fillAreas(ctx context.Context, p projects.Project, v *RunView) error {
+	if len(v.Run.Areas) == 0 {
 		return nil
 	}
-	names := map[string]string{}
 	areas, err := s.areasOf(ctx, p)
-	if err != nil && !fault.Is(err, fault.Unprocessable) { // a pack that is gone names nothing
+	if err != nil && !fault.Is(err, fault.Unprocessable) {
 		return err
 	}
+	names := map[string]string{}
 	for _, a := range areas {
 		names[a.ID] = a.Name
 	}
-	for _, id := range run.Areas {
-		name := names[id]
-		if name == "" {
-			name = id
-		}
-		v.Areas = append(v.Areas, name)
-	}
+	v.AreaNames = web.Map(v.Run.Areas, func(id string) string { return ui.NameOr(names[id], id) })
 	return nil
 }
 
-func (s *Handlers) fillWarehouse(ctx context.Context, run runs.Run, v *RunView) error {
-	if run.Warehouse == "" {
+// fillWarehouse adds the name of the warehouse, if it is still connected.
+func (s *Handlers) fillWarehouse(ctx context.Context, v *RunView) error {
+	if v.Run.Warehouse == "" {
 		return nil
 	}
-	w, err := s.Connections.Find(ctx, run.Tenant, run.Warehouse)
-	if fault.Is(err, fault.NotFound) { // forgotten meanwhile
+	w, err := s.Connections.Find(ctx, v.Tenant, v.Run.Warehouse)
+	if fault.Is(err, fault.NotFound) { // forgotten since the run was read
 		return nil
 	}
-	v.Warehouse = nameOfWarehouse(w)
+	v.WarehouseName = warehouseName(w)
 	return err
 }
 
-// nameOfWarehouse is its name with its make.
-func nameOfWarehouse(w connections.Warehouse) string {
-	return w.Name + " (" + makeWords[w.Kind].Name + ")"
+// warehouseName returns the name of a warehouse with its make.
+func warehouseName(w connections.Warehouse) string {
+	return w.Name + " (" + makes[w.Kind].Name + ")"
 }
 
-// fillSteps lists the steps of a run that are wanted, the latest first.
-func (s *Handlers) fillSteps(r *http.Request, run runs.Run, v *RunView) error {
+// fillSteps adds the steps up to ?to= that the chosen filter shows, latest first. The
+// counts beside the filters are of these at most 200 steps.
+func (s *Handlers) fillSteps(r *http.Request, v *RunView) error {
 	ctx, q := r.Context(), r.URL.Query()
-	end, _ := strconv.Atoi(q.Get("to")) // what is none ends with the latest
-	if end <= 0 || end > run.Counters.Steps {
-		end = run.Counters.Steps + 1 // one that is under way
+	end, _ := strconv.Atoi(q.Get("to"))
+	if end <= 0 || end > v.Counters.Steps {
+		end = v.Counters.Steps + 1 // the counters do not count a step that is under way
 	}
-	list, err := runs.Steps(ctx, s.Pool, run.Tenant, run.ID, max(end-shownSteps, 0), shownSteps)
+	list, err := runs.Steps(ctx, s.Pool, v.Tenant, v.ID, max(end-shownSteps, 0), shownSteps)
 	if err != nil {
 		return err
 	}
-	judged, err := s.opinions(ctx, run)
+	given, err := s.feedback(ctx, v.Run)
 	if err != nil {
 		return err
 	}
 	for i := len(list) - 1; i >= 0; i-- {
-		step := toStepView(run.ID, &list[i])
+		step := toStepView(v.ID, list[i])
 		if step.N > end {
 			continue
 		}
-		judged.fill(&step)
-		v.Total++
-		for _, show := range []struct {
-			which RunShow
-			count *int
-		}{{ShowFindings, &v.Findings}, {ShowErrors, &v.Errors}} {
-			if show.which.Wants(&step) {
-				*show.count++
-			}
-		}
-		if v.Show.Wants(&step) {
+		given.fill(&step)
+		v.count(&step)
+		if v.Show.includes(&step) {
 			v.Steps = append(v.Steps, step)
 		}
-		if step.Asked && run.Status == runs.Running {
-			v.Doing = "Step " + strconv.Itoa(step.N) + ": " + step.Title()
+		if step.State == runs.Asked && v.Status == runs.Running {
+			v.Detail = "Step " + strconv.Itoa(step.N) + ": " + step.Title()
 		}
 	}
 	if end > shownSteps {
-		v.MoreSteps = v.Path() + "?to=" + strconv.Itoa(end-shownSteps)
+		v.MoreSteps = runPath(v.ID) + "?to=" + strconv.Itoa(end-shownSteps)
 	}
-	open, _ := strconv.Atoi(q.Get("open")) // what is none opens none more
+	open, _ := strconv.Atoi(q.Get("open")) // 0 is no step
 	FoldSteps(v.Steps, open)
 	return nil
 }
 
+// stepPage shows one step; with part, only its markup, for the page that unfolds it.
 func (s *Handlers) stepPage(w http.ResponseWriter, r *http.Request) error {
 	v, step, err := s.stepView(r)
 	if err != nil {
@@ -215,68 +189,115 @@ func (s *Handlers) stepPage(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, StepPage(v, step))
 }
 
-// stepView returns the step that an address names, with its run's head.
+// stepView returns the whole step that an address names, and the head of its run.
 func (s *Handlers) stepView(r *http.Request) (RunView, StepView, error) {
 	ctx := r.Context()
 	run, err := s.run(ctx, r.PathValue("id"))
 	if err != nil {
 		return RunView{}, StepView{}, err
 	}
-	n, err := strconv.Atoi(r.PathValue("n"))
-	if err != nil || n < 1 || n > runs.MaxSteps {
-		return RunView{}, StepView{}, noStep(r.PathValue("n"))
-	}
-	list, err := runs.Steps(ctx, s.Pool, run.Tenant, run.ID, n-1, 1)
+	n, _ := strconv.Atoi(r.PathValue("n")) // 0 is no step
+	stored, err := s.step(ctx, run, n)
 	if err != nil {
 		return RunView{}, StepView{}, err
 	}
-	if len(list) == 0 || list[0].N != n {
-		return RunView{}, StepView{}, noStep(strconv.Itoa(n))
-	}
-	judged, err := s.opinions(ctx, run)
+	given, err := s.feedback(ctx, run)
 	if err != nil {
 		return RunView{}, StepView{}, err
 	}
 	v, err := s.runHead(ctx, run)
-	step := toStepView(run.ID, &list[0])
+	step := toStepView(run.ID, stored)
 	step.Whole = true
-	judged.fill(&step)
+	given.fill(&step)
 	return v, step, err
 }
 
-func noStep(n string) error {
-	return fault.New(fault.NotFound, "this run has no step %s", n).Coded("step_not_found")
+// feedbackByStep is the feedback on the steps of a run, by their numbers.
+type feedbackByStep struct {
+	user   string // the reader
+	byStep map[string][]projects.Feedback
 }
 
-// opinions are what people think of the steps of a run, by their numbers.
-type opinions struct {
-	user string
-	of   map[string][]projects.Feedback
-}
-
-func (s *Handlers) opinions(ctx context.Context, run runs.Run) (opinions, error) {
-	o := opinions{web.ActorFrom(ctx).User, map[string][]projects.Feedback{}}
+func (s *Handlers) feedback(ctx context.Context, run runs.Run) (feedbackByStep, error) {
+	out := feedbackByStep{web.ActorFrom(ctx).User, map[string][]projects.Feedback{}}
 	list, err := s.Projects.Feedback(ctx, run.Tenant, run.Project, run.ID)
 	for _, f := range list {
 		if f.Target == projects.OfStep {
-			o.of[f.Ref] = append(o.of[f.Ref], f)
+			out.byStep[f.Ref] = append(out.byStep[f.Ref], f)
 		}
 	}
-	return o, err
+	return out, err
 }
 
-// fill says what is thought of a step.
-func (o opinions) fill(step *StepView) {
-	for _, f := range o.of[strconv.Itoa(step.N)] {
-		switch f.Vote {
+// fill adds the votes on a step, and the reader's own vote and comment.
+func (f feedbackByStep) fill(step *StepView) {
+	for _, one := range f.byStep[strconv.Itoa(step.N)] {
+		switch one.Vote {
 		case projects.Like:
 			step.Likes++
 		case projects.Dislike:
-			step.Dislike++
+			step.Dislikes++
 		case projects.NoVote:
 		}
-		if f.User == o.user {
-			step.Vote, step.Comment = string(f.Vote), f.Comment
+		if one.User == f.user {
+			step.Vote, step.Comment = one.Vote, one.Comment
 		}
 	}
+}
+
+// submitControl returns the handler of a button that gives a command to a run.
+func (s *Handlers) submitControl(do control, done string) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		a, id := web.ActorFrom(r.Context()), r.PathValue("id")
+		if _, err := do(s.Commands, r.Context(), a.Tenant, id, a.User); err != nil {
+			return s.runAgain(w, r, err)
+		}
+		return web.EndForm(w, r, runPath(id)+"?done="+done)
+	}
+}
+
+// runAgain shows the page of a run with the reason why something could not be done.
+func (s *Handlers) runAgain(w http.ResponseWriter, r *http.Request, err error) error {
+	return web.ShowAgain(w, r, err, func(reason string) (templ.Component, error) {
+		v, err := s.runView(r)
+		v.Failure = reason
+		return Run(v), err
+	})
+}
+
+// submitRunDelete deletes a run if the box beside the button is ticked.
+func (s *Handlers) submitRunDelete(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ReadForm(w, r); err != nil {
+		return err
+	}
+	run, err := s.run(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	if err = confirmed(r, "tick the box beside the button to delete it"); err == nil {
+		err = s.Commands.Delete(r.Context(), run.Tenant, run.ID)
+	}
+	if err != nil {
+		return s.runAgain(w, r, err)
+	}
+	return web.EndForm(w, r, projectPath(run.Project)+"?done=deleted#runs")
+}
+
+// submitFeedback stores what a person thinks of a step. Feedback that is refused is
+// shown again on the step's own page, where its form is open.
+func (s *Handlers) submitFeedback(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ReadForm(w, r); err != nil {
+		return err
+	}
+	id, n := r.PathValue("id"), r.PathValue("n")
+	number, _ := strconv.Atoi(n) // 0 is no step
+	err := s.judge(r.Context(), id, number, projects.Vote(r.PostFormValue("vote")), r.PostFormValue("comment"))
+	if err == nil {
+		return web.EndForm(w, r, runPath(id)+"?open="+n+"#step-"+n)
+	}
+	return web.ShowAgain(w, r, err, func(reason string) (templ.Component, error) {
+		v, step, bad := s.stepView(r)
+		v.Failure, step.Form = reason, web.FormOf(r, step.form(), err)
+		return StepPage(v, step), bad
+	})
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/hex"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -16,23 +17,23 @@ import (
 	"quaestor/web"
 )
 
-// ExplorationBody is a run on the wire.
+// ExplorationBody is a run in the API, where runs are called explorations.
 type ExplorationBody struct {
 	ID          string                           `json:"id"`
 	ProjectID   string                           `json:"projectId"`
-	WarehouseID string                           `json:"warehouseId,omitempty" doc:"none when it is not connected any more"`
+	WarehouseID string                           `json:"warehouseId,omitempty" doc:"absent if it is no longer connected"`
 	Status      runs.Status                      `json:"status" enum:"pending,running,paused,interrupted,completed,failed,cancelled"`
 	Pausing     bool                             `json:"pausing,omitempty" doc:"it pauses after the step it is in"`
 	Phase       runs.Phase                       `json:"phase" enum:"initialization,context,schema,exploration,saving"`
 	PhaseDetail string                           `json:"phaseDetail,omitempty" doc:"what it does or waits for"`
 	Progress    int                              `json:"progress" doc:"percent"`
 	Scope       runs.Coverage                    `json:"scope" enum:"full,selected"`
-	Areas       []string                         `json:"areas" nullable:"false" doc:"ids of those it keeps to; none for all"`
+	Areas       []string                         `json:"areas" nullable:"false" doc:"ids of those it is limited to; none for all"`
 	RunType     runs.Outcome                     `json:"runType,omitempty" doc:"how much came of it, once it is completed: full, partial or failed"`
 	StopReason  runs.StopReason                  `json:"stopReason,omitempty" doc:"why exploration ended"`
 	Summary     string                           `json:"summary,omitempty"`
 	Error       string                           `json:"error,omitempty"`
-	Analyst     string                           `json:"analyst,omitempty" doc:"who explores"`
+	Analyst     string                           `json:"analyst,omitempty" doc:"what explores: the built-in analyst, or a model"`
 	Pack        string                           `json:"pack,omitempty" example:"operations@1.0.0"`
 	PromptHash  string                           `json:"promptHash,omitempty" doc:"SHA-256 of the exploration prompt"`
 	MaxSteps    int                              `json:"maxSteps"`
@@ -40,7 +41,7 @@ type ExplorationBody struct {
 	Budget      budgetBody                       `json:"budget"`
 	Counters    countersBody                     `json:"counters"`
 	Spent       map[runs.Purpose]explorationCost `json:"spent" nullable:"false" doc:"by purpose: explore, fix, embed"`
-	Attempt     int                              `json:"attempt" doc:"rises with every worker that takes it"`
+	Attempt     int                              `json:"attempt" doc:"rises with every worker that takes the run"`
 	CreatedBy   string                           `json:"createdBy,omitempty"`
 	CreatedAt   time.Time                        `json:"createdAt"`
 	StartedAt   *time.Time                       `json:"startedAt,omitempty"`
@@ -48,14 +49,14 @@ type ExplorationBody struct {
 	CompletedAt *time.Time                       `json:"completedAt,omitempty"`
 }
 
-// budgetBody bounds what a run may use; 0 is no bound.
+// budgetBody limits what a run may use; 0 is no limit.
 type budgetBody struct {
 	USD     float64 `json:"usd,omitempty" minimum:"0"`
 	Tokens  int64   `json:"tokens,omitempty" minimum:"0" doc:"in and out, of all calls"`
 	Seconds int64   `json:"seconds,omitempty" minimum:"0" maximum:"86400" doc:"of work"`
 }
 
-// countersBody is what a run did so far.
+// countersBody counts what a run did so far.
 type countersBody struct {
 	Steps             int     `json:"steps"`
 	TotalQueries      int     `json:"totalQueries"`
@@ -65,8 +66,8 @@ type countersBody struct {
 	SchemaSearchCalls int     `json:"schemaSearchCalls"`
 	StepIndexUpserts  int     `json:"stepIndexUpserts"`
 	BytesScanned      int64   `json:"bytesScanned"`
-	WarehouseMillis   float64 `json:"warehouseMilliseconds" doc:"that the warehouse took"`
-	ActiveSeconds     float64 `json:"activeSeconds" doc:"that it was worked"`
+	WarehouseMillis   float64 `json:"warehouseMilliseconds" doc:"of queries to the warehouse"`
+	ActiveSeconds     float64 `json:"activeSeconds" doc:"of work on the run"`
 	Tokens            int64   `json:"tokens"`
 	USD               float64 `json:"usd" doc:"as far as prices are known"`
 }
@@ -78,7 +79,7 @@ type explorationCost struct {
 	Out      int     `json:"out" doc:"tokens"`
 	Calls    int     `json:"calls"`
 	USD      float64 `json:"usd"`
-	Unpriced int     `json:"unpriced" doc:"calls whose price nobody knows"`
+	Unpriced int     `json:"unpriced" doc:"calls of unknown price"`
 }
 
 func toExplorationBody(r runs.Run) ExplorationBody {
@@ -94,9 +95,10 @@ func toExplorationBody(r runs.Run) ExplorationBody {
 	return out
 }
 
+// milliseconds returns d as the API tells durations.
 func milliseconds(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-type runPath struct {
+type runID struct {
 	ID string `path:"id" doc:"id of the run"`
 }
 
@@ -107,14 +109,14 @@ type runQuery struct {
 	Limit  int         `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
 
-// newRun asks for a run.
+// newRun orders a run.
 type newRun struct {
 	ID      string `path:"id" doc:"id of the project"`
 	Request string `header:"Idempotency-Key" maxLength:"255" pattern:"^[!-~]*$" doc:"the sender's own id of the request: sent again, it returns the run it made"`
 	Body    struct {
-		Areas    []string   `json:"areas,omitempty" doc:"ids of those to keep to; all when left out"`
+		Areas    []string   `json:"areas,omitempty" doc:"ids of those to explore; all when left out"`
 		MaxSteps int        `json:"maxSteps,omitempty" minimum:"1" maximum:"1000" doc:"100 when left out"`
-		MinSteps int        `json:"minSteps,omitempty" minimum:"0" maximum:"1000" doc:"before which no end is accepted"`
+		MinSteps int        `json:"minSteps,omitempty" minimum:"0" maximum:"1000" doc:"before which the analyst may not end"`
 		Budget   budgetBody `json:"budget,omitempty"`
 	}
 }
@@ -128,7 +130,8 @@ type startedRun struct {
 }
 
 func (s *Handlers) listRuns(ctx context.Context, in *runQuery) (web.Page[ExplorationBody], error) {
-	p, err := s.project(ctx, in.ID)
+	tenant := web.ActorFrom(ctx).Tenant
+	p, err := s.Projects.Find(ctx, tenant, in.ID)
 	if err != nil {
 		return web.Page[ExplorationBody]{}, err
 	}
@@ -139,16 +142,15 @@ func (s *Handlers) listRuns(ctx context.Context, in *runQuery) (web.Page[Explora
 	if f.BeforeAt, f.BeforeID, err = web.ParsePlace(in.Cursor); err != nil {
 		return web.Page[ExplorationBody]{}, err
 	}
-	list, err := runs.List(ctx, s.Pool, web.ActorFrom(ctx).Tenant, f)
-	out := web.Page[ExplorationBody]{Items: web.Map(list, toExplorationBody)}
-	if len(list) == in.Limit {
-		end := list[len(list)-1]
-		out.NextCursor = web.FormatPlace(end.Created, end.ID)
-	}
-	return out, err
+	list, err := runs.List(ctx, s.Pool, tenant, f)
+	return pageOf(list, in.Limit, toExplorationBody, func(r runs.Run) string { return web.FormatPlace(r.Created, r.ID) }), err
 }
 
+// createRun checks its permission itself, as it is registered without [web.Add].
 func (s *Handlers) createRun(ctx context.Context, in *newRun) (*startedRun, error) {
+	if err := web.Need(web.ActorFrom(ctx), auth.Review); err != nil {
+		return nil, web.AsProblem(ctx, err)
+	}
 	b := in.Body
 	r, made, err := s.explore(ctx, runs.Order{Project: in.ID, Areas: b.Areas, MaxSteps: b.MaxSteps, MinSteps: b.MinSteps, Request: in.Request,
 		Budget: runs.Budget{USD: b.Budget.USD, Tokens: b.Budget.Tokens, Time: time.Duration(b.Budget.Seconds) * time.Second}})
@@ -162,10 +164,12 @@ func (s *Handlers) createRun(ctx context.Context, in *newRun) (*startedRun, erro
 	return out, nil
 }
 
-// explore starts what the actor orders, of a project that may run and areas that
-// its pack has.
+// explore starts a run of a project, and reports whether it is new: an order with the
+// request of an earlier one returns that one's run. It refuses a project whose pack is
+// still being made, and areas that the pack does not have.
 func (s *Handlers) explore(ctx context.Context, o runs.Order) (runs.Run, bool, error) {
-	p, err := s.project(ctx, o.Project)
+	a := web.ActorFrom(ctx)
+	p, err := s.Projects.Find(ctx, a.Tenant, o.Project)
 	if err != nil {
 		return runs.Run{}, false, err
 	}
@@ -177,16 +181,15 @@ func (s *Handlers) explore(ctx context.Context, o runs.Order) (runs.Run, bool, e
 		return runs.Run{}, false, err
 	}
 	for _, id := range o.Areas {
-		if !hasArea(areas, id) {
+		if !slices.ContainsFunc(areas, func(area warehouse.Area) bool { return area.ID == id }) {
 			return runs.Run{}, false, fault.New(fault.Unprocessable, "%q is no area of pack %s", id, p.Pack).At("areas")
 		}
 	}
-	a := web.ActorFrom(ctx)
 	o.By = a.User
 	return s.Commands.Create(ctx, a.Tenant, o)
 }
 
-// areasOf returns what a project may look into.
+// areasOf returns the areas that a run of a project may look into.
 func (s *Handlers) areasOf(ctx context.Context, p projects.Project) ([]warehouse.Area, error) {
 	pack, err := s.Projects.Pack(ctx, web.ActorFrom(ctx).Tenant, p.Pack)
 	if err != nil {
@@ -199,50 +202,35 @@ func (s *Handlers) areasOf(ctx context.Context, p projects.Project) ([]warehouse
 	return kit.Areas, nil
 }
 
-func hasArea(list []warehouse.Area, id string) bool {
-	for _, a := range list {
-		if a.ID == id {
-			return true
-		}
-	}
-	return false
-}
-
-// run returns a run of the actor's organisation, who may review.
+// run returns a run of the actor's organisation.
 func (s *Handlers) run(ctx context.Context, id string) (runs.Run, error) {
-	a := web.ActorFrom(ctx)
-	if err := web.Need(a, auth.Review); err != nil {
-		return runs.Run{}, err
-	}
-	return runs.Find(ctx, s.Pool, a.Tenant, id)
+	return runs.Find(ctx, s.Pool, web.ActorFrom(ctx).Tenant, id)
 }
 
-func (s *Handlers) getRun(ctx context.Context, in *runPath) (ExplorationBody, error) {
+func (s *Handlers) getRun(ctx context.Context, in *runID) (ExplorationBody, error) {
 	r, err := s.run(ctx, in.ID)
 	return toExplorationBody(r), err
 }
 
-// runControl does one thing of an office to a run.
-func (s *Handlers) runControl(do func(o runs.Commands, ctx context.Context, tenant, id, by string) (runs.Run, error)) func(context.Context, *runPath) (ExplorationBody, error) {
-	return func(ctx context.Context, in *runPath) (ExplorationBody, error) {
+// control is a command to a run, such as [runs.Commands.Pause].
+type control func(o runs.Commands, ctx context.Context, tenant, id, by string) (runs.Run, error)
+
+// runControl returns the operation that gives a command to a run.
+func (s *Handlers) runControl(do control) func(context.Context, *runID) (ExplorationBody, error) {
+	return func(ctx context.Context, in *runID) (ExplorationBody, error) {
 		a := web.ActorFrom(ctx)
-		if err := web.Need(a, auth.Review); err != nil {
-			return ExplorationBody{}, err
-		}
 		r, err := do(s.Commands, ctx, a.Tenant, in.ID, a.User)
 		return toExplorationBody(r), err
 	}
 }
 
-func (s *Handlers) deleteRun(ctx context.Context, in *runPath) error {
-	a := web.ActorFrom(ctx)
-	if err := web.Need(a, auth.Review); err != nil {
-		return err
-	}
-	return s.Commands.Delete(ctx, a.Tenant, in.ID)
+func (s *Handlers) deleteRun(ctx context.Context, in *runID) error {
+	return s.Commands.Delete(ctx, web.ActorFrom(ctx).Tenant, in.ID)
 }
 
-// describeRuns adds what huma does not serve to the description.
+// describeRuns adds to the description what the registered operations do not tell: the
+// stream of events, which is a plain handler, the second status of a new run, and the
+// answers to If-Match.
 func describeRuns(doc *huma.OpenAPI) {
 	id := &huma.Param{Name: "id", In: "path", Required: true, Description: "id of the run", Schema: &huma.Schema{Type: "string", Format: "uuid"}}
 	after := &huma.Param{Name: "after", In: "query", Description: "number of the last event the reader has", Schema: &huma.Schema{Type: "integer"}}

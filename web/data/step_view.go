@@ -1,201 +1,199 @@
 package data
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
-	"time"
 
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/projects"
+	"quaestor/research/warehouse/runs"
 	"quaestor/web/ui"
 )
 
-// StepView is one step of a run.
+// StepView is a step of a run with its feedback. Use [Step] and [StepPage] to draw it.
 type StepView struct {
-	Run      string // id
-	N        int
-	Kind     string // as the API names it
-	Asked    bool   // nothing came of it yet
-	Purpose  string
-	Thinking string
-	Tables   []string
-	Search   string
-	Rows     int
-	More     bool // there were more rows than were kept
-	Scanned  int64
-	Took     time.Duration
-	Result   *ResultView // nil when it found no rows
-	Query    string      // as it was written
-	SQL      string      // as it was sent
-	Answer   string      // what a lookup or a search found
-	Repeats  int         // the step it repeats; 0 for none
-	Error    string
-	Class    string
-	Fixes    []FixView
-	At       time.Time
+	runs.StoredStep
+	Run    string      // id
+	Result *ResultView // nil if the step found no rows
 
-	Vote    string // of the reader
-	Comment string
-	Likes   int
-	Dislike int
+	Vote            projects.Vote // of the reader; empty for none
+	Comment         string        // of the reader
+	Likes, Dislikes int           // of everybody
 
 	Folded bool        // only its head is drawn
 	Whole  bool        // all rows are drawn
-	Form   ui.FormView // of the feedback that was refused
+	Form   ui.FormView // of feedback that was refused
 }
 
-// FixView is one attempt to repair a statement.
-type FixView struct {
-	By, Rule, Class, Error, To string
-	Works                      bool
+// toStepView returns the view of a step without feedback. The texts of the analyst may
+// come from a model, so invisible characters are taken out of them.
+func toStepView(run string, t runs.StoredStep) StepView {
+	t.Purpose, t.Thinking = ui.Visible(t.Purpose), ui.Visible(t.Thinking)
+	return StepView{StoredStep: t, Run: run, Result: toResultView(t.Digest)}
 }
 
-func (s *StepView) found() bool { return s.Rows > 0 && s.Error == "" }
+// isFinding reports whether the step found rows.
+func (s *StepView) isFinding() bool { return s.Rows > 0 && s.Error == "" }
 
-func (s *StepView) faulty() bool {
-	return s.Error != "" || len(s.Fixes) > 0 || s.Kind == "error" || s.Kind == "complete_rejected"
+// isFaulty reports whether something went wrong in the step, even if it was repaired.
+func (s *StepView) isFaulty() bool {
+	return s.Error != "" || len(s.Fixes) > 0 || s.Type == warehouse.ErrorStep || s.Type == warehouse.CompleteRejectedStep
 }
 
-// id is the step's in the page.
+// id is the id of the step in the page.
 func (s *StepView) id() string { return "step-" + strconv.Itoa(s.N) }
 
 // path is the address of the step's own page.
-func (s *StepView) path() string { return "/data/runs/" + s.Run + "/steps/" + strconv.Itoa(s.N) }
+func (s *StepView) path() string { return runPath(s.Run) + "/steps/" + strconv.Itoa(s.N) }
 
-// Title is what the step was for.
+// form is the name of the form for feedback.
+func (s *StepView) form() string { return "feedback-" + strconv.Itoa(s.N) }
+
+// Title tells what the step was for.
 func (s *StepView) Title() string {
 	switch {
-	case s.Kind == "complete":
+	case s.Type == warehouse.CompleteStep:
 		return "The analyst was done"
-	case s.Kind == "complete_rejected":
+	case s.Type == warehouse.CompleteRejectedStep:
 		return "The analyst wanted to stop, and was asked to go on"
-	case s.Kind == "lookup_schema":
+	case s.Type == warehouse.LookupStep:
 		return "Looked up " + ui.Count(len(s.Tables), "table")
-	case s.Kind == "search_tables":
+	case s.Type == warehouse.SearchStep:
 		return "Searched tables for “" + ui.Clip(s.Search, 80) + "”"
-	case s.Kind == "error" && s.Purpose == "":
-		return "The analyst gave no step"
 	case s.Purpose != "":
 		return ui.Capital(s.Purpose)
+	case s.Type == warehouse.ErrorStep:
+		return "The analyst gave no step"
 	}
-	return stepKind(s.Kind)
+	return s.typeName()
 }
 
-// says are the analyst's own words about it.
-func (s *StepView) says() string {
-	if s.Kind == "complete" && s.Purpose != "" {
-		return s.Purpose
-	}
-	if s.Kind == "complete_rejected" && s.Thinking == "" {
+// remarks are the analyst's own words about the step. An analyst gives the reason to
+// stop as the purpose.
+func (s *StepView) remarks() string {
+	isEnd := s.Type == warehouse.CompleteStep && s.Purpose != ""
+	if isEnd || s.Type == warehouse.CompleteRejectedStep && s.Thinking == "" {
 		return s.Purpose
 	}
 	return s.Thinking
 }
 
-// stepKind names a type of step.
-func stepKind(kind string) string {
-	if w := map[string]string{"query": "Query", "lookup_schema": "Lookup", "search_tables": "Search", "complete": "End", "complete_rejected": "Too early", "insight": "Insight", "analysis": "Analysis", "validation": "Validation", "error": "Error"}[kind]; w != "" {
-		return w
-	}
-	return strings.ReplaceAll(kind, "_", " ")
+// typeLooks are the name and the icon of each type of step.
+var typeLooks = map[warehouse.StepType]struct{ Name, Icon string }{
+	warehouse.QueryStep:            {"Query", "data"},
+	warehouse.LookupStep:           {"Lookup", "objectives"},
+	warehouse.SearchStep:           {"Search", "search"},
+	warehouse.CompleteStep:         {"End", "satisfied"},
+	warehouse.CompleteRejectedStep: {"Too early", "deferred"},
+	warehouse.InsightStep:          {"Insight", "research"},
+	warehouse.AnalysisStep:         {"Analysis", "research"},
+	warehouse.ValidationStep:       {"Validation", "research"},
+	warehouse.ErrorStep:            {"Error", "warning"},
 }
 
-// stepIcon is the picture of a type of step.
+// typeName is the name of the step's type.
+func (s *StepView) typeName() string { return typeLooks[s.Type].Name }
+
+// icon is the name of the step's icon.
 func (s *StepView) icon() string {
 	if s.Error != "" {
 		return "warning"
 	}
-	switch s.Kind {
-	case "query":
-		return "data"
-	case "lookup_schema":
-		return "objectives"
-	case "search_tables":
-		return "search"
-	case "complete":
-		return "satisfied"
-	case "complete_rejected":
-		return "deferred"
-	case "error":
-		return "warning"
-	}
-	return "research"
+	return cmp.Or(typeLooks[s.Type].Icon, "research")
 }
 
-// facts say in short what came of it.
+// shownTableNames is how many tables of a query its line names.
+const shownTableNames = 3
+
+// facts tell in one line what came of the step.
 func (s *StepView) facts() string {
 	var out []string
 	switch {
-	case s.Asked:
+	case s.State == runs.Asked:
 		out = append(out, "under way")
 	case s.Repeats > 0:
 		out = append(out, "the same as step "+strconv.Itoa(s.Repeats)+", whose answer stands")
 	case s.Error != "":
-		out = append(out, errorClass(s.Class))
-	case s.Kind == "query":
+		out = append(out, errorWords(s.Class))
+	case s.Type == warehouse.QueryStep:
 		rows := ui.Count(s.Rows, "row")
 		if s.More {
 			rows = "the first " + rows
 		}
-		out = append(out, rows, lasted(s.Took))
+		out = append(out, rows, durationWords(s.Took))
 	}
 	if n := len(s.Fixes); n > 0 && s.Error == "" {
-		out = append(out, "mended at attempt "+strconv.Itoa(n))
+		out = append(out, "repaired at attempt "+strconv.Itoa(n))
 	}
-	if s.Kind == "query" && len(s.Tables) > 0 {
-		out = append(out, strings.Join(s.Tables[:min(len(s.Tables), 3)], ", "))
-		if len(s.Tables) > 3 {
-			out[len(out)-1] += " and " + strconv.Itoa(len(s.Tables)-3) + " more"
+	if n := len(s.Tables); s.Type == warehouse.QueryStep && n > 0 {
+		tables := strings.Join(s.Tables[:min(n, shownTableNames)], ", ")
+		if n > shownTableNames {
+			tables += " and " + strconv.Itoa(n-shownTableNames) + " more"
 		}
+		out = append(out, tables)
 	}
 	return strings.Join(out, " · ")
 }
 
-// errorClass says what kind of error it was.
-func errorClass(class string) string {
-	words := map[string]string{"syntax": "not valid SQL", "unknown_column": "a column that is not there", "unknown_table": "a table that is not there", "ambiguous_column": "a column that could be two",
-		"type_mismatch": "types that do not fit", "unknown_function": "a function that is not there", "division_by_zero": "a division by zero", "grouping": "a column that is not grouped",
-		"forbidden_statement": "refused before it was sent", "timeout": "took too long", "permission": "not allowed by the warehouse", "quota": "more than the limits allow", "connection": "the warehouse did not answer",
-		"model": "the model did not answer", "reply": "a reply that could not be read", "budget": "the budget of lookups or searches is used up"}
-	if w := words[class]; w != "" {
-		return w
-	}
-	return "an error"
+// classWords are the words for each class of errors: those of queries, and the failures
+// of the analyst that only runs know.
+var classWords = map[warehouse.ErrorClass]string{
+	warehouse.SyntaxError:     "not valid SQL",
+	warehouse.UnknownColumn:   "an unknown column",
+	warehouse.UnknownTable:    "an unknown table",
+	warehouse.AmbiguousColumn: "an ambiguous column",
+	warehouse.TypeMismatch:    "types that do not fit",
+	warehouse.UnknownFunction: "an unknown function",
+	warehouse.DivisionByZero:  "a division by zero",
+	warehouse.GroupingError:   "a column that is not grouped",
+	warehouse.Forbidden:       "refused before it was sent",
+	warehouse.TimedOut:        "took too long",
+	warehouse.NoPermission:    "not allowed by the warehouse",
+	warehouse.OverQuota:       "more than the limits allow",
+	warehouse.Unreachable:     "the warehouse did not answer",
+	runs.ModelFailed:          "the model did not answer",
+	runs.Unreadable:           "a reply that could not be read",
+	runs.Exhausted:            "the budget of lookups or searches is used up",
 }
 
-// mender says who repaired.
-func (f FixView) mender() string {
+// errorWords tells what kind of error it was.
+func errorWords(class warehouse.ErrorClass) string { return cmp.Or(classWords[class], "an error") }
+
+// fixedBy tells what made a repair: a rule of ours or a model.
+func fixedBy(f warehouse.Fix) string {
 	if f.By == "local" {
 		return "by rule"
 	}
 	return "by " + f.By
 }
 
-// rewritten says whether what was sent differs from what was written.
-func (s *StepView) rewritten() bool { return s.SQL != "" && s.SQL != s.Query }
+// isRewritten reports whether the statement that was sent differs from the analyst's.
+func (s *StepView) isRewritten() bool { return s.SQL != "" && s.SQL != s.Query }
 
-// order is that of its form's fields.
-func (s *StepView) form() string { return "feedback-" + strconv.Itoa(s.N) }
-
-// thinks says what people think of it; empty for nothing.
-func (s *StepView) thinks() string {
+// votes tell what people think of the step; empty while nobody voted.
+func (s *StepView) votes() string {
 	var out []string
 	if s.Likes > 0 {
 		out = append(out, strconv.Itoa(s.Likes)+" found it useful")
 	}
-	if s.Dislike > 0 {
-		out = append(out, strconv.Itoa(s.Dislike)+" did not find it useful")
+	if s.Dislikes > 0 {
+		out = append(out, strconv.Itoa(s.Dislikes)+" did not find it useful")
 	}
 	return strings.Join(out, ", ")
 }
 
-// Nodes of a page that steps may take; see [FoldSteps].
+// How many nodes of the document the steps of a page may take, and what each takes about.
+// The browser tests hold a whole page to 4,000 nodes, which old phones lay out at once;
+// a list of 100 steps drawn within pageNodes stays below 3,600.
 const (
 	pageNodes   = 2600
-	foldedNodes = 12
-	plainNodes  = 45 // of a step beside its figures
-	shownRows   = 10 // of a result in the list of steps
+	foldedNodes = 12 // of a folded step
+	plainNodes  = 45 // of a step without its figures
+	shownRows   = 10 // rows of a result in the list of steps
 )
 
-// nodes estimates what a step takes when it is drawn.
+// nodes estimates how many nodes the step takes when it is drawn.
 func (s *StepView) nodes() int {
 	n := plainNodes + 3*len(s.Fixes)
 	if s.Result != nil {
@@ -204,32 +202,25 @@ func (s *StepView) nodes() int {
 	return n
 }
 
-// FoldSteps folds all but the first steps and those that are wanted, so that a long
-// list stays light.
-func FoldSteps(list []StepView, wanted int) {
+// FoldSteps folds the steps at the end of a list that a page has no room for, except
+// step open. The first steps of the list stay unfolded: they are the latest.
+func FoldSteps(list []StepView, open int) {
 	left := pageNodes - foldedNodes*len(list)
 	for i := range list {
 		s := &list[i]
 		left -= s.nodes() - foldedNodes
-		s.Folded = left < 0 && s.N != wanted
+		s.Folded = left < 0 && s.N != open
 	}
 }
 
-// press is what a button of a vote sends: pressed again, it takes the vote back.
-func (s *StepView) press(vote string) string {
+// press returns the vote that the button of a vote sends: pressed again, it takes the
+// vote back.
+func (s *StepView) press(vote projects.Vote) string {
 	if s.Vote == vote {
-		return "none"
+		return string(projects.NoVote)
 	}
-	return vote
+	return string(vote)
 }
 
-// keep is the vote that saving a comment leaves as it is.
-func (s *StepView) keep() string {
-	if s.Vote == "" {
-		return "none"
-	}
-	return s.Vote
-}
-
-// sentenceOf begins with a capital and ends with a full stop.
-func sentenceOf(s string) string { return ui.Capital(s) + "." }
+// voteToKeep returns the vote that saving a comment sends, which leaves it as it is.
+func (s *StepView) voteToKeep() string { return string(cmp.Or(s.Vote, projects.NoVote)) }

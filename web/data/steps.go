@@ -7,28 +7,17 @@ import (
 	"strings"
 
 	"quaestor/research/warehouse/digest"
-	"quaestor/research/warehouse/runs"
 	"quaestor/web/ui"
 )
 
-// toStepView turns a step into what pages show of it.
-func toStepView(run string, t *runs.StoredStep) StepView {
-	out := StepView{Run: run, N: t.N, Kind: string(t.Type), Asked: t.State == runs.Asked, Purpose: ui.Visible(t.Purpose), Thinking: ui.Visible(t.Thinking), Tables: t.Tables, Search: t.Search,
-		Rows: t.Rows, More: t.More, Scanned: t.Scanned, Took: t.Took, Result: toResultView(t.Digest), Query: t.Query, SQL: t.SQL, Answer: t.Answer, Repeats: t.Repeats,
-		Error: t.Error, Class: string(t.Class), At: t.At}
-	for _, f := range t.Fixes {
-		out.Fixes = append(out.Fixes, FixView{By: f.By, Rule: f.Rule, Class: string(f.Class), Error: f.Error, To: f.To, Works: f.Works})
-	}
-	return out
-}
-
-// toResultView reads a digest; nil for none, and for one without rows.
+// toResultView reads a digest. It returns nil for a digest without rows, and for one
+// that cannot be read, which older versions may have stored.
 func toResultView(raw json.RawMessage) *ResultView {
 	var d digest.CompactResult
 	if len(raw) == 0 || json.Unmarshal(raw, &d) != nil || d.RowCount == 0 || len(d.Columns) == 0 {
 		return nil
 	}
-	r := &ResultView{Rows: d.RowCount, Left: d.ColumnsLeft, Whole: len(d.AllRows) == d.RowCount}
+	r := &ResultView{Rows: d.RowCount, Whole: len(d.AllRows) == d.RowCount}
 	rows := d.AllRows
 	if !r.Whole {
 		rows = d.HeadRows
@@ -41,7 +30,8 @@ func toResultView(raw json.RawMessage) *ResultView {
 	return r
 }
 
-// toCells writes rows for people, each with as many cells as there are columns.
+// toCells writes rows for people. Each gets as many cells as there are columns, so that
+// templates need not check.
 func toCells(d *digest.CompactResult, rows []digest.Row) [][]string {
 	out := make([][]string, len(rows))
 	for i, row := range rows {
@@ -55,7 +45,8 @@ func toCells(d *digest.CompactResult, rows []digest.Row) [][]string {
 	return out
 }
 
-// toCell writes one value for people.
+// toCell writes one value for people. Values that are neither text, number nor truth,
+// such as lists, stay JSON.
 func toCell(raw json.RawMessage, column string) string {
 	var v any
 	if json.Unmarshal(raw, &v) != nil {
@@ -77,7 +68,9 @@ func toCell(raw json.RawMessage, column string) string {
 	return ui.Visible(string(raw))
 }
 
-// plainTime leaves out of a time in UTC what says nothing.
+// plainTime writes a time in UTC with a space and without its zone, and a midnight as
+// the date alone, because most warehouses store dates as midnights. Other texts are
+// returned as they are.
 func plainTime(s string) string {
 	if len(s) == len("2006-01-02T15:04:05Z") && s[4] == '-' && s[10] == 'T' {
 		s = strings.TrimSuffix(s, "Z")
@@ -86,8 +79,10 @@ func plainTime(s string) string {
 	return s
 }
 
+// toColumnView returns the view of column at of the rows. Only numbers have a spread
+// and values, from which charts are drawn.
 func toColumnView(c *digest.ColumnSummary, rows []digest.Row, at int) ColumnView {
-	out := ColumnView{Name: c.Name, Kind: string(c.Kind), Says: columnWords(c)}
+	out := ColumnView{Name: c.Name, Kind: string(c.Kind), Summary: columnSummary(c)}
 	if c.Kind != digest.Number {
 		return out
 	}
@@ -106,8 +101,9 @@ func toColumnView(c *digest.ColumnSummary, rows []digest.Row, at int) ColumnView
 	return out
 }
 
-// columnWords say what a column holds.
-func columnWords(c *digest.ColumnSummary) string {
+// columnSummary tells in one line what a column holds: its range, its most frequent
+// values, and how many values are missing.
+func columnSummary(c *digest.ColumnSummary) string {
 	var parts []string
 	figure := func(v *float64) string { return Figure(*v, c.Name) }
 	switch {
@@ -139,6 +135,8 @@ func columnWords(c *digest.ColumnSummary) string {
 	return strings.Join(parts, "; ")
 }
 
+// distinctWords tells how many different values a column has. Counting ends at a limit
+// of the digest.
 func distinctWords(c *digest.ColumnSummary) string {
 	n := Figure(float64(c.Distinct), "")
 	if c.DistinctMore {

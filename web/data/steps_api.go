@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"strconv"
@@ -20,7 +21,7 @@ type stepQuery struct {
 	Limit int    `query:"limit" minimum:"1" maximum:"200" default:"100"`
 }
 
-// explorationStep is one thing a run did.
+// explorationStep is one step of a run.
 type explorationStep struct {
 	N            int                  `json:"n" doc:"from 1"`
 	State        runs.StepState       `json:"state" enum:"asked,done" doc:"asked while nothing came of the analyst's reply yet"`
@@ -68,7 +69,7 @@ func toExplorationStep(t runs.StoredStep) explorationStep {
 	return out
 }
 
-// judgement is what somebody thinks of a step.
+// judgement is feedback that a person gives on a step.
 type judgement struct {
 	ID   string `path:"id" doc:"id of the run"`
 	N    int    `path:"n" minimum:"1" doc:"number of the step"`
@@ -78,7 +79,7 @@ type judgement struct {
 	}
 }
 
-// opinionBody is what somebody thinks of a thing of a run.
+// opinionBody is feedback of one person on a part of a run.
 type opinionBody struct {
 	Target  projects.FeedbackTarget `json:"target" enum:"exploration_step,insight,recommendation"`
 	Ref     string                  `json:"ref" doc:"the number of a step"`
@@ -97,7 +98,7 @@ func (s *Handlers) listSteps(ctx context.Context, in *stepQuery) (web.Page[explo
 	return web.Page[explorationStep]{Items: web.Map(list, toExplorationStep)}, err
 }
 
-func (s *Handlers) listFeedback(ctx context.Context, in *runPath) (web.Page[opinionBody], error) {
+func (s *Handlers) listFeedback(ctx context.Context, in *runID) (web.Page[opinionBody], error) {
 	r, err := s.run(ctx, in.ID)
 	if err != nil {
 		return web.Page[opinionBody]{}, err
@@ -108,27 +109,37 @@ func (s *Handlers) listFeedback(ctx context.Context, in *runPath) (web.Page[opin
 	})}, err
 }
 
+// step returns step n of a run, or a NotFound.
+func (s *Handlers) step(ctx context.Context, r runs.Run, n int) (runs.StoredStep, error) {
+	missing := fault.New(fault.NotFound, "this run has no such step").Coded("step_not_found")
+	if n < 1 || n > runs.MaxSteps {
+		return runs.StoredStep{}, missing
+	}
+	list, err := runs.Steps(ctx, s.Pool, r.Tenant, r.ID, n-1, 1)
+	if err != nil {
+		return runs.StoredStep{}, err
+	}
+	if len(list) == 0 || list[0].N != n {
+		return runs.StoredStep{}, missing
+	}
+	return list[0], nil
+}
+
 func (s *Handlers) judgeStep(ctx context.Context, in *judgement) error {
 	return s.judge(ctx, in.ID, in.N, in.Body.Vote, in.Body.Comment)
 }
 
-// judge keeps what the actor thinks of a step, with what it said.
+// judge stores what the actor thinks of a step, with what the step was for: later runs
+// read the feedback without the step.
 func (s *Handlers) judge(ctx context.Context, id string, n int, vote projects.Vote, comment string) error {
 	r, err := s.run(ctx, id)
 	if err != nil {
 		return err
 	}
-	list, err := runs.Steps(ctx, s.Pool, r.Tenant, r.ID, n-1, 1)
+	step, err := s.step(ctx, r, n)
 	if err != nil {
 		return err
 	}
-	if len(list) == 0 || list[0].N != n {
-		return fault.New(fault.NotFound, "this run has no step %d", n).Coded("step_not_found")
-	}
-	about := list[0].Purpose
-	if about == "" {
-		about = list[0].Thinking
-	}
-	return s.Projects.Judge(ctx, r.Tenant, projects.Feedback{Project: r.Project, Run: r.ID, Target: projects.OfStep, Ref: strconv.Itoa(n), About: about,
+	return s.Projects.Judge(ctx, r.Tenant, projects.Feedback{Project: r.Project, Run: r.ID, Target: projects.OfStep, Ref: strconv.Itoa(n), About: cmp.Or(step.Purpose, step.Thinking),
 		User: web.ActorFrom(ctx).User, Vote: vote, Comment: comment})
 }

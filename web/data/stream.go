@@ -1,16 +1,20 @@
 package data
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 
+	"quaestor/internal/auth"
 	"quaestor/internal/fault"
 	"quaestor/research/warehouse/runs"
 	"quaestor/web"
 )
 
-// runEvents streams a run's log from Last-Event-ID or ?after= on, for as long as
-// the reader stays. It ends after the event that ends the run.
+// runEvents streams the events of a run after Last-Event-ID or ?after=, for as long as
+// the reader stays and may read. It ends after the event that ends the run. Once the
+// stream is open, nothing can be answered any more: whatever ends it is told when the
+// reader connects again.
 func (s *Handlers) runEvents(w http.ResponseWriter, r *http.Request) error {
 	run, err := s.run(r.Context(), r.PathValue("id"))
 	if err != nil {
@@ -25,9 +29,12 @@ func (s *Handlers) runEvents(w http.ResponseWriter, r *http.Request) error {
 	defer s.Metrics.StreamOpened()()
 	out, err := web.OpenStream(w)
 	if err != nil {
-		return nil // the reader is gone: nobody to tell
+		return nil // the reader has left
 	}
-	watch := s.Watch(func(ctx context.Context) error { _, err := s.run(ctx, run.ID); return err })
+	watch := s.Watch(func(ctx context.Context) error {
+		_, err := s.run(ctx, run.ID)
+		return cmp.Or(web.Need(web.ActorFrom(ctx), auth.Review), err)
+	})
 	for {
 		events, err := sub.Next(r.Context(), watch.Left())
 		if err != nil {
@@ -35,7 +42,7 @@ func (s *Handlers) runEvents(w http.ResponseWriter, r *http.Request) error {
 			return nil
 		}
 		if watch.Check(r.Context()) != nil {
-			return nil // who comes back is told why
+			return nil
 		}
 		shown := web.Map(events, func(e runs.Event) web.ServerEvent { return web.ServerEvent{Id: e.Seq, Data: e.Data} })
 		if out.Send(shown) != nil {
@@ -44,7 +51,8 @@ func (s *Handlers) runEvents(w http.ResponseWriter, r *http.Request) error {
 	}
 }
 
-// runCursor returns the number of the last event the reader has; 0 for none.
+// runCursor returns the number of the last event that the reader has; 0 for none. It
+// refuses a number that the run has no event of, from which a reader would wait forever.
 func (s *Handlers) runCursor(r *http.Request, run runs.Run) (int64, error) {
 	field, given := "Last-Event-ID", r.Header.Get("Last-Event-ID")
 	if given == "" {

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"quaestor/internal/auth"
 	"quaestor/internal/fault"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/catalog"
@@ -14,27 +13,33 @@ import (
 	"quaestor/web"
 )
 
-// Bounds of what a page says of the tables of a warehouse.
+// Limits of what the page of a warehouse shows of its tables. maxSearch is in
+// characters, and what the API takes as well.
 const (
-	shownTables = 40
-	shownDrift  = 60
-	maxFind     = 200
+	shownTables  = 40
+	shownChanges = 60
+	maxSearch    = 200
 )
 
-// fillIndex says what is known of the tables, those that a search finds or else the
-// first ones.
-func (s *Handlers) fillIndex(r *http.Request, a auth.Actor, v *WarehouseView) error {
-	ctx, index := r.Context(), s.Index
-	running, err := s.refreshing(ctx, a.Tenant, v.ID)
+// fillIndex adds what is known of the tables: those that a search finds, else the first
+// by name.
+func (s *Handlers) fillIndex(r *http.Request, v *WarehouseView) error {
+	ctx := r.Context()
+	var err error
+	if v.Index.Running, err = s.Connections.Refreshing(ctx, s.Queue, v.Tenant, v.ID); err != nil {
+		return err
+	}
+	last, err := s.Index.Refreshes(ctx, v.Tenant, v.ID, 1)
 	if err != nil {
 		return err
 	}
-	v.Index.Running = running
-	if err := s.fillDrift(ctx, a, v); err != nil {
-		return err
+	if len(last) > 0 {
+		v.Index.Last = last[0]
+		changes := driftChanges(last[0].Detail)
+		v.Index.Changes = changes[:min(len(changes), shownChanges)]
 	}
-	snapshot, err := index.Load(ctx, a.Tenant, v.ID)
-	if fault.Is(err, fault.Conflict) { // nothing is known yet
+	snapshot, err := s.Index.Load(ctx, v.Tenant, v.ID)
+	if fault.Is(err, fault.Conflict) { // never read
 		return nil
 	}
 	if err != nil {
@@ -54,22 +59,22 @@ func (s *Handlers) fillIndex(r *http.Request, a auth.Actor, v *WarehouseView) er
 	return nil
 }
 
-// tableHit shows table i of an index.
+// tableHit returns table i of an index as a line of the list. because tells what
+// matched a search.
 func tableHit(x *catalog.Index, i int, because string) TableHit {
-	t := x.Table(i)
-	out := TableHit{Ref: t.Ref(), Says: t.Comment, Columns: len(t.Columns), Rows: t.Rows, Because: because}
+	out := TableHit{Table: x.Table(i), Because: because}
 	for _, j := range x.Joins(i) {
-		if !slices.Contains(out.Leads, j.Table) {
-			out.Leads = append(out.Leads, j.Table)
+		if !slices.Contains(out.JoinsTo, j.Table) {
+			out.JoinsTo = append(out.JoinsTo, j.Table)
 		}
 	}
 	return out
 }
 
-// fillHits lists the tables that words find.
+// fillHits adds the tables that the search finds. A search that is too long is cut.
 func (s *Handlers) fillHits(ctx context.Context, snapshot *schema.Snapshot, v *WarehouseView) error {
-	if r := []rune(v.Index.Search); len(r) > maxFind {
-		v.Index.Search = string(r[:maxFind])
+	if r := []rune(v.Index.Search); len(r) > maxSearch {
+		v.Index.Search = string(r[:maxSearch])
 	}
 	hits, err := s.Index.Search(ctx, snapshot, v.Index.Search, warehouse.MaxSearchTopK)
 	for _, h := range hits {
@@ -80,41 +85,29 @@ func (s *Handlers) fillHits(ctx context.Context, snapshot *schema.Snapshot, v *W
 	return err
 }
 
-// fillDrift says what the last look found.
-func (s *Handlers) fillDrift(ctx context.Context, a auth.Actor, v *WarehouseView) error {
-	looks, err := s.Index.Refreshes(ctx, a.Tenant, v.ID, 1)
-	if err != nil || len(looks) == 0 {
-		return err
-	}
-	d := looks[0]
-	v.Index.At, v.Index.Took, v.Index.Failed, v.Index.Failure = d.At, d.Took, d.Failed, d.Why
-	rows := driftRows(d.Detail)
-	v.Index.Drift = rows[:min(len(rows), shownDrift)]
-	return nil
-}
-
-// driftRows are the changes of a look, those that matter most first.
-func driftRows(d schema.DriftDetail) []DriftRow {
-	var out []DriftRow
+// driftChanges returns the changes that a refresh found, those first that break
+// queries: tables that failed, have another name or are gone. It is never nil.
+func driftChanges(d schema.DriftDetail) []driftChange {
+	out := []driftChange{}
 	for _, f := range d.Failed {
-		out = append(out, DriftRow{Change: "failed", Table: f.Table, Detail: f.Why})
+		out = append(out, driftChange{Change: "failed", Table: f.Table, Detail: f.Why})
 	}
 	for _, r := range d.Renamed {
-		out = append(out, DriftRow{Change: "renamed", Table: r.From, Detail: "now " + r.To})
+		out = append(out, driftChange{Change: "renamed", Table: r.From, Detail: "now " + r.To})
 	}
 	for _, t := range d.Removed {
-		out = append(out, DriftRow{Change: "gone", Table: t})
+		out = append(out, driftChange{Change: "gone", Table: t})
 	}
 	for _, c := range d.Changed {
-		out = append(out, DriftRow{Change: "changed", Table: c.Table, Detail: changeWords(c)})
+		out = append(out, driftChange{Change: "changed", Table: c.Table, Detail: changeWords(c)})
 	}
 	for _, t := range d.Added {
-		out = append(out, DriftRow{Change: "new", Table: t})
+		out = append(out, driftChange{Change: "new", Table: t})
 	}
 	return out
 }
 
-// changeWords say what changed of a table.
+// changeWords tells how a table changed.
 func changeWords(c schema.TableChange) string {
 	var parts []string
 	if len(c.Added) > 0 {
@@ -132,14 +125,11 @@ func changeWords(c schema.TableChange) string {
 	return strings.Join(parts, "; ")
 }
 
-// refreshHere has the tables read again.
-func (s *Handlers) refreshHere(w http.ResponseWriter, r *http.Request) error {
-	a, err := web.NeedManager(r.Context())
-	if err != nil {
+// submitRefresh queues a refresh of the tables.
+func (s *Handlers) submitRefresh(w http.ResponseWriter, r *http.Request) error {
+	id := r.PathValue("id")
+	if err := s.Connections.EnqueueRefresh(r.Context(), s.Queue, web.ActorFrom(r.Context()).Tenant, id); err != nil {
 		return err
 	}
-	if err := s.refresh(r.Context(), a.Tenant, r.PathValue("id")); err != nil {
-		return err
-	}
-	return web.EndForm(w, r, "/data/warehouses/"+r.PathValue("id")+"?done=refresh#tables")
+	return web.EndForm(w, r, warehousePath(id)+"?done=refresh#tables")
 }

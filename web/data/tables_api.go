@@ -6,7 +6,6 @@ import (
 	"strings"
 	"time"
 
-	"quaestor/internal/auth"
 	"quaestor/internal/fault"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/catalog"
@@ -14,7 +13,7 @@ import (
 	"quaestor/web"
 )
 
-// tableQuery asks for tables of a warehouse.
+// tableQuery selects tables of a warehouse. A search has one page.
 type tableQuery struct {
 	ID     string `path:"id" doc:"id of the warehouse"`
 	Search string `query:"search" maxLength:"200" pattern:"^[^\\x00]*$" doc:"words; names, columns and meanings are searched"`
@@ -32,20 +31,20 @@ type tableBody struct {
 	Because string  `json:"because,omitempty" doc:"what matched"`
 }
 
-// driftBody says what a look at a warehouse found, against the look before.
+// driftBody is what a refresh of a warehouse's tables found against the one before.
 type driftBody struct {
 	At      time.Time     `json:"at"`
-	Seconds float64       `json:"seconds" doc:"that it took"`
-	Tables  int           `json:"tables" doc:"there are"`
+	Seconds float64       `json:"seconds" doc:"how long it took"`
+	Tables  int           `json:"tables" doc:"tables there are now"`
 	Added   int           `json:"added"`
 	Removed int           `json:"removed"`
-	Changed int           `json:"changed" doc:"tables whose columns, keys or comment are others"`
+	Changed int           `json:"changed" doc:"tables with other columns, keys or comment"`
 	Failed  int           `json:"failed" doc:"tables that cannot be described or sampled"`
-	Why     string        `json:"why,omitempty" doc:"it ended early"`
-	Changes []driftChange `json:"changes" nullable:"false" doc:"the first hundred of each sort"`
+	Why     string        `json:"why,omitempty" doc:"why it ended early"`
+	Changes []driftChange `json:"changes" nullable:"false" doc:"the first hundred of each kind"`
 }
 
-// driftChange is what happened to a table.
+// driftChange is what happened to a table since the refresh before. Pages show it too.
 type driftChange struct {
 	Table  string `json:"table"`
 	Change string `json:"change" enum:"new,gone,changed,renamed,failed"`
@@ -54,37 +53,34 @@ type driftChange struct {
 
 func toDriftBody(d schema.Drift) driftBody {
 	return driftBody{d.At, d.Took.Seconds(), d.Tables, d.Added, d.Removed, d.Changed, d.Failed, d.Why,
-		web.Map(driftRows(d.Detail), func(r DriftRow) driftChange { return driftChange{r.Table, r.Change, r.Detail} })}
+		driftChanges(d.Detail)}
 }
 
-// refreshing says that the tables of a warehouse are being read.
+// refreshing is the answer to the order of a refresh; clients know its schema as
+// Refreshing.
 type refreshing struct {
 	Running bool `json:"running"`
 }
 
-func (s *Handlers) refreshWarehouse(ctx context.Context, in *warehousePath) (refreshing, error) {
-	a, err := web.NeedManager(ctx)
-	if err != nil {
+// refreshWarehouse queues a refresh. It is not running any more by the time of the
+// answer if a worker was very quick.
+func (s *Handlers) refreshWarehouse(ctx context.Context, in *warehouseID) (refreshing, error) {
+	tenant := web.ActorFrom(ctx).Tenant
+	if err := s.Connections.EnqueueRefresh(ctx, s.Queue, tenant, in.ID); err != nil {
 		return refreshing{}, err
 	}
-	if err := s.refresh(ctx, a.Tenant, in.ID); err != nil {
-		return refreshing{}, err
-	}
-	now, err := s.refreshing(ctx, a.Tenant, in.ID)
-	return refreshing{now}, err
+	isRunning, err := s.Connections.Refreshing(ctx, s.Queue, tenant, in.ID)
+	return refreshing{isRunning}, err
 }
 
-// listTables answers with no tables while none were read.
+// listTables answers with an empty list before the tables were first read.
 func (s *Handlers) listTables(ctx context.Context, in *tableQuery) (web.Page[tableBody], error) {
-	a := web.ActorFrom(ctx)
-	if err := web.Need(a, auth.Review); err != nil {
+	tenant := web.ActorFrom(ctx).Tenant
+	if _, err := s.Connections.Find(ctx, tenant, in.ID); err != nil {
 		return web.Page[tableBody]{}, err
 	}
-	if _, err := s.Connections.Find(ctx, a.Tenant, in.ID); err != nil {
-		return web.Page[tableBody]{}, err
-	}
-	snapshot, err := s.Index.Load(ctx, a.Tenant, in.ID)
-	if fault.Is(err, fault.Conflict) {
+	snapshot, err := s.Index.Load(ctx, tenant, in.ID)
+	if fault.Is(err, fault.Conflict) { // never read
 		return web.Page[tableBody]{Items: []tableBody{}}, nil
 	}
 	if err != nil {
@@ -99,8 +95,8 @@ func (s *Handlers) listTables(ctx context.Context, in *tableQuery) (web.Page[tab
 	})}, err
 }
 
-// tablePage returns tables after a name, by name.
-func tablePage(list []catalog.Table, after string, most int) web.Page[tableBody] {
+// tablePage returns a page of at most limit tables by name, those after the name after.
+func tablePage(list []catalog.Table, after string, limit int) web.Page[tableBody] {
 	all := []tableBody{}
 	for i := range list {
 		t := &list[i]
@@ -109,21 +105,18 @@ func tablePage(list []catalog.Table, after string, most int) web.Page[tableBody]
 		}
 	}
 	slices.SortFunc(all, func(a, b tableBody) int { return strings.Compare(a.Ref, b.Ref) })
-	out := web.Page[tableBody]{Items: all[:min(len(all), most)]}
-	if len(all) > most {
-		out.NextCursor = all[most-1].Ref
+	out := web.Page[tableBody]{Items: all[:min(len(all), limit)]}
+	if len(all) > limit {
+		out.NextCursor = all[limit-1].Ref
 	}
 	return out
 }
 
-func (s *Handlers) listDrift(ctx context.Context, in *warehousePath) (web.Page[driftBody], error) {
-	a := web.ActorFrom(ctx)
-	if err := web.Need(a, auth.Review); err != nil {
+func (s *Handlers) listDrift(ctx context.Context, in *warehouseID) (web.Page[driftBody], error) {
+	tenant := web.ActorFrom(ctx).Tenant
+	if _, err := s.Connections.Find(ctx, tenant, in.ID); err != nil {
 		return web.Page[driftBody]{}, err
 	}
-	if _, err := s.Connections.Find(ctx, a.Tenant, in.ID); err != nil {
-		return web.Page[driftBody]{}, err
-	}
-	looks, err := s.Index.Refreshes(ctx, a.Tenant, in.ID, 0)
-	return web.Page[driftBody]{Items: web.Map(looks, toDriftBody)}, err
+	list, err := s.Index.Refreshes(ctx, tenant, in.ID, 0)
+	return web.Page[driftBody]{Items: web.Map(list, toDriftBody)}, err
 }

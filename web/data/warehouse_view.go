@@ -6,136 +6,86 @@ import (
 	"strings"
 	"time"
 
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/catalog"
+	"quaestor/research/warehouse/connections"
+	"quaestor/research/warehouse/projects"
+	"quaestor/research/warehouse/schema"
 	"quaestor/web/ui"
 )
 
-// WarehouseView is what [Warehouse] shows: a new warehouse, or one there is.
+// WarehouseView is what [Warehouse] shows: a connected warehouse, or a new one, whose
+// ID is empty.
 type WarehouseView struct {
 	Nav     ui.Nav
-	Notice  string // what was just done; empty for nothing
-	Failure string // why it could not be done
+	Notice  string // what the last form did; may be empty
+	Failure string // why the last form failed; may be empty
 	Form    ui.FormView
 
-	ID        string // empty for a new one
-	Name      string
-	Version   int
-	Make      MakeView   // the zero value while a make is to be chosen
-	Makes     []MakeView // to choose from, for a new one
-	HasSecret bool
-	Options   map[string]string
-	Schemas   []string
-	Filter    [2]string // column and value
-	Limits    []LimitLine
-	Grant     string // what its administrator runs
-	Test      *TestView
+	connections.Warehouse
+	Make   MakeView       // the zero value while the make is to be chosen
+	Makes  []MakeView     // to choose from, for a new warehouse
+	Limits []ui.FormField // of statements
+	Grant  string         // SQL that the administrator of the warehouse runs; may be empty
 
 	Index      IndexView
-	Statements []StatementRow
-	Projects   []LinkRow // that explore it
+	Statements []connections.AuditEntry // latest first
+	Projects   []projects.Project       // that explore it
 }
 
-// MakeView is a make of warehouse.
+// MakeView is a make of warehouse for people.
 type MakeView struct {
-	Kind, Name, Says string
-	Secret           string // what its secret is called; empty when it needs none
-	LongSecret       bool   // it is a key file
-	Fields           []MakeField
-}
-
-// MakeField is one setting of a make.
-type MakeField struct {
-	Name, Label, Help, Default string
-	Choices                    []string
-	Required                   bool
-	Long                       bool // it has several lines
-}
-
-// LimitLine is a bound of statements.
-type LimitLine struct {
-	Name, Label, Hint, Value, Default string
-}
-
-// TestView is what came of trying a warehouse.
-type TestView struct {
-	At       time.Time
-	Well     bool
-	Says     string
-	Role     string
-	Server   string
-	CanWrite bool
-	Why      []string
-	Tables   string // how many, in words
-	Took     time.Duration
+	Kind       warehouse.Kind
+	Name       string
+	About      string // a sentence
+	Secret     string // what its secret is called; empty if it takes none
+	LongSecret bool   // the secret may have several lines, such as a key file
+	Fields     []warehouse.Field
 }
 
 // IndexView is what is known of the tables of a warehouse.
 type IndexView struct {
 	Tables, Columns int
-	Failed          int // tables that could not be read
-	Running         bool
-	At              time.Time // of the last refresh; zero for none
-	Took            time.Duration
-	Failure         string // of the last refresh
-	Drift           []DriftRow
-	Search          string // what was looked for
-	Hits            []TableHit
-	More            int // tables beyond those that are listed
+	Running         bool          // a refresh is running or queued
+	Last            schema.Drift  // the latest refresh; its At is zero if there was none
+	Changes         []driftChange // that Last found
+	Search          string        // what the reader searched for; empty for nothing
+	Hits            []TableHit    // that the search found, or the first tables
+	More            int           // tables beyond Hits, without a search
 }
 
-// DriftRow says what changed about a table since the refresh before.
-type DriftRow struct {
-	Change, Table, Detail string
-}
-
-// TableHit is a table of the list.
+// TableHit is a table in the list.
 type TableHit struct {
-	Ref, Says string
-	Columns   int
-	Rows      int64    // below 0 when nobody knows
-	Leads     []string // to these tables
-	Because   string   // what matched a search
+	*catalog.Table
+	JoinsTo []string // tables that its keys lead to
+	Because string   // what matched the search; empty without one
 }
 
-// size says how large a table is.
+// size tells how large the table is.
 func (h TableHit) size() string {
-	out := ui.Count(h.Columns, "column")
-	if h.Rows >= 0 {
+	out := ui.Count(len(h.Columns), "column")
+	if h.Rows >= 0 { // negative when the warehouse does not tell
 		out += ", " + roughly(h.Rows) + " rows"
 	}
 	return out
 }
 
-// roughly is a large number in a word or two.
+// roughly writes a number in at most two digits before its unit: numbers of rows are
+// estimates anyway.
 func roughly(n int64) string {
 	for _, unit := range []struct {
-		of    int64
+		from  int64
 		scale float64
 		word  string
 	}{{1e9, 1e9, "billion"}, {1e6, 1e6, "million"}, {1e4, 1e3, "thousand"}} {
-		if n >= unit.of {
+		if n >= unit.from {
 			return strings.TrimSuffix(strconv.FormatFloat(float64(n)/unit.scale, 'f', 1, 64), ".0") + " " + unit.word
 		}
 	}
 	return strconv.FormatInt(n, 10)
 }
 
-// StatementRow is a statement of the audit.
-type StatementRow struct {
-	At      time.Time
-	Verdict string
-	Rule    string
-	SQL     string
-	Rows    int64
-	Took    time.Duration
-	Run     string // path of the run; empty for none
-}
-
-// LinkRow is something one may go to.
-type LinkRow struct {
-	Path, Name, Says string
-}
-
-// title is what the page is called.
+// title is the heading of the page.
 func (v WarehouseView) title() string {
 	if v.ID == "" {
 		return "Connect a warehouse"
@@ -143,35 +93,47 @@ func (v WarehouseView) title() string {
 	return v.Name
 }
 
-// action is where the form is sent to.
-func (v WarehouseView) action() string {
-	if v.ID == "" {
-		return "/data/warehouses"
-	}
-	return "/data/warehouses/" + v.ID
-}
+// action is the address that the form is sent to.
+func (v WarehouseView) action() string { return strings.TrimSuffix(warehousePath(v.ID), "/") }
 
-// option is what a setting has.
-func (v WarehouseView) option(f MakeField) string {
+// option returns the value of a setting. A new warehouse shows the defaults; in an
+// existing one an empty setting was left empty.
+func (v WarehouseView) option(f warehouse.Field) string {
 	if have := v.Options[f.Name]; have != "" || v.ID != "" {
 		return have
 	}
 	return f.Default
 }
 
-// order is the order of the form's fields, for the first that is at fault.
+// optionField is the field of the form for a setting of the make.
+func (v WarehouseView) optionField(f warehouse.Field) ui.FormField {
+	return ui.FormField{Form: "warehouse", Name: "options." + f.Name, Label: f.Label, Hint: f.Help, Value: v.option(f), Longest: 2000, Needed: f.Required, ID: "option-" + f.Name,
+		Focus: v.Form.First("warehouse", "options."+f.Name, v.order())}
+}
+
+// optionChoices are the values that a setting may have.
+func optionChoices(f warehouse.Field) []ui.Choice {
+	var out []ui.Choice
+	for _, c := range f.Choices {
+		out = append(out, ui.Choice{Value: c, Name: c})
+	}
+	return out
+}
+
+// order lists the fields of the form as they are shown, to find the first at fault.
 func (v WarehouseView) order() []string {
 	out := []string{"name"}
 	for _, f := range v.Make.Fields {
 		out = append(out, "options."+f.Name)
 	}
-	return append(out, "secret", "schemas", "filter", "limits.rows", "limits.bytes", "limits.time", "limits.scanned", "limits.memory")
+	out = append(out, "secret", "schemas", "filter")
+	for _, f := range v.Limits {
+		out = append(out, f.Name)
+	}
+	return out
 }
 
-// schemas is the list as it is typed.
-func (v WarehouseView) schemas() string { return strings.Join(v.Schemas, ", ") }
-
-// secretHint says what happens to what is typed.
+// secretHint tells what happens to the secret that is typed.
 func (v WarehouseView) secretHint() string {
 	if v.HasSecret {
 		return "One is kept, sealed. Leave this empty to keep it; it has to be given again when anything of the address changes."
@@ -179,14 +141,30 @@ func (v WarehouseView) secretHint() string {
 	return "Kept sealed, and never shown again."
 }
 
-// counted says how much the index holds.
-func (v IndexView) counted() string {
-	if v.At.IsZero() {
+// summary tells how much is known of the tables.
+func (v IndexView) summary() string {
+	if v.Last.At.IsZero() {
 		return "Nothing is known of its tables yet."
 	}
 	out := ui.Count(v.Tables, "table") + " with " + ui.Count(v.Columns, "column")
-	if v.Failed > 0 {
-		out += fmt.Sprintf("; %d could not be read", v.Failed)
+	if v.Last.Failed > 0 {
+		out += fmt.Sprintf("; %d could not be read", v.Last.Failed)
 	}
 	return out + "."
+}
+
+// tableCount tells how many tables a test could read; empty for none.
+func tableCount(t *connections.Test) string {
+	switch {
+	case t.Tables == 0:
+		return ""
+	case t.MoreTables:
+		return "more than " + ui.Count(t.Tables, "table")
+	}
+	return ui.Count(t.Tables, "table")
+}
+
+// secondsOf writes a number of milliseconds, as the audit and tests store durations.
+func secondsOf(milliseconds float64) string {
+	return ui.Seconds(time.Duration(milliseconds * float64(time.Millisecond)))
 }

@@ -6,7 +6,6 @@ import (
 	"strconv"
 	"time"
 
-	"quaestor/internal/auth"
 	"quaestor/internal/fault"
 	"quaestor/internal/secret"
 	"quaestor/research/warehouse"
@@ -15,13 +14,14 @@ import (
 	"quaestor/web"
 )
 
-// makeBody is a make of warehouse and what it wants to know.
+// makeBody is a make of warehouse with the settings that it takes.
 type makeBody struct {
 	Kind    warehouse.Kind  `json:"kind" example:"postgresql"`
 	Dialect guard.Dialect   `json:"dialect"`
 	Fields  []makeFieldBody `json:"fields" nullable:"false"`
 }
 
+// makeFieldBody is one setting of a make.
 type makeFieldBody struct {
 	Name     string   `json:"name"`
 	Label    string   `json:"label"`
@@ -31,15 +31,15 @@ type makeFieldBody struct {
 	Required bool     `json:"required"`
 }
 
-// WarehouseBody is a warehouse on the wire. Its secret is never shown.
+// WarehouseBody is a warehouse in the API. Its secret is never shown.
 type WarehouseBody struct {
 	ID        string            `json:"id"`
 	Name      string            `json:"name"`
 	Kind      warehouse.Kind    `json:"kind"`
 	Options   map[string]string `json:"options" nullable:"false" doc:"by the names of the make's fields"`
 	HasSecret bool              `json:"hasSecret"`
-	Schemas   []string          `json:"schemas" nullable:"false" doc:"within which tables are read; none for those that are usual for the make"`
-	Filter    *filterBody       `json:"filter,omitempty" doc:"what every table with that column is read through"`
+	Schemas   []string          `json:"schemas" nullable:"false" doc:"whose tables are read; none for the usual ones of the make"`
+	Filter    *filterBody       `json:"filter,omitempty" doc:"limits every table that has the column"`
 	Limits    limitsBody        `json:"limits"`
 	Version   int               `json:"version" doc:"counts the changes"`
 	Test      *connections.Test `json:"test,omitempty" doc:"the last one since it was changed"`
@@ -48,12 +48,14 @@ type WarehouseBody struct {
 	ChangedAt time.Time         `json:"changedAt"`
 }
 
+// filterBody limits rows to those with a value in a column. It applies to every table
+// that has the column, whatever a query asks.
 type filterBody struct {
 	Column string `json:"column" example:"tenant_id"`
 	Value  string `json:"value" example:"42"`
 }
 
-// limitsBody bounds one statement; 0 is the default.
+// limitsBody limits one statement; 0 is the default.
 type limitsBody struct {
 	Rows    int     `json:"rows,omitempty" doc:"kept of a result"`
 	Bytes   int64   `json:"bytes,omitempty" doc:"of a result as it is read"`
@@ -79,7 +81,7 @@ func toWarehouseBody(w connections.Warehouse) WarehouseBody {
 	return out
 }
 
-// warehouseDraft describes a warehouse.
+// warehouseDraft describes a warehouse that is connected, changed or tested.
 type warehouseDraft struct {
 	Name    string            `json:"name,omitempty" pattern:"^[^\\x00]*$" example:"Sales"`
 	Kind    warehouse.Kind    `json:"kind,omitempty" enum:"duckdb,postgresql,redshift,mysql,mariadb,clickhouse,sqlserver,bigquery,snowflake" doc:"cannot be changed later"`
@@ -98,7 +100,7 @@ func (b warehouseDraft) draft() connections.Spec {
 	return d
 }
 
-type warehousePath struct {
+type warehouseID struct {
 	ID string `path:"id" doc:"id of the warehouse"`
 }
 
@@ -118,7 +120,7 @@ type statementQuery struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
 
-// statementBody is a statement of the audit.
+// statementBody is a statement in the audit log.
 type statementBody struct {
 	RunID        string              `json:"runId,omitempty"`
 	Step         int                 `json:"step,omitempty"`
@@ -133,14 +135,12 @@ type statementBody struct {
 	Milliseconds float64             `json:"milliseconds"`
 }
 
+// grantBody holds SQL statements that set up a role.
 type grantBody struct {
-	SQL string `json:"sql" doc:"what the administrator of the warehouse runs, for Quaestor to read and do nothing else"`
+	SQL string `json:"sql" doc:"what the administrator of the warehouse runs, so that Quaestor can read and do nothing else"`
 }
 
-func (s *Handlers) listKinds(ctx context.Context, _ *struct{}) (web.Page[makeBody], error) {
-	if _, err := web.NeedManager(ctx); err != nil {
-		return web.Page[makeBody]{}, err
-	}
+func (s *Handlers) listKinds(context.Context, *struct{}) (web.Page[makeBody], error) {
 	return web.Page[makeBody]{Items: web.Map(s.Connections.Connectors, toMakeBody)}, nil
 }
 
@@ -151,38 +151,26 @@ func toMakeBody(c warehouse.Connector) makeBody {
 }
 
 func (s *Handlers) listWarehouses(ctx context.Context, _ *struct{}) (web.Page[WarehouseBody], error) {
-	a := web.ActorFrom(ctx)
-	if err := web.Need(a, auth.Review); err != nil {
-		return web.Page[WarehouseBody]{}, err
-	}
-	list, err := s.Connections.List(ctx, a.Tenant)
+	list, err := s.Connections.List(ctx, web.ActorFrom(ctx).Tenant)
 	return web.Page[WarehouseBody]{Items: web.Map(list, toWarehouseBody)}, err
 }
 
 func (s *Handlers) createWarehouse(ctx context.Context, in *newWarehouse) (WarehouseBody, error) {
-	a, err := web.NeedManager(ctx)
-	if err != nil {
-		return WarehouseBody{}, err
-	}
+	a := web.ActorFrom(ctx)
 	w, err := s.Connections.Create(ctx, a.Tenant, a.User, in.Body.draft())
 	return toWarehouseBody(w), err
 }
 
-func (s *Handlers) getWarehouse(ctx context.Context, in *warehousePath) (WarehouseBody, error) {
-	a := web.ActorFrom(ctx)
-	if err := web.Need(a, auth.Review); err != nil {
-		return WarehouseBody{}, err
-	}
-	w, err := s.Connections.Find(ctx, a.Tenant, in.ID)
+func (s *Handlers) getWarehouse(ctx context.Context, in *warehouseID) (WarehouseBody, error) {
+	w, err := s.Connections.Find(ctx, web.ActorFrom(ctx).Tenant, in.ID)
 	return toWarehouseBody(w), err
 }
 
+// putWarehouse replaces all settings of a warehouse but its kind: projects and their
+// runs rest on the SQL of its make.
 func (s *Handlers) putWarehouse(ctx context.Context, in *warehouseChange) (WarehouseBody, error) {
-	a, err := web.NeedManager(ctx)
-	if err != nil {
-		return WarehouseBody{}, err
-	}
-	old, err := s.Connections.Find(ctx, a.Tenant, in.ID)
+	tenant := web.ActorFrom(ctx).Tenant
+	old, err := s.Connections.Find(ctx, tenant, in.ID)
 	if err != nil {
 		return WarehouseBody{}, err
 	}
@@ -192,72 +180,41 @@ func (s *Handlers) putWarehouse(ctx context.Context, in *warehouseChange) (Wareh
 	if in.Body.Kind != "" && in.Body.Kind != old.Kind {
 		return WarehouseBody{}, fault.New(fault.Unprocessable, "is %s and cannot be changed; connect another warehouse", old.Kind).At("kind")
 	}
-	w, err := s.Connections.Update(ctx, a.Tenant, in.ID, old.Version, in.Body.draft())
+	w, err := s.Connections.Update(ctx, tenant, in.ID, old.Version, in.Body.draft())
 	return toWarehouseBody(w), err
 }
 
-func (s *Handlers) deleteWarehouse(ctx context.Context, in *warehousePath) error {
-	a, err := web.NeedManager(ctx)
-	if err != nil {
-		return err
-	}
-	return s.Connections.Delete(ctx, a.Tenant, in.ID)
+func (s *Handlers) deleteWarehouse(ctx context.Context, in *warehouseID) error {
+	return s.Connections.Delete(ctx, web.ActorFrom(ctx).Tenant, in.ID)
 }
 
-func (s *Handlers) testWarehouse(ctx context.Context, in *warehousePath) (connections.Test, error) {
-	a, err := web.NeedManager(ctx)
-	if err != nil {
-		return connections.Test{}, err
-	}
-	return s.Connections.Test(ctx, a.Tenant, in.ID)
+// testWarehouse tests a saved warehouse and stores the outcome. A warehouse that does
+// not answer is an outcome, not an error.
+func (s *Handlers) testWarehouse(ctx context.Context, in *warehouseID) (connections.Test, error) {
+	return s.Connections.Test(ctx, web.ActorFrom(ctx).Tenant, in.ID)
 }
 
+// testDraft tests settings that are not saved, and stores nothing.
 func (s *Handlers) testDraft(ctx context.Context, in *newWarehouse) (connections.Test, error) {
-	a, err := web.NeedManager(ctx)
-	if err != nil {
-		return connections.Test{}, err
-	}
-	return s.Connections.TestDraft(ctx, a.Tenant, "", in.Body.draft())
+	return s.Connections.TestDraft(ctx, web.ActorFrom(ctx).Tenant, "", in.Body.draft())
 }
 
-func (s *Handlers) grantFor(ctx context.Context, in *newWarehouse) (grantBody, error) {
-	if _, err := web.NeedManager(ctx); err != nil {
-		return grantBody{}, err
-	}
+func (s *Handlers) grantFor(_ context.Context, in *newWarehouse) (grantBody, error) {
 	sql, err := s.Connections.Grant(in.Body.draft())
 	return grantBody{sql}, err
 }
 
 func (s *Handlers) listStatements(ctx context.Context, in *statementQuery) (web.Page[statementBody], error) {
-	a := web.ActorFrom(ctx)
-	if err := web.Need(a, auth.Review); err != nil {
-		return web.Page[statementBody]{}, err
-	}
-	before, err := statementCursor(in.Cursor)
+	before, err := web.ParsePage(in.Cursor)
 	if err != nil {
 		return web.Page[statementBody]{}, err
 	}
-	if _, err := s.Connections.Find(ctx, a.Tenant, in.ID); err != nil {
+	tenant := web.ActorFrom(ctx).Tenant
+	if _, err := s.Connections.Find(ctx, tenant, in.ID); err != nil {
 		return web.Page[statementBody]{}, err
 	}
-	list, err := s.Connections.Audit(ctx, a.Tenant, in.ID, before, in.Limit)
-	out := web.Page[statementBody]{Items: web.Map(list, toStatementBody)}
-	if len(list) == in.Limit {
-		out.NextCursor = strconv.FormatInt(list[len(list)-1].ID, 10)
-	}
-	return out, err
-}
-
-// statementCursor reads where the page before ended; 0 for the first page.
-func statementCursor(cursor string) (int64, error) {
-	if cursor == "" {
-		return 0, nil
-	}
-	n, err := strconv.ParseInt(cursor, 10, 64)
-	if err != nil || n <= 0 {
-		return 0, fault.New(fault.Invalid, "is not a cursor of this list; take nextCursor of the page before, as it is").At("cursor").Coded("bad_cursor")
-	}
-	return n, nil
+	list, err := s.Connections.Audit(ctx, tenant, in.ID, before, in.Limit)
+	return pageOf(list, in.Limit, toStatementBody, func(e connections.AuditEntry) string { return strconv.FormatInt(e.ID, 10) }), err
 }
 
 func toStatementBody(e connections.AuditEntry) statementBody {

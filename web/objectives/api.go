@@ -14,54 +14,57 @@ import (
 	"quaestor/web"
 )
 
+// definitionType is described once for all operations that take or return it.
 var definitionType = reflect.TypeFor[objectives.Definition]()
 
+// objectiveQuery lists versions.
 type objectiveQuery struct {
 	All bool `query:"all" doc:"every version, not only the active ones"`
 }
 
+// objectiveID names a version to read.
 type objectiveID struct {
 	ID        string `path:"id"`
 	Effective bool   `query:"effective" default:"true" doc:"false leaves out what lies below a layer"`
 }
 
+// versionPath names a version to activate.
 type versionPath struct {
 	ID string `path:"id"`
 }
 
+// diffQuery names two versions to compare.
 type diffQuery struct {
 	ID   string `path:"id" doc:"the later version"`
 	From string `query:"from" required:"true" doc:"id of the version to compare it with"`
 }
 
+// schemaImport is a JSON Schema to make an objective of.
 type schemaImport struct {
 	ContextType string `query:"contextType" doc:"instead of the one that comes of the title"`
 	Version     string `query:"version" doc:"instead of 1.0.0"`
 	RawBody     []byte `contentType:"application/json"`
 }
 
-// schemaBody is the objective that comes of a JSON Schema.
+// schemaBody is the objective that was made of a JSON Schema. Nothing is stored.
 type schemaBody struct {
 	Definition objectives.Definition   `json:"definition" doc:"to be published, as it is or edited"`
 	Notes      []objectives.SchemaNote `json:"notes" doc:"what the interview leaves aside"`
 }
 
-// rawBody takes JSON as it is, so that faults are told with their place.
+// rawBody takes JSON as it was sent, so that faults can be told with their line.
 type rawBody struct {
 	RawBody []byte `contentType:"application/json"`
 }
 
-// publication is a version to publish, and the version it comes in place of.
+// publication is a version to publish, and the version it replaces.
 type publication struct {
 	IfMatch string `header:"If-Match" doc:"ETag of the active version this one was made from; needed when that is not one the program ships"`
 	RawBody []byte `contentType:"application/json"`
 }
 
-func (s *Handlers) listObjectives(ctx context.Context, in *objectiveQuery) (web.Page[web.ObjectiveBody], error) {
-	a := web.ActorFrom(ctx)
-	if err := web.Need(a, auth.Read); err != nil {
-		return web.Page[web.ObjectiveBody]{}, err
-	}
+// listObjectives returns the active version of each context type, or all versions.
+func (s *Handlers) listObjectives(ctx context.Context, a auth.Actor, in *objectiveQuery) (web.Page[web.ObjectiveBody], error) {
 	which := objectives.OnlyActive
 	if in.All {
 		which = objectives.AllVersions
@@ -70,11 +73,9 @@ func (s *Handlers) listObjectives(ctx context.Context, in *objectiveQuery) (web.
 	return web.Page[web.ObjectiveBody]{Items: web.Map(list, web.ToObjectiveBody)}, err
 }
 
-func (s *Handlers) getObjective(ctx context.Context, in *objectiveID) (web.ObjectiveBody, error) {
-	a := web.ActorFrom(ctx)
-	if err := web.Need(a, auth.Read); err != nil {
-		return web.ObjectiveBody{}, err
-	}
+// getObjective returns a version with its definition. Of a layer it can leave out what
+// lies below, so that only the layer itself is left.
+func (s *Handlers) getObjective(ctx context.Context, a auth.Actor, in *objectiveID) (web.ObjectiveBody, error) {
 	o, err := s.Library.Find(ctx, a.Tenant, in.ID)
 	if err != nil {
 		return web.ObjectiveBody{}, err
@@ -89,14 +90,10 @@ func (s *Handlers) getObjective(ctx context.Context, in *objectiveID) (web.Objec
 	return out, nil
 }
 
-// publishObjective makes a version the active one. Whoever does so in place of a
-// colleague's says which one they have seen, so that nobody's edit is undone
-// unread.
-func (s *Handlers) publishObjective(ctx context.Context, in *publication) (web.ObjectiveBody, error) {
-	a := web.ActorFrom(ctx)
-	if err := web.Need(a, auth.Author); err != nil {
-		return web.ObjectiveBody{}, err
-	}
+// publishObjective publishes a version and makes it the active one. A client that
+// replaces a version somebody wrote must name it with If-Match, so that no edit is
+// undone unread.
+func (s *Handlers) publishObjective(ctx context.Context, a auth.Actor, in *publication) (web.ObjectiveBody, error) {
 	doc, err := parseObjective(in.RawBody)
 	if err != nil {
 		return web.ObjectiveBody{}, err
@@ -113,7 +110,8 @@ func (s *Handlers) publishObjective(ctx context.Context, in *publication) (web.O
 	return web.ToObjectiveBody(o), nil
 }
 
-// mayReplace holds If-Match against the version that d would come in place of.
+// mayReplace compares If-Match with the version that d would replace. The caller holds
+// Publishing, so the version stays the active one until d is stored.
 func (s *Handlers) mayReplace(ctx context.Context, tenant string, d objectives.Definition, ifMatch string) error {
 	held, err := s.Library.Active(ctx, tenant, d.ContextType)
 	switch {
@@ -124,7 +122,7 @@ func (s *Handlers) mayReplace(ctx context.Context, tenant string, d objectives.D
 		return web.ErrStale("there is no active version of %s; leave If-Match out to publish the first", d.ContextType)
 	case err != nil:
 		return err
-	case ifMatch == "" && (held.Layer == obligations.Shipped || held.Version == d.Version): // the latter is refused anyway, by its version
+	case ifMatch == "" && (held.Layer == obligations.Shipped || held.Version == d.Version): // a version that exists is refused later, with a better reason
 		return nil
 	case ifMatch == "":
 		return web.ErrUnconditional("version %s of %s is active; read it at /api/v1/objectives/%s, take its changes over and send its ETag as If-Match", held.Version, d.ContextType, held.ID)
@@ -136,7 +134,8 @@ func (s *Handlers) mayReplace(ctx context.Context, tenant string, d objectives.D
 	return err
 }
 
-// parseObjective reads an objective, whole or as a layer.
+// parseObjective reads an objective, whole or as a layer. Faults of a whole objective
+// name the field and the line.
 func parseObjective(raw []byte) (objectives.Document, error) {
 	doc, err := objectives.ParseDocument(raw)
 	if err != nil && !objectives.IsLayer(raw) {
@@ -145,7 +144,7 @@ func parseObjective(raw []byte) (objectives.Document, error) {
 	return doc, err
 }
 
-// LintBody lists what is wrong with a definition.
+// LintBody lists what is wrong with a definition, at most [web.MaxFields] faults.
 type LintBody struct {
 	OK     bool        `json:"ok" doc:"it can be published"`
 	Faults []lintFault `json:"faults"`
@@ -160,29 +159,24 @@ type lintFault struct {
 	Column   int                 `json:"column" doc:"in bytes"`
 }
 
-func (s *Handlers) lintObjective(ctx context.Context, in *rawBody) (LintBody, error) {
-	if err := web.Need(web.ActorFrom(ctx), auth.Read); err != nil {
-		return LintBody{}, err
-	}
+// lintObjective checks a definition and stores nothing. A body that is not even JSON is a
+// fault like others, with its line.
+func (s *Handlers) lintObjective(_ context.Context, _ auth.Actor, in *rawBody) (LintBody, error) {
 	remarks := objectives.Lint(in.RawBody)
 	return LintBody{OK: !objectives.Broken(remarks), Faults: web.Map(remarks[:min(len(remarks), web.MaxFields)], func(r objectives.Diagnostic) lintFault {
 		return lintFault{r.Path, r.Message, r.Severity, r.Line, r.Column}
 	})}, nil
 }
 
-func (s *Handlers) objectiveFromSchema(ctx context.Context, in *schemaImport) (schemaBody, error) {
-	if err := web.Need(web.ActorFrom(ctx), auth.Read); err != nil {
-		return schemaBody{}, err
-	}
+// objectiveFromSchema makes a definition of a JSON Schema, to be edited or published as it
+// is. The notes are never null.
+func (s *Handlers) objectiveFromSchema(_ context.Context, _ auth.Actor, in *schemaImport) (schemaBody, error) {
 	d, notes, err := objectives.FromSchema(in.RawBody, objectives.SchemaOptions{ContextType: in.ContextType, Version: in.Version})
 	return schemaBody{d, append([]objectives.SchemaNote{}, notes...)}, err
 }
 
-func (s *Handlers) diffObjectives(ctx context.Context, in *diffQuery) (objectives.Diff, error) {
-	a := web.ActorFrom(ctx)
-	if err := web.Need(a, auth.Read); err != nil {
-		return objectives.Diff{}, err
-	}
+// diffObjectives compares two versions, which need not be of one context type.
+func (s *Handlers) diffObjectives(ctx context.Context, a auth.Actor, in *diffQuery) (objectives.Diff, error) {
 	to, err := s.Library.Find(ctx, a.Tenant, in.ID)
 	if err != nil {
 		return objectives.Diff{}, err
@@ -194,11 +188,8 @@ func (s *Handlers) diffObjectives(ctx context.Context, in *diffQuery) (objective
 	return objectives.DiffOf(from.Definition, to.Definition)
 }
 
-func (s *Handlers) activateObjective(ctx context.Context, in *versionPath) (web.ObjectiveBody, error) {
-	a := web.ActorFrom(ctx)
-	if err := web.Need(a, auth.Author); err != nil {
-		return web.ObjectiveBody{}, err
-	}
+// activateObjective makes an older version the active one again.
+func (s *Handlers) activateObjective(ctx context.Context, a auth.Actor, in *versionPath) (web.ObjectiveBody, error) {
 	s.Publishing.Lock()
 	defer s.Publishing.Unlock()
 	o, err := s.Library.Activate(ctx, a.Tenant, in.ID, objectives.Signature{By: a.User})
@@ -208,7 +199,8 @@ func (s *Handlers) activateObjective(ctx context.Context, in *versionPath) (web.
 	return web.ToObjectiveBody(o), nil
 }
 
-// moveRequest is a session's way to another version.
+// moveRequest takes a session over to another version. Its name is published: the schema
+// of the body is called after it.
 type moveRequest struct {
 	ID   string `path:"id" doc:"id of the session"`
 	Body struct {
@@ -217,12 +209,14 @@ type moveRequest struct {
 	}
 }
 
-// migrationBody is the report, for programs and for people.
+// migrationBody reports what a migration did or would do, for programs and in words.
 type migrationBody struct {
 	sessions.Migration
 	Text string `json:"text"`
 }
 
+// migrateSession looks the session up before it asks for the permission: to people who
+// may not see a session, it does not exist.
 func (s *Handlers) migrateSession(ctx context.Context, in *moveRequest) (migrationBody, error) {
 	found, err := s.Session(ctx, in.ID)
 	if err != nil {
@@ -236,8 +230,8 @@ func (s *Handlers) migrateSession(ctx context.Context, in *moveRequest) (migrati
 	return migrationBody{m, m.Text()}, err
 }
 
-// describeDefinitions adds to the description the bodies that are not held against a
-// schema before they are read, and what a stale edit is answered.
+// describeDefinitions describes what huma cannot see: the bodies that their handlers
+// check themselves, and the answers to a stale edit.
 func describeDefinitions(doc *huma.OpenAPI) {
 	definition := doc.Components.Schemas.Schema(definitionType, true, "")
 	for _, path := range []string{"/api/v1/objectives", "/api/v1/objectives/lint"} {

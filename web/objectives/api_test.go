@@ -18,7 +18,7 @@ import (
 	"quaestor/web/webtest"
 )
 
-// tuned is a layer on what is shipped.
+// tuned is a layer on a shipped objective: one question changed, one added, one removed.
 const tuned = `{"extends": "business_profile", "version": "8.0.0",
 	"obligations": [{"key": "industry", "priority": 2}, {"key": "region", "prompt": "Which region?", "why": "To know.", "priority": 5}],
 	"remove": ["competitors"]}`

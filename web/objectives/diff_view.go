@@ -8,27 +8,24 @@ import (
 
 	"quaestor/obligations"
 	"quaestor/sessions/objectives"
-	"quaestor/web/ui"
 )
 
 // DiffView is the page of what differs between two versions.
 type DiffView struct {
-	Nav         ui.Nav
-	ContextType string
-	Name        string
-	Versions    []VersionRow
-	From, To    string // versions
-	Parts       []DiffPart
-	Step        objectives.VersionStep
-	MayEdit     bool
+	PageView
+	ContextType, Name string
+	Versions          []VersionRow // all there are, to choose from
+	From, To          string       // the versions compared
+	Parts             []DiffPart
+	Step              objectives.VersionStep // how far the change reaches
 }
 
-// DiffPart is what differs about one thing: an obligation, or the objective
-// itself.
+// DiffPart is what differs about one thing: an obligation, the order of all, or a part of
+// the objective itself.
 type DiffPart struct {
 	Name   string
 	Op     objectives.DiffOp
-	Breaks bool // values held may no longer fit
+	Breaks bool // values that interviews hold may no longer fit
 	Rows   []DiffRow
 }
 
@@ -40,8 +37,8 @@ type DiffRow struct {
 	Breaks        bool
 }
 
-// DiffParts sorts differences by what they are about, in the order of b's
-// obligations; what is gone comes after them, and the rest last.
+// DiffParts groups differences by what they are about: b's obligations in their order,
+// then the ones that only a has, then everything else.
 func DiffParts(a, b *objectives.Definition, d objectives.Diff) []DiffPart {
 	var order []string
 	parts := map[string]*DiffPart{}
@@ -53,18 +50,19 @@ func DiffParts(a, b *objectives.Definition, d objectives.Diff) []DiffPart {
 			parts[id] = p
 			order = append(order, id)
 		}
-		p.Breaks = p.Breaks || c.Step() == objectives.Major
-		if id == orderPart {
+		breaks := c.Step() == objectives.Major
+		p.Breaks = p.Breaks || breaks
+		switch {
+		case id == orderPart:
 			p.Rows = append(p.Rows, orderRow(a, b))
-			continue
-		}
-		if field == "" {
+		case field == "":
 			p.Op = c.Op
 			p.Rows = append(p.Rows, wholeRows(c)...)
-			continue
+		default:
+			p.Rows = append(p.Rows, DiffRow{Field: field, Op: c.Op, Before: readable(c.Before), After: readable(c.After), Breaks: breaks})
 		}
-		p.Rows = append(p.Rows, DiffRow{Field: field, Op: c.Op, Before: readable(c.Before), After: readable(c.After), Breaks: c.Step() == objectives.Major})
 	}
+	// Stable, so that parts of one rank stay in the order of their paths.
 	slices.SortStableFunc(order, func(x, y string) int { return rankOf(b, x) - rankOf(b, y) })
 	out := make([]DiffPart, len(order))
 	for i, id := range order {
@@ -73,8 +71,9 @@ func DiffParts(a, b *objectives.Definition, d objectives.Diff) []DiffPart {
 	return out
 }
 
-// diffPlace says what a path is about: an obligation by its key, or a part of
-// the objective; and the field, in words. An empty field is the whole.
+// diffPlace returns what a path is about, with its name for people, and the field in
+// words; an empty field means the whole. An obligation's id is its key. Other ids begin
+// with a space, which no key does.
 func diffPlace(a, b *objectives.Definition, path string) (id, name, field string) {
 	parts := strings.SplitN(path, ".", 3)
 	switch {
@@ -85,7 +84,8 @@ func diffPlace(a, b *objectives.Definition, path string) (id, name, field string
 	case parts[0] == "obligations":
 		return parts[1], keyName(a, b, parts[1]), fieldWords(parts[2])
 	case parts[0] == "pools" && len(parts) > 1:
-		return poolUser(a, b, parts[1]), keyName(a, b, poolUser(a, b, parts[1])), "Other wordings"
+		user := poolUser(a, b, parts[1])
+		return user, keyName(a, b, user), "Other wordings"
 	}
 	return " " + parts[0], generalWords(parts[0]), fieldWords(path)
 }
@@ -93,9 +93,10 @@ func diffPlace(a, b *objectives.Definition, path string) (id, name, field string
 // orderPart stands for the order of the obligations.
 const orderPart = " order"
 
-// orderRow tells the stretch of the order in which two versions differ.
+// orderRow shows the stretch in which the order of two versions differs. Obligations that
+// only one of them has do not count: they are told by themselves.
 func orderRow(a, b *objectives.Definition) DiffRow {
-	before, after := namesIn(a, b), namesIn(b, a)
+	before, after := sharedNames(a, b), sharedNames(b, a)
 	for len(before) > 0 && len(after) > 0 && before[0] == after[0] {
 		before, after = before[1:], after[1:]
 	}
@@ -105,44 +106,47 @@ func orderRow(a, b *objectives.Definition) DiffRow {
 	return DiffRow{Field: "Order", Op: objectives.DiffChanged, Before: lines(before), After: lines(after)}
 }
 
-// namesIn are the names of a's obligations that b has too.
-func namesIn(a, b *objectives.Definition) []string {
+// sharedNames returns the names that b gives to the obligations both have, in a's order.
+func sharedNames(a, b *objectives.Definition) []string {
 	var out []string
 	for _, t := range a.Obligations {
-		if slices.ContainsFunc(b.Obligations, func(o obligations.Template) bool { return o.Key == t.Key }) {
-			out = append(out, keyName(b, b, t.Key))
+		if i := indexOf(b, t.Key); i >= 0 {
+			out = append(out, questionName(&b.Obligations[i]))
 		}
 	}
 	return out
 }
 
-// poolUser is the key of an obligation that uses a pool; the pool's own id when
-// none does.
+// indexOf returns the place of the obligation of that key; -1 for none.
+func indexOf(d *objectives.Definition, key string) int {
+	return slices.IndexFunc(d.Obligations, func(t obligations.Template) bool { return t.Key == key })
+}
+
+// poolUser returns the key of the first obligation that uses a pool, in b or else in a;
+// the pool's own id when none does.
 func poolUser(a, b *objectives.Definition, pool string) string {
-	for _, d := range []*objectives.Definition{b, a} {
-		for _, t := range d.Obligations {
-			if t.PoolID == pool {
-				return t.Key
-			}
+	for _, t := range slices.Concat(b.Obligations, a.Obligations) {
+		if t.PoolID == pool {
+			return t.Key
 		}
 	}
 	return pool
 }
 
+// keyName returns what the obligation of that key is called in b, or else in a; the key
+// when neither has it.
 func keyName(a, b *objectives.Definition, key string) string {
 	for _, d := range []*objectives.Definition{b, a} {
-		for i := range d.Obligations {
-			if d.Obligations[i].Key == key {
-				return questionName(&d.Obligations[i])
-			}
+		if i := indexOf(d, key); i >= 0 {
+			return questionName(&d.Obligations[i])
 		}
 	}
 	return key
 }
 
-// rankOf is where a part stands in the list of differences.
+// rankOf returns where a part stands in the list of differences.
 func rankOf(d *objectives.Definition, id string) int {
-	i := slices.IndexFunc(d.Obligations, func(t obligations.Template) bool { return t.Key == id })
+	i := indexOf(d, id)
 	switch {
 	case i >= 0:
 		return i
@@ -152,10 +156,11 @@ func rankOf(d *objectives.Definition, id string) int {
 	return len(d.Obligations)
 }
 
-// shownOfWhole are the fields told of an obligation that was added or removed.
+// shownOfWhole are the fields shown of an obligation that was added or removed: the ones
+// that decide what is asked, how it is answered and when.
 var shownOfWhole = []string{"prompt", "widgetType", "choices", "dependencies", "priority"}
 
-// wholeRows tells of an obligation that was added or removed.
+// wholeRows shows an obligation that was added or removed, from the JSON of all of it.
 func wholeRows(c objectives.Difference) []DiffRow {
 	var fields map[string]json.RawMessage
 	if json.Unmarshal(append(slices.Clone(c.Before), c.After...), &fields) != nil {
@@ -164,22 +169,19 @@ func wholeRows(c objectives.Difference) []DiffRow {
 	var out []DiffRow
 	for _, name := range shownOfWhole {
 		v, there := fields[name]
-		if !there {
-			continue
+		switch {
+		case !there:
+		case c.Op == objectives.DiffAdded:
+			out = append(out, DiffRow{Field: fieldWords(name), Op: c.Op, After: readable(v)})
+		default:
+			out = append(out, DiffRow{Field: fieldWords(name), Op: c.Op, Before: readable(v)})
 		}
-		row := DiffRow{Field: fieldWords(name), Op: c.Op}
-		if c.Op == objectives.DiffAdded {
-			row.After = readable(v)
-		} else {
-			row.Before = readable(v)
-		}
-		out = append(out, row)
 	}
 	return out
 }
 
-// readable is a piece of JSON as people read it: lists by lines, objects by
-// their members.
+// readable returns a piece of JSON as people read it, one entry of a list on each line.
+// What it has no words for stays JSON.
 func readable(raw json.RawMessage) string {
 	if raw == nil {
 		return ""
@@ -191,14 +193,15 @@ func readable(raw json.RawMessage) string {
 	return plainValue(v)
 }
 
+// plainValue words a decoded value: a choice by its label, a constraint by its message.
 func plainValue(v any) string {
 	switch v := v.(type) {
 	case string:
 		return v
 	case bool:
-		return map[bool]string{true: "yes", false: "no"}[v]
+		return yesNo(v)
 	case float64:
-		return trimmed(v)
+		return decimalText(v)
 	case []any:
 		out := make([]string, len(v))
 		for i, one := range v {
@@ -217,7 +220,7 @@ func plainValue(v any) string {
 	return string(raw)
 }
 
-// fieldNames are the fields of an objective, in the words of the form.
+// fieldNames are the fields of an objective by their JSON names, in the words of the form.
 var fieldNames = map[string]string{
 	"label": "Name", "prompt": "Question", "why": "Why it is asked", "examples": "Examples", "cues": "Cues", "widgetType": "Kind of answer", "choices": "Choices",
 	"allowOther": "Other answers are taken", "unit": "Unit", "min": "Least", "max": "Most", "integer": "Whole numbers only", "priority": "Priority", "category": "Category",
@@ -230,7 +233,7 @@ var fieldNames = map[string]string{
 	"minObligationsSatisfied": "questions that must be known", "minConfidenceScore": "least confidence", "turns": "turns", "minutes": "minutes", "money": "money", "message": "message", "when": "condition",
 }
 
-// fieldWords is a path in words.
+// fieldWords returns a path in words; what has none keeps its JSON name.
 func fieldWords(path string) string {
 	parts := strings.Split(path, ".")
 	for i, part := range parts {
@@ -241,7 +244,7 @@ func fieldWords(path string) string {
 	return strings.Join(parts, ": ")
 }
 
-// generalWords names the part of an objective that is no obligation.
+// generalWords names a part of an objective that is not an obligation.
 func generalWords(part string) string {
 	switch part {
 	case "phases", "completion", "budget", "constraints":
@@ -250,7 +253,7 @@ func generalWords(part string) string {
 	return "The objective itself"
 }
 
-// reachWords says what a version's step means for those who release it.
+// reachWords tell what a step means for the people who release a version.
 func reachWords(s objectives.VersionStep) string {
 	switch s {
 	case objectives.Major:
@@ -263,7 +266,7 @@ func reachWords(s objectives.VersionStep) string {
 	return string(s)
 }
 
-// opWords names how a thing differs, and its sign.
+// opWords name how a thing differs.
 func opWords(o objectives.DiffOp) string {
 	switch o {
 	case objectives.DiffAdded:

@@ -10,16 +10,31 @@ import (
 	"strconv"
 	"strings"
 
-	"quaestor/internal/fault"
 	"quaestor/obligations"
 	"quaestor/sessions/objectives"
 	"quaestor/web"
 )
 
-// errNotSaved ends an edit that must not be stored; why stands in the edit.
+// errNotSaved ends an edit that must not be stored. The reason stands with the edit.
 var errNotSaved = errors.New("web: the edit is not to be stored")
 
-// fingerprint tells whether something is as it was shown.
+// edit changes the draft an address names and stores it. When change returns
+// errNotSaved, the draft is returned as it is stored and saved is false.
+func (s *Handlers) edit(r *http.Request, change func(*objectives.Draft) error) (draft objectives.Draft, saved bool, err error) {
+	a := web.ActorFrom(r.Context())
+	draft, err = objectives.EditDraft(r.Context(), s.Pool, a.Tenant, r.PathValue("draft"), a.User, change)
+	if errors.Is(err, errNotSaved) {
+		return draft, false, nil
+	}
+	return draft, err == nil, err
+}
+
+// wantsPart reports whether a page's own script asks. It swaps parts of the page, and
+// shows a refusal in the form itself, so it is answered 200 either way.
+func wantsPart(r *http.Request) bool { return r.Header.Get("HX-Request") == "true" }
+
+// fingerprint returns a short text that differs when v does. Eight bytes are enough to
+// notice an edit; nobody gains by forging one.
 func fingerprint(v any) string {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -29,110 +44,115 @@ func fingerprint(v any) string {
 	return hex.EncodeToString(sum[:8])
 }
 
-// questionPrint is the fingerprint of the obligation at i with all its form
-// holds, and its key, by which it is found when it is no longer the same.
+// questionPrint returns the fingerprint of everything the form of the obligation at i
+// holds, and its key, by which the obligation is found when it has changed.
 func questionPrint(d *objectives.Definition, i int) string {
 	t := &d.Obligations[i]
 	return fingerprint([]any{t, d.Pools[t.PoolID], slices.Contains(d.Completion.Required, t.Key)}) + ":" + t.Key
 }
 
-// generalPrint is the fingerprint of what the general form holds.
+// generalPrint returns the fingerprint of what the general form holds.
 func generalPrint(d *objectives.Definition) string { return fingerprint(GeneralFormOf(d)) }
 
-func wholePrint(d *objectives.Definition) string { return fingerprint(d) }
-
-// locate finds the obligation that was shown as the n-th: at its place, or where
-// it was moved to. Changed says that it is there and is not as it was shown; -1
-// that it is gone.
+// locate finds the obligation that was shown as the n-th: at its place, or where it was
+// moved to. Changed reports that it is not as it was shown; i is -1 when it is gone.
 func locate(d *objectives.Definition, n int, seen string) (i int, changed bool) {
-	for _, i := range append([]int{n - 1}, upTo(len(d.Obligations))...) {
-		if i >= 0 && i < len(d.Obligations) && questionPrint(d, i) == seen {
+	if n <= len(d.Obligations) && questionPrint(d, n-1) == seen {
+		return n - 1, false
+	}
+	for i := range d.Obligations {
+		if questionPrint(d, i) == seen {
 			return i, false
 		}
 	}
 	_, key, _ := strings.Cut(seen, ":")
 	i = slices.IndexFunc(d.Obligations, func(t obligations.Template) bool { return t.Key == key })
 	if i < 0 && n <= len(d.Obligations) && d.Obligations[n-1].Key == KeyMadeOf(d, n-1, d.Obligations[n-1].Label) {
-		i = n - 1 // its key follows what is typed as its name
+		i = n - 1 // its key follows its name, so it changes while the name is typed
 	}
 	return i, true
 }
 
-func upTo(n int) []int {
-	out := make([]int, n)
-	for i := range out {
-		out[i] = i
+// EditConflict is an edit that would undo another person's.
+type EditConflict struct {
+	By   string    // who edited the draft last
+	Gone bool      // what was edited is no longer there
+	Seen string    // fingerprint of what is saved now
+	Rows []DiffRow // what is saved, beside what was to be saved
+}
+
+// conflictWith compares what is saved with what somebody wants to save, when the saved
+// part changed since they saw it: now is its fingerprint, seen the one of their form. It
+// returns nil when nothing would be undone.
+func conflictWith(draft *objectives.Draft, mine *objectives.Definition, now, seen string) (*EditConflict, error) {
+	if now == seen {
+		return nil, nil
 	}
-	return out
+	diff, err := objectives.DiffOf(draft.Definition, mine)
+	if err != nil || len(diff.Changes) == 0 {
+		return nil, err
+	}
+	out := &EditConflict{By: draft.EditedBy, Seen: now}
+	for _, part := range DiffParts(draft.Definition, mine, diff) {
+		for _, row := range part.Rows {
+			row.Field = part.Name + ": " + row.Field
+			out.Rows = append(out.Rows, row)
+		}
+	}
+	return out, errNotSaved
 }
 
 // questionEdit is a change of one question.
 type questionEdit struct {
-	n    int // its number when the form was made
-	seen string
-	form QuestionForm
+	n      int // its number when the form was made
+	seen   string
+	form   QuestionForm
+	remove bool // the question goes; the form does not count
 
-	at    int // where it is
-	wrong []Wrong
-	clash *Clash
+	at       int // where the question is
+	faults   []FieldFault
+	conflict *EditConflict
 }
 
-// apply is the edit, for [objectives.EditDraft].
-func (e *questionEdit) apply(draft *objectives.Draft) error {
-	var changed bool
-	if e.at, changed = locate(draft.Definition, e.n, e.seen); changed {
+// apply makes the edit; it is the function that [objectives.EditDraft] calls.
+func (e *questionEdit) apply(draft *objectives.Draft) (err error) {
+	d, changed := draft.Definition, false
+	e.at, changed = locate(d, e.n, e.seen)
+	switch {
+	case changed && e.at < 0:
+		e.at = min(e.n, len(d.Obligations)) - 1
+		e.conflict = &EditConflict{By: draft.EditedBy, Gone: true}
+		return errNotSaved
+	case changed:
 		return e.collide(draft)
+	case e.remove:
+		d.Remove(e.at)
+		return nil
 	}
-	if e.wrong = e.form.Into(draft.Definition, e.at); len(e.wrong) > 0 {
+	if e.faults = e.form.Into(d, e.at); len(e.faults) > 0 {
 		return errNotSaved
 	}
 	return nil
 }
 
-// collide refuses an edit of what somebody else changed, unless it comes to the
-// same, and says what differs.
+// collide refuses an edit of a question that somebody else changed, unless both edits
+// come to the same.
 func (e *questionEdit) collide(draft *objectives.Draft) error {
-	e.clash = &Clash{By: draft.EditedBy, Gone: e.at < 0}
-	if e.at < 0 {
-		e.at = min(e.n, len(draft.Definition.Obligations)) - 1
-		return errNotSaved
-	}
 	mine, err := draft.Definition.Clone()
 	if err != nil {
 		return err
 	}
-	e.clash.Seen = questionPrint(draft.Definition, e.at)
-	if e.wrong = e.form.Into(mine, e.at); len(e.wrong) > 0 {
+	now := questionPrint(draft.Definition, e.at)
+	if e.faults = e.form.Into(mine, e.at); len(e.faults) > 0 {
+		e.conflict = &EditConflict{By: draft.EditedBy, Seen: now}
 		return errNotSaved
 	}
-	if e.clash.Rows, err = clashRows(draft.Definition, mine); err != nil {
-		return err
-	}
-	if len(e.clash.Rows) == 0 {
-		e.clash = nil
-		return nil
-	}
-	return errNotSaved
+	e.conflict, err = conflictWith(draft, mine, now, e.seen)
+	return err
 }
 
-// clashRows holds what is saved against what somebody wants to save.
-func clashRows(saved, mine *objectives.Definition) ([]DiffRow, error) {
-	diff, err := objectives.DiffOf(saved, mine)
-	if err != nil {
-		return nil, err
-	}
-	var out []DiffRow
-	for _, part := range DiffParts(saved, mine, diff) {
-		for _, row := range part.Rows {
-			row.Field = part.Name + ": " + row.Field
-			out = append(out, row)
-		}
-	}
-	return out, nil
-}
-
-// seenBy is the fingerprint a form was filled with, or the one its sender knows
-// of and wants to write over.
+// seenBy returns the fingerprint a form was filled with; after a conflict, the one of
+// what its sender has been shown and wants to overwrite.
 func seenBy(r *http.Request) string {
 	if over := r.PostFormValue("over"); over != "" {
 		return over
@@ -140,35 +160,26 @@ func seenBy(r *http.Request) string {
 	return r.PostFormValue("seen")
 }
 
-// saveQuestion takes the form of a question: as it is typed, or sent.
+// saveQuestion stores the form of a question, while it is typed or when it is sent, or
+// removes the question.
 func (s *Handlers) saveQuestion(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ReadForm(w, r); err != nil {
 		return err
 	}
-	n, err := strconv.Atoi(r.PathValue("n"))
-	if err != nil || n < 1 {
-		return fault.New(fault.NotFound, "this draft has no such question").Coded("question_not_found")
-	}
-	if r.PostFormValue("do") == "remove" {
-		return s.removeQuestion(w, r, n)
-	}
-	e := questionEdit{n: n, seen: seenBy(r), form: ReadQuestion(r.PostForm)}
-	a := web.ActorFrom(r.Context())
-	draft, err := objectives.EditDraft(r.Context(), s.Pool, a.Tenant, r.PathValue("draft"), a.User, e.apply)
-	refused := errors.Is(err, errNotSaved)
-	if err != nil && !refused {
+	n, err := routedNumber(r)
+	if err != nil {
 		return err
 	}
-	if !refused && !partly(r) {
-		http.Redirect(w, r, "/drafts/"+draft.ID+"/q/"+strconv.Itoa(e.at+1), http.StatusSeeOther)
-		return nil
+	e := questionEdit{n: n, seen: seenBy(r), form: ReadQuestion(r.PostForm), remove: r.PostFormValue("do") == "remove"}
+	draft, saved, err := s.edit(r, e.apply)
+	switch {
+	case err != nil:
+		return err
+	case saved && e.remove:
+		return seeOther(w, r, draftPath(draft.ID))
+	case saved && !wantsPart(r):
+		return seeOther(w, r, questionPath(draft.ID, e.at+1))
 	}
-	return s.questionAgain(w, r, draft, &e)
-}
-
-// questionAgain shows a question's form after an edit: with what was typed when
-// it was not stored.
-func (s *Handlers) questionAgain(w http.ResponseWriter, r *http.Request, draft objectives.Draft, e *questionEdit) error {
 	dv, err := viewOf(r, draft, QuestionsTab)
 	if err != nil {
 		return err
@@ -177,60 +188,29 @@ func (s *Handlers) questionAgain(w http.ResponseWriter, r *http.Request, draft o
 		dv.Failure = "All questions of this draft were removed by " + draft.EditedBy + "."
 		return web.RenderAs(w, r, http.StatusConflict, Questions(dv))
 	}
-	v := questionView(dv, e.at+1)
-	if e.wrong != nil || e.clash != nil {
-		v.Form, v.Wrong, v.Clash, v.Seen = e.form, e.wrong, e.clash, e.seen
+	v := questionViewOf(dv, e.at+1)
+	if !saved {
+		v.Form, v.Seen, v.Faults, v.Conflict = e.form, e.seen, e.faults, e.conflict
 	}
-	if partly(r) {
+	if wantsPart(r) {
 		return web.Render(w, r, QuestionSaved(v))
 	}
-	return web.RenderAs(w, r, refusedWith(e.clash), Question(v))
+	return web.RenderAs(w, r, v.refusal(), Question(v))
 }
 
-// refusedWith is the status of a form that is shown again.
-func refusedWith(c *Clash) int {
-	if c != nil {
-		return http.StatusConflict
-	}
-	return http.StatusUnprocessableEntity
-}
-
-func (s *Handlers) removeQuestion(w http.ResponseWriter, r *http.Request, n int) error {
-	e := questionEdit{n: n, seen: seenBy(r), form: ReadQuestion(r.PostForm)}
-	a := web.ActorFrom(r.Context())
-	draft, err := objectives.EditDraft(r.Context(), s.Pool, a.Tenant, r.PathValue("draft"), a.User, func(draft *objectives.Draft) error {
-		var changed bool
-		if e.at, changed = locate(draft.Definition, n, e.seen); changed {
-			return e.collide(draft)
-		}
-		draft.Definition.Remove(e.at)
-		return nil
-	})
-	if errors.Is(err, errNotSaved) {
-		return s.questionAgain(w, r, draft, &e)
-	}
-	if err != nil {
-		return err
-	}
-	http.Redirect(w, r, "/drafts/"+draft.ID, http.StatusSeeOther)
-	return nil
-}
-
-// addQuestion adds an empty question behind the one that is open, in its
-// category; at the end when none is.
+// addQuestion adds an empty question behind the one that is open, in its category; at
+// the end when none is open.
 func (s *Handlers) addQuestion(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ReadForm(w, r); err != nil {
 		return err
 	}
-	after, _ := strconv.Atoi(r.PostFormValue("after"))
-	a := web.ActorFrom(r.Context())
+	after, _ := strconv.Atoi(r.PostFormValue("after")) // what is not a number is none
 	at := 0
-	draft, err := objectives.EditDraft(r.Context(), s.Pool, a.Tenant, r.PathValue("draft"), a.User, func(draft *objectives.Draft) error {
-		d := draft.Definition
+	draft, _, err := s.edit(r, func(draft *objectives.Draft) error {
+		d, category := draft.Definition, ""
 		if at = len(d.Obligations); after > 0 && after <= at {
 			at = after
 		}
-		category := ""
 		if at > 0 {
 			category = d.Obligations[at-1].Category
 		}
@@ -240,53 +220,51 @@ func (s *Handlers) addQuestion(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	http.Redirect(w, r, "/drafts/"+draft.ID+"/q/"+strconv.Itoa(at+1), http.StatusSeeOther)
-	return nil
+	return seeOther(w, r, questionPath(draft.ID, at+1))
 }
 
-// moveQuestion changes the order: the question n, which has that key, goes to the
-// place of another.
+// moveQuestion moves a question to the place of another. The form names it by number
+// and key: when they no longer belong together, the list changed and nothing is moved.
 func (s *Handlers) moveQuestion(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ReadForm(w, r); err != nil {
 		return err
 	}
-	n, _ := strconv.Atoi(r.PostFormValue("n"))
-	to, _ := strconv.Atoi(r.PostFormValue("to"))
-	open, _ := strconv.Atoi(r.PostFormValue("open"))
-	a, key := web.ActorFrom(r.Context()), r.PostFormValue("key")
-	draft, err := objectives.EditDraft(r.Context(), s.Pool, a.Tenant, r.PathValue("draft"), a.User, func(draft *objectives.Draft) error {
+	number := func(name string) int {
+		n, _ := strconv.Atoi(r.PostFormValue(name)) // what is not a number is none
+		return n
+	}
+	n, to, open := number("n"), number("to"), number("open")
+	draft, saved, err := s.edit(r, func(draft *objectives.Draft) error {
 		d := draft.Definition
-		if n < 1 || to < 1 || max(n, to) > len(d.Obligations) || d.Obligations[n-1].Key != key {
+		if n < 1 || to < 1 || max(n, to) > len(d.Obligations) || d.Obligations[n-1].Key != r.PostFormValue("key") {
 			return errNotSaved
 		}
 		d.Move(n-1, to-1)
 		return nil
 	})
-	stale := errors.Is(err, errNotSaved)
-	if err != nil && !stale {
+	if err != nil {
 		return err
 	}
 	v, err := viewOf(r, draft, QuestionsTab)
 	if err != nil {
 		return err
 	}
-	if v.N = open; !stale {
-		v.N = movedTo(open, n, to)
+	if v.N = open; saved {
+		v.N = numberAfterMove(open, n, to)
 	}
 	switch {
-	case partly(r):
+	case wantsPart(r):
 		return web.Render(w, r, Outline(v, false))
-	case stale:
+	case !saved:
 		v.Failure = draft.EditedBy + " changed the list after you opened it; this is how it stands now."
 		return web.RenderAs(w, r, http.StatusConflict, Questions(v))
 	}
-	http.Redirect(w, r, "/drafts/"+draft.ID, http.StatusSeeOther)
-	return nil
+	return seeOther(w, r, draftPath(draft.ID))
 }
 
-// movedTo is the number of the open question after another, or it, went from n
-// to to.
-func movedTo(open, n, to int) int {
+// numberAfterMove returns the number of the question that was number open, after
+// question n took the place of question to.
+func numberAfterMove(open, n, to int) int {
 	switch {
 	case open == n:
 		return to
@@ -298,95 +276,75 @@ func movedTo(open, n, to int) int {
 	return open
 }
 
-// saveGeneral takes the form of what is said beside the questions.
+// saveGeneral stores the form of what is said beside the questions.
 func (s *Handlers) saveGeneral(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ReadForm(w, r); err != nil {
 		return err
 	}
 	form, seen := ReadGeneral(r.PostForm), seenBy(r)
-	var wrong []Wrong
-	var clash *Clash
-	a := web.ActorFrom(r.Context())
-	draft, err := objectives.EditDraft(r.Context(), s.Pool, a.Tenant, r.PathValue("draft"), a.User, func(draft *objectives.Draft) (err error) {
+	var faults []FieldFault
+	var conflict *EditConflict
+	draft, saved, err := s.edit(r, func(draft *objectives.Draft) error {
 		mine, err := draft.Definition.Clone()
 		if err != nil {
 			return err
 		}
-		if wrong = form.Into(mine); len(wrong) > 0 {
+		if faults = form.Into(mine); len(faults) > 0 {
 			return errNotSaved
 		}
-		if now := generalPrint(draft.Definition); now != seen {
-			rows, err := clashRows(draft.Definition, mine)
-			if err != nil {
-				return err
-			}
-			if len(rows) > 0 {
-				clash = &Clash{By: draft.EditedBy, Seen: now, Rows: rows}
-				return errNotSaved
-			}
+		if conflict, err = conflictWith(draft, mine, generalPrint(draft.Definition), seen); err == nil {
+			draft.Definition = mine
 		}
-		draft.Definition = mine
-		return nil
+		return err
 	})
-	refused := errors.Is(err, errNotSaved)
-	if err != nil && !refused {
+	if err != nil {
 		return err
 	}
-	if !refused && !partly(r) {
-		http.Redirect(w, r, "/drafts/"+draft.ID+"/general", http.StatusSeeOther)
-		return nil
+	if saved && !wantsPart(r) {
+		return seeOther(w, r, tabPath(draft.ID, GeneralTab))
 	}
 	dv, err := viewOf(r, draft, GeneralTab)
 	if err != nil {
 		return err
 	}
-	v := generalView(dv)
-	if refused {
-		v.Form, v.Wrong, v.Clash, v.Seen = form, wrong, clash, seen
+	v := generalViewOf(dv)
+	if !saved {
+		v.Form, v.Seen, v.Faults, v.Conflict = form, seen, faults, conflict
 	}
-	if partly(r) {
+	if wantsPart(r) {
 		return web.Render(w, r, GeneralSaved(v))
 	}
-	return web.RenderAs(w, r, refusedWith(clash), General(v))
+	return web.RenderAs(w, r, v.refusal(), General(v))
 }
 
-// saveSource takes the whole draft as JSON.
+// saveSource stores a whole draft that was edited as JSON.
 func (s *Handlers) saveSource(w http.ResponseWriter, r *http.Request) error {
-	r.Body = http.MaxBytesReader(w, r.Body, web.MaxObjectiveForm)
-	if err := r.ParseForm(); err != nil {
-		return fault.New(fault.Invalid, "the form cannot be read, or is longer than %d bytes", web.MaxObjectiveForm).Because(err)
-	}
-	text, seen := strings.ReplaceAll(r.PostFormValue("source"), "\r\n", "\n"), seenBy(r)
-	mine, faults := objectives.ReadDraft([]byte(strings.ToValidUTF8(text, "\uFFFD")))
-	var clash *Clash
-	a := web.ActorFrom(r.Context())
-	draft, err := objectives.EditDraft(r.Context(), s.Pool, a.Tenant, r.PathValue("draft"), a.User, func(draft *objectives.Draft) error {
-		if len(faults) > 0 {
-			return errNotSaved
-		}
-		if now := wholePrint(draft.Definition); now != seen {
-			rows, err := clashRows(draft.Definition, &mine)
-			if err != nil {
-				return err
-			}
-			if len(rows) > 0 {
-				clash = &Clash{By: draft.EditedBy, Seen: now, Rows: rows}
-				return errNotSaved
-			}
-		}
-		draft.Definition = &mine
-		return nil
-	})
-	if err == nil {
-		http.Redirect(w, r, "/drafts/"+draft.ID+"/source", http.StatusSeeOther)
-		return nil
-	}
-	if !errors.Is(err, errNotSaved) {
+	if _, err := readLargeForm(w, r); err != nil {
 		return err
 	}
-	v, err := viewOf(r, draft, SourceTab)
+	v := SourceView{Text: typedText(r.PostForm.Get("source"))}
+	mine, remarks := objectives.ReadDraft([]byte(validText(v.Text)))
+	seen := seenBy(r)
+	var conflict *EditConflict
+	draft, saved, err := s.edit(r, func(draft *objectives.Draft) (err error) {
+		if len(remarks) > 0 {
+			return errNotSaved
+		}
+		if conflict, err = conflictWith(draft, &mine, fingerprint(draft.Definition), seen); err == nil {
+			draft.Definition = &mine
+		}
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	return web.RenderAs(w, r, refusedWith(clash), DraftSource(DraftSourceView{DraftView: v, Text: text, Seen: seen, Faults: faults, Clash: clash}))
+	if saved {
+		return seeOther(w, r, tabPath(draft.ID, SourceTab))
+	}
+	dv, err := viewOf(r, draft, SourceTab)
+	if err != nil {
+		return err
+	}
+	v.FormView, v.TextFaults = FormView{DraftView: dv, Seen: seen, Conflict: conflict}, remarks
+	return web.RenderAs(w, r, v.refusal(), DraftSource(v))
 }

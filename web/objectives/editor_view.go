@@ -2,6 +2,7 @@ package objectives
 
 import (
 	"fmt"
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -11,7 +12,7 @@ import (
 	"quaestor/web/ui"
 )
 
-// DraftTab is a part of the editor.
+// DraftTab is a part of the editor, by the last word of its address.
 type DraftTab string
 
 // The parts of the editor, in the order they are offered.
@@ -24,13 +25,13 @@ const (
 	PublishTab   DraftTab = "publish"
 )
 
-// draftTabs are the parts, with their names.
+// draftTabs are the parts in the order they are offered, with their names.
 var draftTabs = []struct {
 	Tab  DraftTab
 	Name string
 }{{QuestionsTab, "Questions"}, {GeneralTab, "General"}, {GraphTab, "Order"}, {SourceTab, "JSON"}, {TryTab, "Try it"}, {PublishTab, "Publish"}}
 
-// tabPath is where a part of a draft's editor is.
+// tabPath returns the address of a part of a draft's editor.
 func tabPath(id string, t DraftTab) string {
 	if t == QuestionsTab {
 		return draftPath(id)
@@ -40,16 +41,32 @@ func tabPath(id string, t DraftTab) string {
 
 // DraftView is what all parts of the editor show.
 type DraftView struct {
-	Nav             ui.Nav
-	Draft           objectives.Draft
-	Tab             DraftTab
-	N               int // of the question that is open, from 1; 0 for none
-	Remarks         []objectives.Diagnostic
-	MayEdit         bool
-	Notice, Failure string
+	PageView
+	Draft   objectives.Draft
+	Tab     DraftTab
+	N       int                     // of the question that is open, from 1; 0 for none
+	Remarks []objectives.Diagnostic // what is wrong with the draft
+	Failure string                  // why something was not done; empty when nothing failed
 }
 
-// title is what the draft is called.
+// FormView is a part of the editor with a form in it. Faults and Conflict tell why what
+// was sent is not stored; the form then keeps what was typed.
+type FormView struct {
+	DraftView
+	Seen     string // fingerprint of what the form was filled with
+	Faults   []FieldFault
+	Conflict *EditConflict
+}
+
+// refusal returns the status with which a form is shown again.
+func (v *FormView) refusal() int {
+	if v.Conflict != nil {
+		return http.StatusConflict
+	}
+	return http.StatusUnprocessableEntity
+}
+
+// title returns what the draft is called on its pages.
 func (v *DraftView) title() string {
 	if v.Draft.Definition.DisplayName == "" {
 		return "Objective without a name"
@@ -57,7 +74,7 @@ func (v *DraftView) title() string {
 	return v.Draft.Definition.DisplayName
 }
 
-// tabTitle is what the part that is open is called among the reader's tabs.
+// tabTitle names the part that is open first, so that a reader's browser tabs differ.
 func (v *DraftView) tabTitle() string {
 	if v.N > 0 {
 		return "Question " + strconv.Itoa(v.N) + " · " + v.title()
@@ -70,7 +87,7 @@ func (v *DraftView) tabTitle() string {
 	return v.title()
 }
 
-// faults counts what keeps the draft from being published.
+// faults counts the remarks that keep the draft from being published.
 func (v *DraftView) faults() int {
 	n := 0
 	for _, r := range v.Remarks {
@@ -81,7 +98,7 @@ func (v *DraftView) faults() int {
 	return n
 }
 
-// state says in a few words how the draft is.
+// state sums the remarks up in a few words.
 func (v *DraftView) state() string {
 	faults, warnings := v.faults(), len(v.Remarks)-v.faults()
 	switch {
@@ -103,13 +120,14 @@ type remarkPlace struct {
 	Name  string // for people
 }
 
-// placeOf finds a remark's place in the forms of d.
+// placeOf finds the field of an editor's form that a remark on d is about. A remark on
+// something that no form shows belongs to the draft as JSON.
 func placeOf(d *objectives.Definition, r objectives.Diagnostic) remarkPlace {
 	var i int
 	if n, _ := fmt.Sscanf(r.Path, "obligations[%d]", &i); n == 1 && i < len(d.Obligations) {
 		_, field, _ := strings.Cut(r.Path, "]")
 		field, _, _ = strings.Cut(strings.TrimPrefix(field, "."), "[")
-		if field == "" && strings.Contains(r.Message, "has no why") {
+		if field == "" && strings.Contains(r.Message, "has no why") { // lint places what is missing at the whole
 			field = "why"
 		}
 		return remarkPlace{N: i + 1, Field: field, Tab: QuestionsTab, Name: questionName(&d.Obligations[i])}
@@ -134,17 +152,17 @@ func placeOf(d *objectives.Definition, r objectives.Diagnostic) remarkPlace {
 	return remarkPlace{Tab: SourceTab, Name: "The file"}
 }
 
-// poolPlace is the place of a remark on a pool: the question that uses it first.
+// poolPlace returns the place of a remark on a pool: the first question that uses it.
 func poolPlace(d *objectives.Definition, path string) remarkPlace {
 	id, _, _ := strings.Cut(path, "[")
 	i := slices.IndexFunc(d.Obligations, func(t obligations.Template) bool { return t.PoolID == id })
 	if i < 0 {
-		return remarkPlace{Tab: SourceTab, Name: "Wordings nobody uses"}
+		return remarkPlace{Tab: SourceTab, Name: "Wordings that no question uses"}
 	}
 	return remarkPlace{N: i + 1, Field: "wordings", Tab: QuestionsTab, Name: questionName(&d.Obligations[i])}
 }
 
-// href leads to the place in the editor of a draft.
+// href returns the address of the place in the editor of a draft.
 func (p remarkPlace) href(id string) string {
 	to := tabPath(id, p.Tab)
 	if p.N > 0 {
@@ -168,7 +186,7 @@ func (v *DraftView) remarksOn(field string) []objectives.Diagnostic {
 	return out
 }
 
-// worst is the gravest severity of the remarks on a question, n from 1; empty
+// worst returns the gravest severity of the remarks on question n, counted from 1; empty
 // for none.
 func (v *DraftView) worst(n int) objectives.Severity {
 	var out objectives.Severity
@@ -184,36 +202,34 @@ func (v *DraftView) worst(n int) objectives.Severity {
 	return out
 }
 
-// outlineGroup is a category of the outline.
-type outlineGroup struct {
+// questionGroup is a category with its questions, in the order of the objective.
+type questionGroup struct {
 	Name string
-	List []outlineRow
+	List []questionRow
 }
 
-// outlineRow is a question of the outline. Up and Down are the numbers it would
-// change places with; 0 for none.
-type outlineRow struct {
+// questionRow is a question in a list. Up and Down are the numbers it would change
+// places with inside its category; 0 at the end.
+type questionRow struct {
 	N, Up, Down int
-	Name        string
-	Required    bool
-	Priority    int
-	Widget      string
-	Worst       objectives.Severity
+	*obligations.Template
+	Required bool
+	Worst    objectives.Severity // of its remarks; empty for none
 }
 
-// facts are what the list says of a question beside its name.
-func (r *outlineRow) facts() string {
-	out := r.Widget + ", priority " + ui.Numeral(r.Priority)
+// facts tell about a question beside its name.
+func (r *questionRow) facts() string {
+	out := widgetName(r.Widget) + ", priority " + ui.Numeral(r.Priority)
 	if r.Required {
 		out += ", required"
 	}
 	return out
 }
 
-// outline lists the questions by category.
-func (v *DraftView) outline() []outlineGroup {
+// outline lists the questions by category, categories in the order they come up.
+func (v *DraftView) outline() []questionGroup {
 	d := v.Draft.Definition
-	var out []outlineGroup
+	var out []questionGroup
 	at := map[string]int{}
 	for i := range d.Obligations {
 		t := &d.Obligations[i]
@@ -221,9 +237,9 @@ func (v *DraftView) outline() []outlineGroup {
 		if !known {
 			n = len(out)
 			at[t.Category] = n
-			out = append(out, outlineGroup{Name: categoryName(t.Category)})
+			out = append(out, questionGroup{Name: categoryName(t.Category)})
 		}
-		row := outlineRow{N: i + 1, Name: questionName(t), Required: slices.Contains(d.Completion.Required, t.Key), Priority: t.Priority, Widget: widgetName(t.Widget), Worst: v.worst(i + 1)}
+		row := questionRow{N: i + 1, Template: t, Required: isRequired(d, i), Worst: v.worst(i + 1)}
 		list := out[n].List
 		if k := len(list); k > 0 {
 			row.Up = list[k-1].N
@@ -237,27 +253,31 @@ func (v *DraftView) outline() []outlineGroup {
 // draftOption is an entry of a select.
 type draftOption struct{ Value, Name string }
 
-// widgetOptions are the kinds of answers.
+// widgetOptions are the kinds of answers. The names here and below are those people read;
+// the values are stored.
 var widgetOptions = []draftOption{{string(obligations.Text), "Free text"}, {string(obligations.ChoiceOne), "One of several choices"}, {string(obligations.MultiSelect), "Any of several choices"}, {string(obligations.Date), "A date"}, {string(obligations.Number), "A number"}}
 
-func widgetName(w obligations.Widget) string { return nameIn(widgetOptions, string(w)) }
-
-func nameIn(list []draftOption, value string) string {
-	for _, o := range list {
-		if o.Value == value {
+// widgetName names a kind of answer; one that is not known names itself.
+func widgetName(w obligations.Widget) string {
+	for _, o := range widgetOptions {
+		if o.Value == string(w) {
 			return o.Name
 		}
 	}
-	return value
+	return string(w)
 }
 
+// collectionOptions are the ways a value is learnt.
 var collectionOptions = []draftOption{{string(obligations.DirectQuestion), "By asking"}, {string(obligations.Inferred), "By concluding it from other answers, asking late"}, {string(obligations.Research), "By looking it up, asking late"}}
 
+// mergeOptions are the rules for answers of several people. The empty one is the default.
 var mergeOptions = []draftOption{{"", "What was said last"}, {"owner", "What an owner of the interview says"}, {"majority", "What most of them say"}, {"reviewer", "What a reviewer decides"}}
 
+// researchOptions are the kinds of research. Without one, research picks what fits.
 var researchOptions = []draftOption{{"", "Whatever fits"}, {"competitive_analysis", "Competitors"}, {"tech_feasibility", "Technical feasibility"}, {"market_research", "The market"}, {"domain_research", "The field"}, {"integration_research", "Integrations"}, {obligations.NoResearch, "None: nobody outside can know"}}
 
-// withValue is list, and value where it is none of it, so that nothing is lost.
+// withValue returns list, with value added when it is not one of the options: a draft
+// may hold any, and saving the form must not change it.
 func withValue(list []draftOption, value string) []draftOption {
 	if slices.ContainsFunc(list, func(o draftOption) bool { return o.Value == value }) {
 		return list
@@ -267,59 +287,44 @@ func withValue(list []draftOption, value string) []draftOption {
 
 // QuestionView is the form of a question.
 type QuestionView struct {
-	DraftView
+	FormView
 	Form   QuestionForm
-	Seen   string // fingerprint of the question as it was shown
-	Wrong  []Wrong
-	Clash  *Clash
-	Shares []string // keys of those that share its wordings
+	Shares []string // keys of the questions that share its wordings
 }
 
-// Clash is an edit that would undo another's.
-type Clash struct {
-	By   string
-	Gone bool   // what is edited is not there any more
-	Seen string // fingerprint of what is saved now
-	Rows []DiffRow
-}
-
-// dependency is an entry of the list of what a question may wait for.
+// dependency is a question that the open one may wait for.
 type dependency struct {
 	Key, Name string
 	Chosen    bool
-	Missing   bool // nothing has that key
 }
 
-// dependencyGroup is a category of that list.
+// dependencyGroup is a category of dependencies.
 type dependencyGroup struct {
 	Name string
 	List []dependency
 }
 
-// dependencies lists the other questions, those chosen marked, and what is
-// chosen and is not there.
+// dependencies lists the other questions by category with the chosen ones marked, and
+// last what is chosen and no longer exists.
 func (v *QuestionView) dependencies() []dependencyGroup {
 	var out []dependencyGroup
-	at := map[string]int{}
 	known := map[string]bool{}
-	for i := range v.Draft.Definition.Obligations {
-		t := &v.Draft.Definition.Obligations[i]
-		known[t.Key] = true
-		if i == v.N-1 || t.Key == "" {
-			continue
+	for _, g := range v.outline() {
+		group := dependencyGroup{Name: g.Name}
+		for _, q := range g.List {
+			known[q.Key] = true
+			if q.N != v.N && q.Key != "" {
+				group.List = append(group.List, dependency{q.Key, questionName(q.Template), slices.Contains(v.Form.Dependencies, q.Key)})
+			}
 		}
-		n, there := at[t.Category]
-		if !there {
-			n = len(out)
-			at[t.Category] = n
-			out = append(out, dependencyGroup{Name: categoryName(t.Category)})
+		if len(group.List) > 0 {
+			out = append(out, group)
 		}
-		out[n].List = append(out[n].List, dependency{Key: t.Key, Name: questionName(t), Chosen: slices.Contains(v.Form.Dependencies, t.Key)})
 	}
-	missing := dependencyGroup{Name: "Not there any more"}
+	missing := dependencyGroup{Name: "No longer there"}
 	for _, key := range v.Form.Dependencies {
 		if !known[key] {
-			missing.List = append(missing.List, dependency{Key: key, Name: key, Chosen: true, Missing: true})
+			missing.List = append(missing.List, dependency{key, key, true})
 		}
 	}
 	if len(missing.List) > 0 {
@@ -328,7 +333,7 @@ func (v *QuestionView) dependencies() []dependencyGroup {
 	return out
 }
 
-// chosen counts what the question waits for.
+// chosen tells in words how much the question waits for.
 func (v *QuestionView) chosen() string {
 	switch n := len(v.Form.Dependencies); n {
 	case 0:
@@ -340,22 +345,22 @@ func (v *QuestionView) chosen() string {
 	}
 }
 
-// rows are the choices, and two empty rows for more.
+// rows returns the choices, and two empty rows for more.
 func (f *QuestionForm) rows() []ChoiceForm {
 	return append(slices.Clone(f.Choices), ChoiceForm{}, ChoiceForm{})
 }
 
-// rows are the constraints, and an empty one for another.
+// rows returns the constraints, and an empty row for another.
 func (f *GeneralForm) rows() []ConstraintForm {
 	return append(slices.Clone(f.Constraints), ConstraintForm{})
 }
 
-// categories are the headings in use, for suggestions.
+// categories returns the categories in use, each once, as suggestions.
 func (v *DraftView) categories() []string {
 	var out []string
-	for _, t := range v.Draft.Definition.Obligations {
-		if t.Category != "" && !slices.Contains(out, t.Category) {
-			out = append(out, t.Category)
+	for _, g := range v.outline() {
+		if category := g.List[0].Category; category != "" {
+			out = append(out, category)
 		}
 	}
 	return out
@@ -363,39 +368,33 @@ func (v *DraftView) categories() []string {
 
 // GeneralView is the form of what is said beside the questions.
 type GeneralView struct {
-	DraftView
-	Form  GeneralForm
-	Seen  string
-	Wrong []Wrong
-	Clash *Clash
+	FormView
+	Form GeneralForm
 }
 
-// DraftSourceView is the draft as JSON.
-type DraftSourceView struct {
-	DraftView
-	Text   string
-	Seen   string
-	Faults []objectives.Diagnostic // why the text cannot be a draft
-	Clash  *Clash
-}
-
-// TryView is the page that tries a draft on somebody.
-type TryView struct {
-	DraftView
-	Cast   []Player
-	Chosen string
-	Played *Played
+// SourceView is the draft as JSON.
+type SourceView struct {
+	FormView
+	Text       string
+	TextFaults []objectives.Diagnostic // why Text cannot be a draft
 }
 
 // PublishView is the page that publishes a draft.
 type PublishView struct {
-	DraftView
+	FormView
 	Version  string // proposed, or as it was typed
 	Note     string
-	Replaces *VersionRow // the active version; nil for none
-	Step     objectives.VersionStep
-	Parts    []DiffPart
-	Wrong    []Wrong
+	Replaces *VersionRow            // the active version; nil for none
+	Step     objectives.VersionStep // how far the change reaches
+	Parts    []DiffPart             // what changes from Replaces
+}
+
+// versionHelp explains the version that is proposed.
+func (v *PublishView) versionHelp() string {
+	if v.Replaces == nil {
+		return "Three numbers, such as 1.0.0."
+	}
+	return "Proposed because of what changed: " + reachWords(v.Step) + "."
 }
 
 // GraphView is the page of what waits for what.
@@ -404,40 +403,30 @@ type GraphView struct {
 	Graph Graph
 }
 
-// VersionView is a published version to be read.
-type VersionView struct {
-	Nav         ui.Nav
-	ContextType string
-	Version     VersionRow
-	Definition  *objectives.Definition
-	Graph       Graph
-	MayEdit     bool
-}
-
-// questionFields and generalFields are the fields of the two forms that remarks
-// can be on.
+// questionFields and generalFields are the fields of the two forms that remarks can be
+// on. After each edit the remarks of all of them are drawn anew.
 var (
 	questionFields = []string{"label", "prompt", "why", "wordings", "examples", "widgetType", "choices", "unit", "min", "max", "priority", "category", "maxAttempts", "dependencies",
 		"satisfiedWhen", "collectionType", "merge", "expertiseRequired", "researchType", "cues", "followUpStrategy", "agentNotes", "key", "fieldPath"}
 	generalFields = []string{"displayName", "description", "greeting", "contextType", "minObligationsSatisfied", "minConfidenceScore", "turns", "minutes", "money", "constraints"}
 )
 
-// ill reports whether a field has a fault.
-func (v *DraftView) ill(wrong []Wrong, field string) bool {
-	return wrongIn(wrong, field) != "" || slices.ContainsFunc(v.remarksOn(field), func(r objectives.Diagnostic) bool { return r.Severity == objectives.LintError })
+// invalid reports whether a field has a fault. Warnings are none.
+func (v *FormView) invalid(field string) bool {
+	return faultIn(v.Faults, field) != "" || slices.ContainsFunc(v.remarksOn(field), func(r objectives.Diagnostic) bool { return r.Severity == objectives.LintError })
 }
 
-// folded are the fields that lie in the folded part of a question's form.
+// folded are the fields in the part of a question's form that is closed at first.
 var folded = []string{"satisfiedWhen", "collectionType", "merge", "expertiseRequired", "researchType", "cues", "followUpStrategy", "agentNotes", "key", "fieldPath"}
 
-// moreOpen reports whether the folded part has something to say.
+// moreOpen reports whether the folded part has remarks, so that it has to be open.
 func (v *QuestionView) moreOpen() bool {
 	return slices.ContainsFunc(folded, func(field string) bool {
-		return wrongIn(v.Wrong, field) != "" || len(v.remarksOn(field)) > 0
+		return faultIn(v.Faults, field) != "" || len(v.remarksOn(field)) > 0
 	})
 }
 
-// wordingsHelp explains the other wordings, and who shares them.
+// wordingsHelp explains the other wordings, and which questions share them.
 func (v *QuestionView) wordingsHelp() string {
 	out := "One a line. Used in turn when the question is asked again."
 	if len(v.Shares) > 0 {
@@ -446,6 +435,7 @@ func (v *QuestionView) wordingsHelp() string {
 	return out
 }
 
+// yesNo words a fact.
 func yesNo(b bool) string {
 	if b {
 		return "yes"

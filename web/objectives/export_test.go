@@ -1,6 +1,6 @@
 package objectives
 
-// What the tests of this package reach into.
+// What the tests of this package need from inside.
 type (
 	MigrationBody = migrationBody
 )

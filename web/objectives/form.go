@@ -1,6 +1,8 @@
 package objectives
 
 import (
+	"cmp"
+	"math"
 	"net/url"
 	"slices"
 	"strconv"
@@ -11,10 +13,11 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// QuestionForm is an obligation as its form holds it: texts as they were typed.
+// QuestionForm is an obligation as its form holds it: everything is text as it was typed,
+// so that what cannot be stored can be shown again.
 type QuestionForm struct {
 	Label, Prompt, Why                   string
-	Wordings, Examples, Cues             string // one a line
+	Wordings, Examples, Cues             string // one on each line
 	Widget, Unit, Min, Max               string
 	Integer, AllowOther, Required        bool
 	Choices                              []ChoiceForm
@@ -25,18 +28,15 @@ type QuestionForm struct {
 	Key, FieldPath                       string
 }
 
-// ChoiceForm is a choice as its row holds it.
+// ChoiceForm is a choice as its row holds it; Synonyms have commas between them.
 type ChoiceForm struct{ Value, Label, Synonyms string }
-
-// Wrong is what was typed into a field and cannot be stored.
-type Wrong struct{ Field, Message string }
 
 // QuestionFormOf fills the form with the obligation at i.
 func QuestionFormOf(d *objectives.Definition, i int) QuestionForm {
 	t := &d.Obligations[i]
 	f := QuestionForm{Label: t.Label, Prompt: t.Prompt, Why: t.Why, Examples: lines(t.Examples), Cues: lines(t.Cues),
-		Widget: string(t.Widget), Unit: t.Unit, Min: decimal(t.Min), Max: decimal(t.Max), Integer: t.Integer, AllowOther: t.AllowOther,
-		Required: slices.Contains(d.Completion.Required, t.Key), Category: t.Category, Priority: strconv.Itoa(t.Priority), MaxAttempts: countOrNone(t.MaxAttempts),
+		Widget: string(t.Widget), Unit: t.Unit, Min: boundText(t.Min), Max: boundText(t.Max), Integer: t.Integer, AllowOther: t.AllowOther,
+		Required: slices.Contains(d.Completion.Required, t.Key), Category: t.Category, Priority: strconv.Itoa(t.Priority), MaxAttempts: limitText(float64(t.MaxAttempts)),
 		Dependencies: t.Dependencies, Collection: string(t.Collection), Merge: string(t.Merge), SatisfiedWhen: t.SatisfiedWhen,
 		Expertise: t.ExpertiseRequired, Research: t.ResearchType, FollowUp: t.FollowUpStrategy, Notes: t.AgentNotes, Key: t.Key, FieldPath: t.FieldPath}
 	if t.PoolID != "" {
@@ -50,51 +50,53 @@ func QuestionFormOf(d *objectives.Definition, i int) QuestionForm {
 
 // ReadQuestion reads the form as it was sent.
 func ReadQuestion(v url.Values) QuestionForm {
-	text := func(name string) string { return strings.TrimSpace(strings.ReplaceAll(v.Get(name), "\r\n", "\n")) }
+	text := func(name string) string { return strings.TrimSpace(typedText(v.Get(name))) }
 	f := QuestionForm{Label: text("label"), Prompt: text("prompt"), Why: text("why"), Wordings: text("wordings"), Examples: text("examples"), Cues: text("cues"),
 		Widget: text("widgetType"), Unit: text("unit"), Min: text("min"), Max: text("max"), Integer: v.Has("integer"), AllowOther: v.Has("allowOther"), Required: v.Has("required"),
 		Category: text("category"), Priority: text("priority"), MaxAttempts: text("maxAttempts"), Collection: text("collectionType"), Merge: text("merge"),
 		SatisfiedWhen: text("satisfiedWhen"), Expertise: text("expertiseRequired"), Research: text("researchType"), FollowUp: text("followUpStrategy"), Notes: text("agentNotes"),
 		Key: text("key"), FieldPath: text("fieldPath"), Dependencies: slices.Clone(v["dependencies"])}
-	labels, values, synonyms := v["choice.label"], v["choice.value"], v["choice.synonyms"]
-	for i, label := range labels {
-		c := ChoiceForm{Label: strings.TrimSpace(label), Value: strings.TrimSpace(at(values, i)), Synonyms: strings.TrimSpace(at(synonyms, i))}
-		if c != (ChoiceForm{}) {
+	for i := range v["choice.label"] {
+		if c := (ChoiceForm{Label: nth(v, "choice.label", i), Value: nth(v, "choice.value", i), Synonyms: nth(v, "choice.synonyms", i)}); c != (ChoiceForm{}) {
 			f.Choices = append(f.Choices, c)
 		}
 	}
 	return f
 }
 
-func at(list []string, i int) string {
-	if i < len(list) {
-		return list[i]
+// typedText returns a text as it was typed: browsers send other ends of lines.
+func typedText(s string) string { return strings.ReplaceAll(s, "\r\n", "\n") }
+
+// nth returns the i-th value of a field that a form has in several rows, without space
+// around it; empty when fewer were sent.
+func nth(v url.Values, name string, i int) string {
+	if list := v[name]; i < len(list) {
+		return strings.TrimSpace(list[i])
 	}
 	return ""
 }
 
-// Into puts what the form holds into the obligation at i, and into what else of
-// d speaks of it. Where something cannot be stored nothing is, and the faults say
-// what; other faults are left to lint.
-func (f *QuestionForm) Into(d *objectives.Definition, i int) []Wrong {
+// Into puts what the form holds into the obligation at i, and into everything else in d
+// that refers to it. When a field cannot be stored, nothing is, and the faults are
+// returned. What can be stored and is wrong all the same is left to lint.
+func (f *QuestionForm) Into(d *objectives.Definition, i int) []FieldFault {
 	t := d.Obligations[i]
 	var r numberReader
 	t.Priority = r.whole("priority", f.Priority, "a whole number from 1 to 10")
 	t.MaxAttempts = r.whole("maxAttempts", f.MaxAttempts, "a whole number from 1 to 10")
 	t.Min, t.Max = r.decimal("min", f.Min), r.decimal("max", f.Max)
-	if len(r.wrong) > 0 {
-		return r.wrong
+	if len(r.faults) > 0 {
+		return r.faults
 	}
 	t.Label, t.Prompt, t.Why, t.Examples, t.Cues = f.Label, f.Prompt, f.Why, linesOf(f.Examples), linesOf(f.Cues)
 	t.Widget, t.Category, t.Dependencies = obligations.Widget(f.Widget), f.Category, f.Dependencies
 	t.Collection, t.Merge, t.SatisfiedWhen = obligations.Collection(f.Collection), obligations.MergeRule(f.Merge), f.SatisfiedWhen
 	t.ExpertiseRequired, t.ResearchType, t.FollowUpStrategy, t.AgentNotes = f.Expertise, f.Research, f.FollowUp, f.Notes
 	before := t.Key
-	t.Key, t.FieldPath = f.Key, f.FieldPath
-	if t.Key == "" {
+	if t.Key = f.Key; t.Key == "" {
 		t.Key = KeyMadeOf(d, i, f.Label)
 	}
-	if t.FieldPath == "" || t.FieldPath == before {
+	if t.FieldPath = f.FieldPath; t.FieldPath == "" || t.FieldPath == before { // it follows a key that changes
 		t.FieldPath = t.Key
 	}
 	f.answer(&t)
@@ -107,17 +109,13 @@ func (f *QuestionForm) Into(d *objectives.Definition, i int) []Wrong {
 	return nil
 }
 
-// answer puts into t what belongs to its widget, and takes the rest out.
+// answer puts into t what belongs to its widget, and clears what belongs to others.
 func (f *QuestionForm) answer(t *obligations.Template) {
 	closed := t.Widget == obligations.ChoiceOne || t.Widget == obligations.MultiSelect
 	t.Choices, t.AllowOther = nil, f.AllowOther && closed
 	if closed {
 		for _, c := range f.Choices {
-			value := c.Value
-			if value == "" {
-				value = Slug(c.Label)
-			}
-			t.Choices = append(t.Choices, obligations.Choice{Value: value, Label: c.Label, Synonyms: commas(c.Synonyms)})
+			t.Choices = append(t.Choices, obligations.Choice{Value: cmp.Or(c.Value, Slug(c.Label)), Label: c.Label, Synonyms: partsOf(c.Synonyms, ",")})
 		}
 	}
 	t.Unit, t.Integer = f.Unit, f.Integer
@@ -126,8 +124,8 @@ func (f *QuestionForm) answer(t *obligations.Template) {
 	}
 }
 
-// KeyMadeOf is a key made of a label for the obligation at i, which no other has; empty
-// when the label has no letters.
+// KeyMadeOf returns a key for the obligation at i that is made of a label and that no
+// other obligation has; empty when the label has no letters.
 func KeyMadeOf(d *objectives.Definition, i int, label string) string {
 	key := Slug(label)
 	taken := func(k string) bool {
@@ -140,10 +138,12 @@ func KeyMadeOf(d *objectives.Definition, i int, label string) string {
 	return key
 }
 
-// maxSlug leaves room for a number behind a key made of a label.
+// maxSlug bounds a slug, in bytes. The 63 that a key may have leave room for a number
+// behind it.
 const maxSlug = 40
 
-// Slug is a text as a key: lower-case letters, digits and _; at most 40.
+// Slug makes a key of a text: lower-case ASCII letters, digits and _, a letter first, at
+// most maxSlug of them; empty when the text has no such letter.
 func Slug(s string) string {
 	var b strings.Builder
 	for _, r := range strings.ToLower(s) {
@@ -160,56 +160,61 @@ func Slug(s string) string {
 	return strings.Trim(b.String(), "_")
 }
 
-// numberReader reads numbers and notes what is none.
-type numberReader struct{ wrong []Wrong }
+// numberReader reads numbers, and collects a fault for each text that is not one.
+type numberReader struct{ faults []FieldFault }
 
-// whole reads a whole number; an empty text is 0.
+// whole reads a whole number; an empty text is 0. Want is what the fault asks for.
 func (r *numberReader) whole(field, s, want string) int {
 	if s == "" {
 		return 0
 	}
 	n, err := strconv.Atoi(s)
 	if err != nil {
-		r.wrong = append(r.wrong, Wrong{field, "Must be " + want + ", not “" + s + "”."})
+		r.faults = append(r.faults, FieldFault{field, "Must be " + want + ", not “" + s + "”."})
 	}
 	return n
 }
 
-// decimal reads a number; an empty text is none.
+// decimal reads a finite number; an empty text is nil.
 func (r *numberReader) decimal(field, s string) *float64 {
 	if s == "" {
 		return nil
 	}
 	x, err := strconv.ParseFloat(s, 64)
-	if err != nil || x != x || x-x != 0 {
-		r.wrong = append(r.wrong, Wrong{field, "Must be a number such as 12 or 0.5, not “" + s + "”."})
+	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+		r.faults = append(r.faults, FieldFault{field, "Must be a number such as 12 or 0.5, not “" + s + "”."})
 		return nil
 	}
 	return &x
 }
 
-func decimal(x *float64) string {
+// decimalText writes a number without an exponent.
+func decimalText(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
+
+// boundText writes a bound; nil, which is none, is empty.
+func boundText(x *float64) string {
 	if x == nil {
 		return ""
 	}
-	return strconv.FormatFloat(*x, 'f', -1, 64)
+	return decimalText(*x)
 }
 
-func countOrNone(n int) string {
-	if n == 0 {
+// limitText writes a limit; 0, which means none, is empty.
+func limitText(x float64) string {
+	if x == 0 {
 		return ""
 	}
-	return strconv.Itoa(n)
+	return decimalText(x)
 }
 
+// lines joins a list for a field that holds one entry on each line.
 func lines(list []string) string { return strings.Join(list, "\n") }
 
-// linesOf are the lines of a text that are not empty.
-func linesOf(s string) []string { return parts(s, "\n") }
+// linesOf returns the lines of a text that are not blank.
+func linesOf(s string) []string { return partsOf(s, "\n") }
 
-func commas(s string) []string { return parts(s, ",") }
-
-func parts(s, by string) []string {
+// partsOf splits a text and returns the parts that are not blank, without space around.
+func partsOf(s, by string) []string {
 	var out []string
 	for part := range strings.SplitSeq(s, by) {
 		if part = strings.TrimSpace(part); part != "" {
@@ -219,8 +224,7 @@ func parts(s, by string) []string {
 	return out
 }
 
-// GeneralForm is what an objective says beside its obligations, as its form
-// holds it.
+// GeneralForm is what an objective holds beside its obligations, as its form holds it.
 type GeneralForm struct {
 	DisplayName, ContextType, Description, Greeting string
 	Phases                                          [4]PhaseForm
@@ -229,17 +233,17 @@ type GeneralForm struct {
 	Constraints                                     []ConstraintForm
 }
 
-// PhaseForm is a phase's goal and first sentence.
+// PhaseForm is a phase's goal, and what is said when it begins.
 type PhaseForm struct{ Goal, Entry string }
 
 // ConstraintForm is a constraint as its fields hold it.
 type ConstraintForm struct{ Name, When, Message string }
 
-// GeneralFormOf fills the form.
+// GeneralFormOf fills the form with what d holds.
 func GeneralFormOf(d *objectives.Definition) GeneralForm {
 	f := GeneralForm{DisplayName: d.DisplayName, ContextType: d.ContextType, Description: d.Description, Greeting: d.Greeting,
-		MinSatisfied: strconv.Itoa(d.Completion.MinSatisfied), MinConfidence: trimmed(d.Completion.MinConfidence.Float()),
-		Turns: countOrNone(d.Budget.Turns), Minutes: orNone(d.Budget.Minutes), Money: orNone(d.Budget.Money)}
+		MinSatisfied: strconv.Itoa(d.Completion.MinSatisfied), MinConfidence: decimalText(d.Completion.MinConfidence.Float()),
+		Turns: limitText(float64(d.Budget.Turns)), Minutes: limitText(d.Budget.Minutes), Money: limitText(d.Budget.Money)}
 	for i, p := range phasesOf(&d.Phases) {
 		f.Phases[i] = PhaseForm{p.Goal, p.Entry}
 	}
@@ -249,42 +253,42 @@ func GeneralFormOf(d *objectives.Definition) GeneralForm {
 	return f
 }
 
-// phaseNames are the phases in order.
+// phaseNames are the phases in the order of the form.
 var phaseNames = [4]sessions.Phase{sessions.Opening, sessions.Exploration, sessions.Validation, sessions.Closing}
 
+// phasesOf returns the phases in the order of phaseNames, to be read or changed.
 func phasesOf(p *objectives.Phases) [4]*objectives.PhaseConfig {
 	return [4]*objectives.PhaseConfig{&p.Opening, &p.Exploration, &p.Validation, &p.Closing}
 }
 
 // ReadGeneral reads the form as it was sent.
 func ReadGeneral(v url.Values) GeneralForm {
-	text := func(name string) string { return strings.TrimSpace(strings.ReplaceAll(v.Get(name), "\r\n", "\n")) }
+	text := func(name string) string { return strings.TrimSpace(typedText(v.Get(name))) }
 	f := GeneralForm{DisplayName: text("displayName"), ContextType: text("contextType"), Description: text("description"), Greeting: text("greeting"),
 		MinSatisfied: text("minObligationsSatisfied"), MinConfidence: text("minConfidenceScore"), Turns: text("turns"), Minutes: text("minutes"), Money: text("money")}
 	for i := range f.Phases {
-		f.Phases[i] = PhaseForm{strings.TrimSpace(at(v["phase.goal"], i)), strings.TrimSpace(at(v["phase.entry"], i))}
+		f.Phases[i] = PhaseForm{nth(v, "phase.goal", i), nth(v, "phase.entry", i)}
 	}
-	for i, name := range v["constraint.name"] {
-		c := ConstraintForm{strings.TrimSpace(name), strings.TrimSpace(at(v["constraint.when"], i)), strings.TrimSpace(at(v["constraint.message"], i))}
-		if c != (ConstraintForm{}) {
+	for i := range v["constraint.name"] {
+		if c := (ConstraintForm{nth(v, "constraint.name", i), nth(v, "constraint.when", i), nth(v, "constraint.message", i)}); c != (ConstraintForm{}) {
 			f.Constraints = append(f.Constraints, c)
 		}
 	}
 	return f
 }
 
-// Into puts what the form holds into d. Where something cannot be stored nothing
-// is, and the faults say what.
-func (f *GeneralForm) Into(d *objectives.Definition) []Wrong {
+// Into puts what the form holds into d. When a field cannot be stored, nothing is, and
+// the faults are returned.
+func (f *GeneralForm) Into(d *objectives.Definition) []FieldFault {
 	var r numberReader
 	satisfied := r.whole("minObligationsSatisfied", f.MinSatisfied, "a whole number")
 	confidence, minutes, money := r.decimal("minConfidenceScore", f.MinConfidence), r.decimal("minutes", f.Minutes), r.decimal("money", f.Money)
 	turns := r.whole("turns", f.Turns, "a whole number")
 	if confidence != nil && (*confidence < 0 || *confidence > 1) {
-		r.wrong = append(r.wrong, Wrong{"minConfidenceScore", "Must be from 0 to 1, not " + f.MinConfidence + "."})
+		r.faults = append(r.faults, FieldFault{"minConfidenceScore", "Must be from 0 to 1, not " + f.MinConfidence + "."})
 	}
-	if len(r.wrong) > 0 {
-		return r.wrong
+	if len(r.faults) > 0 {
+		return r.faults
 	}
 	d.DisplayName, d.ContextType, d.Description, d.Greeting = f.DisplayName, f.ContextType, f.Description, f.Greeting
 	d.Completion.MinSatisfied, d.Completion.MinConfidence = satisfied, obligations.Of(orZero(confidence))
@@ -301,18 +305,10 @@ func (f *GeneralForm) Into(d *objectives.Definition) []Wrong {
 	return nil
 }
 
+// orZero returns what a number field holds; an empty one counts as 0.
 func orZero(x *float64) float64 {
 	if x == nil {
 		return 0
 	}
 	return *x
 }
-
-func orNone(x float64) string {
-	if x == 0 {
-		return ""
-	}
-	return trimmed(x)
-}
-
-func trimmed(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }

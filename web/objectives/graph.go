@@ -1,6 +1,7 @@
 package objectives
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -9,27 +10,32 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// Sizes of the graph, in the units of its view box, which are CSS pixels.
+// Sizes of the drawing, in CSS pixels, which are the units of its view box. A node has
+// room for two lines of small text; the gaps leave lines apart where they meet nodes.
 const (
 	nodeWidth  = 200
 	nodeHeight = 48
 	nodeGap    = 14 // between nodes of a column
-	laneHeight = 10 // that a line takes where it passes a column
+	laneHeight = 10 // of a line where it passes a column
 	columnGap  = 76
 	graphEdge  = 12 // around everything
-	looseWide  = 4  // nodes in a row of those that no line leads to or from
-	sweeps     = 8  // rounds of ordering
+	looseWide  = 4  // unconnected nodes in a row, at least
+	sweeps     = 8  // rounds of ordering; further ones hardly uncross a line
 )
 
-// Graph is the dependencies of an objective, drawn from left to right: what is
-// asked first stands at the left.
+// Graph is a drawing of what waits for what in an objective. It is layered from left to
+// right: a question stands in a column right of everything it waits for. It is drawn on
+// the server, so it is the same without scripts and can be tested.
+//
+// The method is Sugiyama's: break cycles, assign columns, lead long lines through lanes of
+// the columns they pass, and sweep through the columns to order each by its neighbours.
 type Graph struct {
 	Nodes  []GraphNode // in the objective's order
 	Edges  []GraphEdge
 	Groups []GraphGroup
 	Width  int
 	Height int
-	Cyclic bool // something waits for itself
+	Cyclic bool // a question waits for itself
 }
 
 // GraphNode is an obligation.
@@ -37,22 +43,22 @@ type GraphNode struct {
 	N        int // its number in the objective, from 1
 	Key      string
 	Name     string
-	Group    int // its category's place in Groups
+	Group    int // place of its category in Groups
 	Required bool
 	Priority int
-	Cyclic   bool // it waits for itself, directly or through others
-	X, Y     int  // of its upper left corner
-	Column   int  // from 0
-	Needs    []string
-	Unlocks  []string // names of those that wait for it
-	Lacks    []string // keys it names that no obligation has
+	Cyclic   bool     // it waits for itself, directly or through others
+	X, Y     int      // of the upper left corner
+	Column   int      // from 0
+	Needs    []string // names of the questions it waits for
+	Unlocks  []string // names of the questions that wait for it
+	Lacks    []string // keys it waits for that no obligation has
 }
 
 // GraphEdge leads from an obligation to one that waits for it.
 type GraphEdge struct {
-	From, To int // places in Nodes
-	Path     string
-	Cyclic   bool // part of a circle
+	From, To int    // places in Nodes
+	Path     string // of an SVG path element
+	Cyclic   bool   // part of a cycle
 }
 
 // GraphGroup is a category: its name, and the colour and shape that stand for it.
@@ -62,19 +68,21 @@ type GraphGroup struct {
 	Shape  int    // 0–5; the pair differs for 36 categories
 }
 
-// mostShrunk is the width to which a graph is drawn smaller where there is less room.
+// mostShrunk is the width up to which a drawing is shrunk to the room there is. Names in a
+// wider one would be too small to read, so it is scrolled.
 const mostShrunk = 1600
 
 // graphColours are the tokens that categories are drawn in.
 var graphColours = [...]string{"var(--accent)", "var(--now)", "var(--known)", "var(--part)", "var(--later)", "var(--quiet)"}
 
+// graphShapes is how many shapes shapePath draws.
 const graphShapes = 6
 
-// GraphOf draws an objective. It copes with every fault a draft may have.
+// GraphOf draws an objective. It accepts drafts with any fault: keys that are used twice
+// (the first counts), dependencies that do not exist, and cycles.
 func GraphOf(d *objectives.Definition) Graph {
 	g := Graph{}
-	at := map[string]int{}
-	groups := map[string]int{}
+	at, groups := map[string]int{}, map[string]int{}
 	for i := range d.Obligations {
 		t := &d.Obligations[i]
 		if _, twice := at[t.Key]; !twice {
@@ -85,17 +93,18 @@ func GraphOf(d *objectives.Definition) Graph {
 			groups[t.Category] = n
 			g.Groups = append(g.Groups, GraphGroup{Name: categoryName(t.Category), Colour: graphColours[n%len(graphColours)], Shape: (n + n/len(graphColours)) % graphShapes})
 		}
-		g.Nodes = append(g.Nodes, GraphNode{N: i + 1, Key: t.Key, Name: questionName(t), Group: groups[t.Category], Priority: t.Priority, Required: slices.Contains(d.Completion.Required, t.Key)})
+		g.Nodes = append(g.Nodes, GraphNode{N: i + 1, Key: t.Key, Name: questionName(t), Group: groups[t.Category], Priority: t.Priority, Required: isRequired(d, i)})
 	}
 	for i := range d.Obligations {
 		g.connect(i, d.Obligations[i].Dependencies, at)
 	}
-	p := plan{g: &g, out: make([][]int, len(g.Nodes)), in: make([][]int, len(g.Nodes))}
-	p.lay()
+	l := layout{g: &g, out: make([][]int, len(g.Nodes)), in: make([][]int, len(g.Nodes)), lanes: map[int][]*slot{}}
+	l.draw()
 	return g
 }
 
-// questionName is what an obligation is called, a draft's too, whose key may be empty.
+// questionName returns what an obligation is called. In a draft it may have neither a
+// label nor a key yet.
 func questionName(t *obligations.Template) string {
 	if t.Label == "" && t.Key == "" {
 		return "New question"
@@ -103,6 +112,7 @@ func questionName(t *obligations.Template) string {
 	return t.Name()
 }
 
+// categoryName returns what a category is called; the empty one has a name, too.
 func categoryName(c string) string {
 	if c == "" {
 		return "Without a category"
@@ -110,7 +120,7 @@ func categoryName(c string) string {
 	return c
 }
 
-// connect draws lines to the node at i from those it waits for.
+// connect adds the edges to node i from the nodes it waits for, each once.
 func (g *Graph) connect(i int, deps []string, at map[string]int) {
 	for k, dep := range deps {
 		from, there := at[dep]
@@ -127,60 +137,59 @@ func (g *Graph) connect(i int, deps []string, at map[string]int) {
 	}
 }
 
-// plan lays a graph out in columns.
-type plan struct {
+// layout gives the nodes and edges of a graph their places.
+type layout struct {
 	g       *Graph
-	out, in [][]int // edges by node, those that lead back in a circle left out
-	columns [][]*place
-	lanes   map[int][]*place // by edge: where it passes columns, left to right
+	out, in [][]int // edges by node, without the ones that are dropped to break cycles
+	columns [][]*slot
+	lanes   map[int][]*slot // by edge: its slots in the columns it passes, left to right
 }
 
-// place is a row of a column: a node, or a line that passes.
-type place struct {
-	node  int // -1 for a line
-	y     int
-	above []*place // neighbours in the column to the left
-	below []*place // and to the right
-	rank  float64
+// slot is a row of a column: a node, or an edge that passes.
+type slot struct {
+	node        int // -1 for an edge
+	y           int // row in the column while columns are ordered, then the upper end
+	left, right []*slot
 }
 
-func (p *plan) lay() {
-	p.circles()
-	p.rank()
-	p.fill()
+// draw runs the steps in their order; each rests on those before it.
+func (l *layout) draw() {
+	l.breakCycles()
+	l.assignColumns()
+	l.fillColumns()
 	for i := range sweeps {
-		p.sweep(i%2 == 0)
+		l.sweep(i%2 == 0)
 	}
-	p.put()
-	for i := range p.g.Edges {
-		p.g.Edges[i].Path = p.path(i)
+	l.placeColumns()
+	l.placeLoose()
+	for i := range l.g.Edges {
+		l.g.Edges[i].Path = l.path(i)
 	}
 }
 
-// circles marks what waits for itself, and keeps the lines that make no circle.
-func (p *plan) circles() {
-	all := make([][]int, len(p.g.Nodes))
-	for _, e := range p.g.Edges {
+// breakCycles marks what waits for itself, and keeps the edges that make no cycle.
+func (l *layout) breakCycles() {
+	all := make([][]int, len(l.g.Nodes))
+	for _, e := range l.g.Edges {
 		all[e.From] = append(all[e.From], e.To)
 	}
 	reach := make([][]bool, len(all))
 	for i := range all {
 		reach[i] = reachable(all, i)
 	}
-	for i := range p.g.Edges {
-		e := &p.g.Edges[i]
+	for i := range l.g.Edges {
+		e := &l.g.Edges[i]
 		if e.Cyclic = reach[e.To][e.From]; e.Cyclic {
-			p.g.Nodes[e.From].Cyclic, p.g.Nodes[e.To].Cyclic, p.g.Cyclic = true, true, true
+			l.g.Nodes[e.From].Cyclic, l.g.Nodes[e.To].Cyclic, l.g.Cyclic = true, true, true
 		}
-		// Of a circle's lines those that go up in number are kept: they make none.
+		// Edges from a lower to a higher number cannot make a cycle among themselves.
 		if !e.Cyclic || e.From < e.To {
-			p.out[e.From], p.in[e.To] = append(p.out[e.From], i), append(p.in[e.To], i)
+			l.out[e.From], l.in[e.To] = append(l.out[e.From], i), append(l.in[e.To], i)
 		}
 	}
 }
 
-// reachable returns what can be come to from a node; itself only by a circle or
-// at no distance.
+// reachable returns which nodes can be reached from a node; it reaches itself, too.
 func reachable(all [][]int, from int) []bool {
 	seen := make([]bool, len(all))
 	seen[from] = true
@@ -197,21 +206,21 @@ func reachable(all [][]int, from int) []bool {
 	return seen
 }
 
-// rank gives each node the first column right of all it waits for.
-func (p *plan) rank() {
-	waits := make([]int, len(p.g.Nodes))
+// assignColumns gives each node the first column right of everything it waits for.
+func (l *layout) assignColumns() {
+	waits := make([]int, len(l.g.Nodes))
 	var ready []int
-	for i := range p.g.Nodes {
-		if waits[i] = len(p.in[i]); waits[i] == 0 {
+	for i := range l.g.Nodes {
+		if waits[i] = len(l.in[i]); waits[i] == 0 {
 			ready = append(ready, i)
 		}
 	}
 	for len(ready) > 0 {
 		n := ready[0]
 		ready = ready[1:]
-		for _, e := range p.out[n] {
-			to := p.g.Edges[e].To
-			p.g.Nodes[to].Column = max(p.g.Nodes[to].Column, p.g.Nodes[n].Column+1)
+		for _, e := range l.out[n] {
+			to := l.g.Edges[e].To
+			l.g.Nodes[to].Column = max(l.g.Nodes[to].Column, l.g.Nodes[n].Column+1)
 			if waits[to]--; waits[to] == 0 {
 				ready = append(ready, to)
 			}
@@ -219,27 +228,26 @@ func (p *plan) rank() {
 	}
 }
 
-// loose reports whether no line leads to or from a node.
-func (p *plan) loose(i int) bool {
-	return !slices.ContainsFunc(p.g.Edges, func(e GraphEdge) bool { return e.From == i || e.To == i })
+// loose reports whether no edge leads to or from a node.
+func (l *layout) loose(i int) bool {
+	return !slices.ContainsFunc(l.g.Edges, func(e GraphEdge) bool { return e.From == i || e.To == i })
 }
 
-// fill puts nodes and passing lines into columns, in the order of the objective.
-func (p *plan) fill() {
-	p.lanes = map[int][]*place{}
-	at := make([]*place, len(p.g.Nodes))
-	for i, n := range p.g.Nodes {
-		if !p.loose(i) {
-			at[i] = p.add(n.Column, i)
+// fillColumns puts nodes and passing edges into columns, in the order of the objective.
+func (l *layout) fillColumns() {
+	at := make([]*slot, len(l.g.Nodes))
+	for i, n := range l.g.Nodes {
+		if !l.loose(i) {
+			at[i] = l.add(n.Column, i)
 		}
 	}
-	for i, e := range p.g.Edges {
-		from, to := p.g.Nodes[e.From].Column, p.g.Nodes[e.To].Column
+	for i, e := range l.g.Edges {
+		from, to := l.g.Nodes[e.From].Column, l.g.Nodes[e.To].Column
 		last := at[e.From]
 		for c := from + 1; c < to; c++ {
-			lane := p.add(c, -1)
+			lane := l.add(c, -1)
 			join(last, lane)
-			p.lanes[i] = append(p.lanes[i], lane)
+			l.lanes[i] = append(l.lanes[i], lane)
 			last = lane
 		}
 		if to > from {
@@ -248,121 +256,111 @@ func (p *plan) fill() {
 	}
 }
 
-func (p *plan) add(column, node int) *place {
-	for len(p.columns) <= column {
-		p.columns = append(p.columns, nil)
+// add puts a node, or -1 for an edge, at the end of a column.
+func (l *layout) add(column, node int) *slot {
+	for len(l.columns) <= column {
+		l.columns = append(l.columns, nil)
 	}
-	one := &place{node: node}
-	p.columns[column] = append(p.columns[column], one)
+	one := &slot{node: node}
+	l.columns[column] = append(l.columns[column], one)
 	return one
 }
 
-func join(left, right *place) {
-	left.below, right.above = append(left.below, right), append(right.above, left)
+// join makes two slots of neighbouring columns neighbours.
+func join(left, right *slot) {
+	left.right, right.left = append(left.right, right), append(right.left, left)
 }
 
-// sweep orders each column by where its neighbours on one side stand, so that
-// fewer lines cross.
-func (p *plan) sweep(rightward bool) {
-	for i := range p.columns {
+// sweep orders each column by where its neighbours on one side stand on average, so that
+// fewer edges cross. A slot without neighbours there keeps its row.
+func (l *layout) sweep(rightward bool) {
+	for i := range l.columns {
 		c := i
 		if !rightward {
-			c = len(p.columns) - 1 - i
+			c = len(l.columns) - 1 - i
 		}
-		for n, one := range p.columns[c] {
-			beside := one.above
+		mean := map[*slot]float64{}
+		for n, one := range l.columns[c] {
+			beside := one.left
 			if !rightward {
-				beside = one.below
+				beside = one.right
 			}
-			one.rank = float64(n)
+			mean[one] = float64(n)
 			if len(beside) > 0 {
-				one.rank = mean(beside)
+				sum := 0
+				for _, b := range beside {
+					sum += b.y
+				}
+				mean[one] = float64(sum) / float64(len(beside))
 			}
 		}
-		slices.SortStableFunc(p.columns[c], func(a, b *place) int {
-			switch {
-			case a.rank < b.rank:
-				return -1
-			case a.rank > b.rank:
-				return 1
-			}
-			return 0
-		})
-		for n, one := range p.columns[c] {
+		slices.SortStableFunc(l.columns[c], func(a, b *slot) int { return cmp.Compare(mean[a], mean[b]) })
+		for n, one := range l.columns[c] {
 			one.y = n
 		}
 	}
 }
 
-// mean is where places stand among those of their column, on average.
-func mean(list []*place) float64 {
-	sum := 0
-	for _, one := range list {
-		sum += one.y
-	}
-	return float64(sum) / float64(len(list))
-}
-
-func (one *place) height() int {
+// height returns the room that a slot takes in its column.
+func (one *slot) height() int {
 	if one.node < 0 {
 		return laneHeight
 	}
 	return nodeHeight
 }
 
-// put gives everything its place: columns side by side, centred on each other,
-// and below them what no line leads to or from.
-func (p *plan) put() {
+// placeColumns puts the columns side by side, centred on each other.
+func (l *layout) placeColumns() {
 	tallest := 0
-	heights := make([]int, len(p.columns))
-	for c, column := range p.columns {
+	heights := make([]int, len(l.columns))
+	for c, column := range l.columns {
 		for _, one := range column {
 			heights[c] += one.height() + nodeGap
 		}
 		tallest = max(tallest, heights[c])
 	}
-	for c, column := range p.columns {
+	for c, column := range l.columns {
 		y := graphEdge + (tallest-heights[c])/2
 		for _, one := range column {
 			one.y = y
 			if one.node >= 0 {
-				p.g.Nodes[one.node].X, p.g.Nodes[one.node].Y = columnX(c), y
+				l.g.Nodes[one.node].X, l.g.Nodes[one.node].Y = columnX(c), y
 			}
 			y += one.height() + nodeGap
 		}
 	}
-	p.g.Width, p.g.Height = columnX(len(p.columns))-columnGap+graphEdge, graphEdge+tallest
-	p.putLoose()
+	l.g.Width, l.g.Height = columnX(len(l.columns))-columnGap+graphEdge, graphEdge+tallest
 }
 
+// columnX returns the left edge of a column.
 func columnX(c int) int { return graphEdge + c*(nodeWidth+columnGap) }
 
-// putLoose stands the others in rows below.
-func (p *plan) putLoose() {
-	wide := max(looseWide, len(p.columns))
-	n := 0
-	top := p.g.Height
-	if len(p.columns) > 0 {
+// placeLoose puts the nodes without edges in rows below the columns.
+func (l *layout) placeLoose() {
+	wide := max(looseWide, len(l.columns))
+	n, top := 0, l.g.Height
+	if len(l.columns) > 0 {
 		top += nodeGap
 	}
-	for i := range p.g.Nodes {
-		if !p.loose(i) {
+	for i := range l.g.Nodes {
+		if !l.loose(i) {
 			continue
 		}
-		p.g.Nodes[i].X = graphEdge + n%wide*(nodeWidth+nodeGap)
-		p.g.Nodes[i].Y = top + n/wide*(nodeHeight+nodeGap)
-		p.g.Width = max(p.g.Width, p.g.Nodes[i].X+nodeWidth+graphEdge)
-		p.g.Height = p.g.Nodes[i].Y + nodeHeight + graphEdge
+		node := &l.g.Nodes[i]
+		node.X = graphEdge + n%wide*(nodeWidth+nodeGap)
+		node.Y = top + n/wide*(nodeHeight+nodeGap)
+		l.g.Width = max(l.g.Width, node.X+nodeWidth+graphEdge)
+		l.g.Height = node.Y + nodeHeight + graphEdge
 		n++
 	}
-	p.g.Width = max(p.g.Width, 2*graphEdge)
+	l.g.Width = max(l.g.Width, 2*graphEdge)
 }
 
-// path is the line of an edge: curves between columns, straight through them.
-// One that leads back, which only a circle's does, runs below its nodes.
-func (p *plan) path(i int) string {
-	e := p.g.Edges[i]
-	from, to := p.g.Nodes[e.From], p.g.Nodes[e.To]
+// path draws an edge: curved between columns, straight through them. An edge that leads
+// back, as one edge of every cycle does, runs below its nodes.
+func (l *layout) path(i int) string {
+	e := l.g.Edges[i]
+	from, to := l.g.Nodes[e.From], l.g.Nodes[e.To]
 	x, y := from.X+nodeWidth, from.Y+nodeHeight/2
 	var b strings.Builder
 	fmt.Fprintf(&b, "M%d %d", x, y)
@@ -372,17 +370,16 @@ func (p *plan) path(i int) string {
 		fmt.Fprintf(&b, "H%dC%d %d %d %d %d %d", to.X, to.X-columnGap/2, low, to.X-columnGap/2, to.Y+nodeHeight/2, to.X-2, to.Y+nodeHeight/2)
 		return b.String()
 	}
-	for k, lane := range p.lanes[i] {
-		left := columnX(from.Column + 1 + k)
-		curve(&b, x, y, left, lane.y+laneHeight/2)
-		x, y = left+nodeWidth, lane.y+laneHeight/2
+	curve := func(toX, toY int) {
+		half := (toX - x) / 2
+		fmt.Fprintf(&b, "C%d %d %d %d %d %d", x+half, y, toX-half, toY, toX, toY)
+		x, y = toX, toY
+	}
+	for k, lane := range l.lanes[i] {
+		curve(columnX(from.Column+1+k), lane.y+laneHeight/2)
+		x += nodeWidth
 		fmt.Fprintf(&b, "H%d", x)
 	}
-	curve(&b, x, y, to.X-2, to.Y+nodeHeight/2)
+	curve(to.X-2, to.Y+nodeHeight/2) // the arrow's tip ends at the node
 	return b.String()
-}
-
-func curve(b *strings.Builder, x, y, toX, toY int) {
-	half := (toX - x) / 2
-	fmt.Fprintf(b, "C%d %d %d %d %d %d", x+half, y, toX-half, toY, toX, toY)
 }

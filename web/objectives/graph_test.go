@@ -12,8 +12,8 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// anyGraph draws an objective whose questions wait for earlier ones only, when
-// acyclic, or for any.
+// anyGraph draws a random objective. Its questions wait for any others; when acyclic, only
+// for ones that come before them in a random order.
 func anyGraph(t *rapid.T, acyclic bool) *objectives.Definition {
 	n := rapid.IntRange(0, 40).Draw(t, "questions")
 	order := rapid.Permutation(numbers(n)).Draw(t, "order")
@@ -84,7 +84,7 @@ func TestGraphCopesWithCircles(t *testing.T) {
 	})
 }
 
-// waitsForItself follows the dependencies of the obligation at i back to it.
+// waitsForItself reports whether the dependencies of the obligation at i lead back to it.
 func waitsForItself(d *objectives.Definition, i int) bool {
 	seen := map[string]bool{}
 	queue := slices.Clone(d.Obligations[i].Dependencies)
@@ -107,7 +107,7 @@ func waitsForItself(d *objectives.Definition, i int) bool {
 	return false
 }
 
-// checkApart makes sure that no two nodes overlap and all lie in the picture.
+// checkApart fails when two nodes overlap or one lies outside of the drawing.
 func checkApart(t *rapid.T, g Graph) {
 	for i, a := range g.Nodes {
 		if a.X < 0 || a.Y < 0 || a.X+nodeWidth > g.Width || a.Y+nodeHeight > g.Height {

@@ -7,9 +7,18 @@ import (
 	"quaestor/web/ui"
 )
 
-// maxNodeName is how many characters of a name a node has room for.
+// maxNodeName is how many characters of a name fit into nodeWidth beside its shape.
 const maxNodeName = 18
 
+// tip returns the arrow at an edge's end.
+func (e *GraphEdge) tip() string {
+	if e.Cyclic {
+		return "url(#arrow-circle)"
+	}
+	return "url(#arrow)"
+}
+
+// shortName returns the name as far as there is room for it.
 func (n *GraphNode) shortName() string {
 	if r := []rune(n.Name); len(r) > maxNodeName {
 		return strings.TrimSpace(string(r[:maxNodeName-1])) + "…"
@@ -17,7 +26,7 @@ func (n *GraphNode) shortName() string {
 	return n.Name
 }
 
-// fact is the second line of a node.
+// fact returns the second line of a node.
 func (n *GraphNode) fact() string {
 	if n.Required {
 		return fmt.Sprintf("Required · priority %d", n.Priority)
@@ -25,22 +34,22 @@ func (n *GraphNode) fact() string {
 	return fmt.Sprintf("Priority %d", n.Priority)
 }
 
-// label is what a node is to those who do not see it.
+// label tells a screen reader everything the drawing shows of a node.
 func (n *GraphNode) label(c GraphGroup) string {
 	return fmt.Sprintf("%s, %s, %s. %s", n.Name, strings.ToLower(n.fact()), c.Name, n.words())
 }
 
-// words say what a node waits for and what waits for it.
+// words tell what a node waits for, and what waits for it.
 func (n *GraphNode) words() string {
 	out := "Can be asked at once."
 	if len(n.Needs) > 0 {
 		out = "Waits for " + strings.Join(n.Needs, ", ") + "."
 	}
 	if len(n.Lacks) > 0 {
-		out += " Waits for what is not there: " + strings.Join(n.Lacks, ", ") + "."
+		out += " Waits for questions that are not there: " + strings.Join(n.Lacks, ", ") + "."
 	}
 	if n.Cyclic {
-		out += " It waits for itself, in a circle."
+		out += " It waits for itself, through other questions or directly."
 	}
 	if len(n.Unlocks) > 0 {
 		out += " Then come " + strings.Join(n.Unlocks, ", ") + "."
@@ -48,7 +57,8 @@ func (n *GraphNode) words() string {
 	return out
 }
 
-// href leads to the question's form in a draft, or to where it is read.
+// href returns the address of the question's form in a draft; without a draft, of its
+// place on the page of the version.
 func (n *GraphNode) href(draft string) string {
 	if draft == "" {
 		return "#q-" + ui.Numeral(n.N)
@@ -56,7 +66,7 @@ func (n *GraphNode) href(draft string) string {
 	return questionPath(draft, n.N)
 }
 
-// describe sums a graph up.
+// describe sums the drawing up in a sentence.
 func (g *Graph) describe() string {
 	columns := 0
 	for _, n := range g.Nodes {
@@ -65,7 +75,8 @@ func (g *Graph) describe() string {
 	return fmt.Sprintf("%s, %s, in %s from left to right. The list below says the same in words.", ui.Count(len(g.Nodes), "question"), ui.Count(len(g.Edges), "line"), ui.Count(columns, "step"))
 }
 
-// shapePath draws one of the shapes that tell categories apart, about a point.
+// shapePath draws one of graphShapes shapes around a point. Together with colours they
+// tell categories apart, for people who see no colours, too.
 func shapePath(shape, x, y int) string {
 	switch shape {
 	case 0: // circle
@@ -79,5 +90,5 @@ func shapePath(shape, x, y int) string {
 	case 4: // cross
 		return fmt.Sprintf("M%d %dh4v4h4v4h-4v4h-4v-4h-4v-4h4z", x-2, y-6)
 	}
-	return fmt.Sprintf("M%d %dh12l-6 12z", x-6, y-6) // a triangle on its tip
+	return fmt.Sprintf("M%d %dh12l-6 12z", x-6, y-6) // triangle on its tip
 }

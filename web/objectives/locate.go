@@ -15,9 +15,9 @@ import (
 	"quaestor/web"
 )
 
-// located names the field and the line of what keeps an objective from being
-// read: fields that are not there, values of a wrong type, all of them. An err
-// about anything else stays as it is.
+// located replaces err, with which raw could not be read as an objective, by one fault
+// for each field that does not exist or has a value of a wrong type, with its line. An
+// err about anything else is returned as it is.
 func located(raw []byte, err error) error {
 	var listed objectives.Faults
 	if errors.As(err, &listed) || !json.Valid(raw) {
@@ -43,19 +43,21 @@ func located(raw []byte, err error) error {
 	return out
 }
 
-// shape is what an objective looks like, as the API's description has it.
+// shape is the schema of an objective, as the API's description has it.
 type shape struct {
 	registry   huma.Registry
 	definition *huma.Schema
 }
 
+// definitionShape is built at the first fault: most objectives have none.
 var definitionShape = sync.OnceValue(func() shape {
 	r := huma.NewMapRegistry("#/components/schemas/", huma.DefaultSchemaNamer)
 	r.RegisterTypeAlias(reflect.TypeFor[obligations.Confidence](), reflect.TypeFor[float64]())
 	return shape{r, r.Schema(definitionType, true, "")}
 })
 
-// misfit words one of huma's findings; nil for those that are no misfits.
+// misfit words one of huma's findings. It returns nil for a finding that is neither an
+// unknown field nor a wrong type: lint has better words for the others.
 func misfit(where objectives.PlaceIndex, found error) *fault.Error {
 	d, ok := found.(*huma.ErrorDetail)
 	if !ok {
@@ -67,7 +69,7 @@ func misfit(where objectives.PlaceIndex, found error) *fault.Error {
 	}
 	if d.Message == validation.MsgUnexpectedProperty {
 		line, column := where.NameLine(d.Location)
-		return fault.New(fault.Unprocessable, "%s at line %d, column %d is no field of an objective; remove it or mend its name", path, line, column).At(d.Location).Coded("unknown_field")
+		return fault.New(fault.Unprocessable, "%s at line %d, column %d is no field of an objective; remove it or correct its name", path, line, column).At(d.Location).Coded("unknown_field")
 	}
 	want := web.TypeWords[d.Message]
 	if want == "" {

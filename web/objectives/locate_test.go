@@ -53,7 +53,7 @@ func TestAllMisfitsAreListedAtOnce(t *testing.T) {
 	}
 }
 
-// What the program ships fits the shape that misfits are looked for with.
+// Shipped objectives fit the schema that faults are located with.
 func TestShippedObjectivesHaveNoMisfits(t *testing.T) {
 	t.Parallel()
 
@@ -69,7 +69,8 @@ func TestShippedObjectivesHaveNoMisfits(t *testing.T) {
 	}
 }
 
-// Nothing a person sends makes looking for misfits fail, or deep.
+// No document makes locating its faults fail, however deep it is, or leaves a fault without
+// words.
 func FuzzLocated(f *testing.F) {
 	f.Add(webtest.Tiny)
 	f.Add(webtest.TwoLines)

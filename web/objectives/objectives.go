@@ -6,147 +6,40 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"slices"
 	"time"
 
-	"quaestor/internal/auth"
 	"quaestor/internal/fault"
+	"quaestor/obligations"
 	"quaestor/sessions"
 	"quaestor/sessions/objectives"
 	"quaestor/web"
-	"quaestor/web/ui"
 )
 
-// needing refuses everybody who lacks a permission, whatever they ask for.
-func (s *Handlers) needing(p auth.Permission) func(http.Handler) http.Handler {
-	return func(next http.Handler) http.Handler {
-		return s.Handle(func(w http.ResponseWriter, r *http.Request) error {
-			if err := web.Need(web.ActorFrom(r.Context()), p); err != nil {
-				return err
-			}
-			next.ServeHTTP(w, r)
-			return nil
-		})
-	}
-}
-
-func (s *Handlers) shelfPage(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.shelfView(r)
-	if err != nil {
-		return err
-	}
-	return web.Render(w, r, Shelf(v))
-}
-
-// shelf is what a tenant has of objectives, with the sessions on each version.
-type shelf struct {
+// library is everything a tenant has of objectives, with the sessions on each version.
+type library struct {
 	objectives.Inventory
 	sessions.VersionCounts
 }
 
-// shelf takes two round trips.
-func (s *Handlers) shelf(ctx context.Context, tenant string) (out shelf, err error) {
-	if out.Inventory, err = s.Library.Inventory(ctx, tenant); err != nil {
+// loadLibrary reads the library of the actor's tenant, in two round trips.
+func (s *Handlers) loadLibrary(r *http.Request) (out library, err error) {
+	tenant := web.ActorFrom(r.Context()).Tenant
+	if out.Inventory, err = s.Library.Inventory(r.Context(), tenant); err != nil {
 		return out, err
 	}
-	out.VersionCounts, err = sessions.CountByVersion(ctx, s.Pool, tenant)
+	out.VersionCounts, err = sessions.CountByVersion(r.Context(), s.Pool, tenant)
 	return out, err
 }
 
-// shelfView takes two round trips.
-func (s *Handlers) shelfView(r *http.Request) (ShelfView, error) {
-	a := web.ActorFrom(r.Context())
-	v := ShelfView{Nav: web.NavOf(r.Context(), ui.AtObjectives), MayEdit: a.May(auth.Author)}
-	shelf, err := s.shelf(r.Context(), a.Tenant)
-	if err != nil {
-		return v, err
-	}
-	at := map[string]int{}
-	for _, o := range shelf.Versions {
-		i, known := at[o.ContextType]
-		if !known {
-			i = len(v.Topics)
-			at[o.ContextType] = i
-			v.Topics = append(v.Topics, TopicRow{ContextType: o.ContextType, Name: o.DisplayName, Description: o.Definition.Description, Version: o.Version, ID: o.ID,
-				Layer: o.Layer, Questions: len(o.Definition.Obligations)})
-		}
-		n := shelf.On(o.ContextType, o.Version)
-		v.Topics[i].Versions++
-		v.Topics[i].On.Running += n.Running
-		v.Topics[i].On.Total += n.Total
-	}
-	for _, d := range shelf.Drafts {
-		row := toDraftRow(d)
-		if i, known := at[d.Definition.ContextType]; known {
-			v.Topics[i].Drafts = append(v.Topics[i].Drafts, row)
-		} else {
-			v.Adrift = append(v.Adrift, row)
-		}
-	}
-	return v, nil
-}
-
-func toDraftRow(d objectives.Draft) DraftRow {
-	return DraftRow{ID: d.ID, Name: cmp.Or(d.Definition.DisplayName, d.Definition.ContextType, "an objective without a name"), Version: d.Definition.Version, By: d.EditedBy,
-		Questions: len(d.Definition.Obligations), At: d.EditedAt}
-}
-
-// errNoTopic says that nothing is published under a context type.
-func errNoTopic() error {
-	return fault.New(fault.NotFound, "there is no such objective").Coded("objective_not_found")
-}
-
-func (s *Handlers) topicPage(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.topicView(r)
-	if err != nil {
-		return err
-	}
-	return web.Render(w, r, Topic(v))
-}
-
-// topicView takes three round trips.
-func (s *Handlers) topicView(r *http.Request) (TopicView, error) {
-	a, contextType := web.ActorFrom(r.Context()), r.PathValue("context")
-	v := TopicView{Nav: web.NavOf(r.Context(), ui.AtObjectives), ContextType: contextType, MayEdit: a.May(auth.Author)}
-	shelf, err := s.shelf(r.Context(), a.Tenant)
-	if err != nil {
-		return v, err
-	}
-	releases, err := s.Library.Releases(r.Context(), a.Tenant, contextType)
-	if err != nil {
-		return v, err
-	}
-	if v.Versions = versionRows(&shelf, contextType, releases); len(v.Versions) == 0 {
-		return v, errNoTopic()
-	}
-	for _, o := range shelf.Versions {
-		if o.ContextType == contextType && (v.Name == "" || o.Active) {
-			v.Name = o.DisplayName
-		}
-	}
-	for _, d := range shelf.Drafts {
-		if d.Definition.ContextType == contextType {
-			v.Drafts = append(v.Drafts, toDraftRow(d))
-		}
-	}
-	for _, rel := range releases {
-		i := slices.IndexFunc(v.Versions, func(row VersionRow) bool { return row.ID == rel.ObjectiveID })
-		if i >= 0 {
-			v.Releases = append(v.Releases, ReleaseRow{Version: v.Versions[i].Version, By: rel.By, Note: rel.Note, Act: rel.Act, At: rel.At})
-		}
-	}
-	return v, nil
-}
-
-// versionRows lists the versions of a context, the active one first.
-func versionRows(shelf *shelf, contextType string, releases []objectives.Release) []VersionRow {
+// versionsOf lists the versions of a context type, the active one first. Releases tell
+// who published each; there may be none.
+func (l *library) versionsOf(contextType string, releases []objectives.Release) []VersionRow {
 	var out []VersionRow
-	for _, o := range shelf.Versions {
+	for _, o := range l.Versions {
 		if o.ContextType != contextType {
 			continue
 		}
-		row := toVersionRow(o)
-		row.On = shelf.On(contextType, o.Version)
+		row := l.row(o)
 		for _, rel := range releases {
 			if rel.ObjectiveID == o.ID && rel.Act == objectives.Published {
 				row.By, row.Note = rel.By, rel.Note
@@ -157,12 +50,76 @@ func versionRows(shelf *shelf, contextType string, releases []objectives.Release
 	return out
 }
 
-func toVersionRow(o objectives.Objective) VersionRow {
-	row := VersionRow{ID: o.ID, Version: o.Version, Layer: o.Layer, Active: o.Active, Questions: len(o.Definition.Obligations), At: o.CreatedAt}
-	if o.Composition != nil {
-		row.Base = o.Composition.Base
+// row returns a version with the sessions on it.
+func (l *library) row(o objectives.Objective) VersionRow {
+	return VersionRow{Objective: o, Sessions: l.On(o.ContextType, o.Version)}
+}
+
+// listView groups versions and drafts by context type.
+func (s *Handlers) listView(r *http.Request) (ListView, error) {
+	v := ListView{PageView: pageOf(r)}
+	lib, err := s.loadLibrary(r)
+	if err != nil {
+		return v, err
 	}
-	return row
+	at := map[string]int{}
+	for _, o := range lib.Versions {
+		i, known := at[o.ContextType]
+		if !known {
+			i = len(v.Objectives)
+			at[o.ContextType] = i
+			v.Objectives = append(v.Objectives, ObjectiveRow{Objective: o})
+		}
+		row, on := &v.Objectives[i], lib.On(o.ContextType, o.Version)
+		row.Versions++
+		row.Sessions.Running += on.Running
+		row.Sessions.Total += on.Total
+	}
+	for _, d := range lib.Drafts {
+		if i, known := at[d.Definition.ContextType]; known {
+			v.Objectives[i].Drafts = append(v.Objectives[i].Drafts, d)
+		} else {
+			v.Unpublished = append(v.Unpublished, d)
+		}
+	}
+	return v, nil
+}
+
+// errNoObjective refuses a context type under which nothing is published.
+func errNoObjective() error {
+	return fault.New(fault.NotFound, "there is no such objective").Coded("objective_not_found")
+}
+
+// objectiveView reads everything about one context type, in three round trips.
+func (s *Handlers) objectiveView(r *http.Request) (ObjectiveView, error) {
+	v := ObjectiveView{PageView: pageOf(r), ContextType: r.PathValue("context")}
+	lib, err := s.loadLibrary(r)
+	if err != nil {
+		return v, err
+	}
+	releases, err := s.Library.Releases(r.Context(), web.ActorFrom(r.Context()).Tenant, v.ContextType)
+	if err != nil {
+		return v, err
+	}
+	if v.Versions = lib.versionsOf(v.ContextType, releases); len(v.Versions) == 0 {
+		return v, errNoObjective()
+	}
+	v.Name = v.Versions[0].DisplayName
+	for _, d := range lib.Drafts {
+		if d.Definition.ContextType == v.ContextType {
+			v.Drafts = append(v.Drafts, d)
+		}
+	}
+	numbers := map[string]string{}
+	for _, row := range v.Versions {
+		numbers[row.ID] = row.Version
+	}
+	for _, rel := range releases {
+		if version, known := numbers[rel.ObjectiveID]; known {
+			v.Releases = append(v.Releases, ReleaseRow{Release: rel, Version: version})
+		}
+	}
+	return v, nil
 }
 
 // routedVersion returns the version an address names.
@@ -170,16 +127,16 @@ func (s *Handlers) routedVersion(r *http.Request) (objectives.Objective, error) 
 	return s.Library.Version(r.Context(), web.ActorFrom(r.Context()).Tenant, r.PathValue("context"), r.PathValue("version"))
 }
 
-func (s *Handlers) versionPage(w http.ResponseWriter, r *http.Request) error {
+// versionView reads a published version with its drawing.
+func (s *Handlers) versionView(r *http.Request) (VersionView, error) {
 	o, err := s.routedVersion(r)
 	if err != nil {
-		return err
+		return VersionView{}, err
 	}
-	a := web.ActorFrom(r.Context())
-	return web.Render(w, r, Version(VersionView{Nav: web.NavOf(r.Context(), ui.AtObjectives), ContextType: o.ContextType, Version: toVersionRow(o), Definition: o.Definition,
-		Graph: GraphOf(o.Definition), MayEdit: a.May(auth.Author)}))
+	return VersionView{PageView: pageOf(r), Objective: o, Graph: GraphOf(o.Definition)}, nil
 }
 
+// versionJSON answers with a version as a file, all layers merged.
 func (s *Handlers) versionJSON(w http.ResponseWriter, r *http.Request) error {
 	o, err := s.routedVersion(r)
 	if err != nil {
@@ -188,7 +145,7 @@ func (s *Handlers) versionJSON(w http.ResponseWriter, r *http.Request) error {
 	return sendDefinition(w, o.Definition)
 }
 
-// sendDefinition hands an objective out as a file.
+// sendDefinition answers with an objective as a file to keep.
 func sendDefinition(w http.ResponseWriter, d *objectives.Definition) error {
 	data, err := d.JSON()
 	if err != nil {
@@ -196,11 +153,12 @@ func sendDefinition(w http.ResponseWriter, d *objectives.Definition) error {
 	}
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s-%s.json"`, fileWord(d.ContextType), fileWord(d.Version)))
-	_, _ = w.Write(data) // a browser that left needs no answer
+	_, _ = w.Write(data) // nobody is left to be told when the browser has gone
 	return nil
 }
 
-// fileWord is a text without what has a meaning in names of files.
+// fileWord replaces everything in a text that may have a meaning in a file's name: a
+// draft's context type and version are whatever was typed.
 func fileWord(text string) string {
 	out := []byte(text)
 	for i, c := range out {
@@ -211,35 +169,35 @@ func fileWord(text string) string {
 	return cmp.Or(string(out), "objective")
 }
 
-// diffPage compares two versions, by their numbers; the active one and the one
-// before it when none are named.
-func (s *Handlers) diffPage(w http.ResponseWriter, r *http.Request) error {
-	ctx, a, contextType := r.Context(), web.ActorFrom(r.Context()), r.PathValue("context")
-	shelf, err := s.shelf(ctx, a.Tenant)
+// diffView compares the versions that the parameters from and to name. Without them it
+// compares the active version with the one before it.
+func (s *Handlers) diffView(r *http.Request) (DiffView, error) {
+	v := DiffView{PageView: pageOf(r), ContextType: r.PathValue("context")}
+	lib, err := s.loadLibrary(r)
 	if err != nil {
-		return err
+		return v, err
 	}
-	list := versionRows(&shelf, contextType, nil)
-	if len(list) == 0 {
-		return errNoTopic()
+	if v.Versions = lib.versionsOf(v.ContextType, nil); len(v.Versions) == 0 {
+		return v, errNoObjective()
 	}
-	before := list[min(1, len(list)-1)].Version
-	from, err := s.Library.Version(ctx, a.Tenant, contextType, cmp.Or(r.URL.Query().Get("from"), before))
+	find := func(name string, otherwise VersionRow) (objectives.Objective, error) {
+		return s.Library.Version(r.Context(), web.ActorFrom(r.Context()).Tenant, v.ContextType, cmp.Or(r.URL.Query().Get(name), otherwise.Version))
+	}
+	from, err := find("from", v.Versions[min(1, len(v.Versions)-1)])
 	if err != nil {
-		return err
+		return v, err
 	}
-	to, err := s.Library.Version(ctx, a.Tenant, contextType, cmp.Or(r.URL.Query().Get("to"), list[0].Version))
+	to, err := find("to", v.Versions[0])
 	if err != nil {
-		return err
+		return v, err
 	}
+	v.From, v.To, v.Name = from.Version, to.Version, to.DisplayName
 	diff, err := objectives.DiffOf(from.Definition, to.Definition)
-	if err != nil {
-		return err
-	}
-	return web.Render(w, r, Differences(DiffView{Nav: web.NavOf(r.Context(), ui.AtObjectives), ContextType: contextType, Name: to.DisplayName, Versions: list, From: from.Version, To: to.Version,
-		Parts: DiffParts(from.Definition, to.Definition, diff), Step: diff.Step(), MayEdit: a.May(auth.Author)}))
+	v.Step, v.Parts = diff.Step(), DiffParts(from.Definition, to.Definition, diff)
+	return v, err
 }
 
+// activateVersion makes an older version the active one again.
 func (s *Handlers) activateVersion(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ReadForm(w, r); err != nil {
 		return err
@@ -252,53 +210,63 @@ func (s *Handlers) activateVersion(w http.ResponseWriter, r *http.Request) error
 	s.Publishing.Lock()
 	defer s.Publishing.Unlock()
 	if _, err = s.Library.Activate(r.Context(), a.Tenant, o.ID, objectives.Signature{By: a.User, Note: r.PostFormValue("note")}); err != nil {
-		return s.topicFailed(w, r, err)
+		return s.activationFailed(w, r, err)
 	}
-	return web.EndForm(w, r, "/objectives/"+o.ContextType)
+	return web.EndForm(w, r, objectivePath(o.ContextType))
 }
 
-// topicFailed shows the page of a context type with why something could not be
-// done there.
-func (s *Handlers) topicFailed(w http.ResponseWriter, r *http.Request, err error) error {
+// activationFailed shows the objective's page with the reason. Programs, and faults of
+// our own, get the error as it is.
+func (s *Handlers) activationFailed(w http.ResponseWriter, r *http.Request, err error) error {
 	if !web.WantsPage(r) || fault.Is(err, fault.Internal) {
 		return err
 	}
-	v, failed := s.topicView(r)
+	v, failed := s.objectiveView(r)
 	if failed != nil {
 		return errors.Join(err, failed)
 	}
 	p := web.ProblemOf(err, web.RequestID(r.Context()))
 	v.Failure = web.Sentence(p.Detail)
-	return web.RenderAs(w, r, p.Status, Topic(v))
+	return web.RenderAs(w, r, p.Status, Objective(v))
 }
 
-// Bounds of the page of running interviews.
+// Each row of the page of running interviews is a migration that is worked out in full
+// and thrown away. The bounds keep one page from doing so for every interview there is,
+// or for as long as a slow database takes.
 const (
-	moveRows  = 20
-	moveLimit = 15 * time.Second
+	migrationRows  = 20
+	migrationLimit = 15 * time.Second
 )
 
-// runningPage says what going over to the active version would do to the running
-// interviews that are on others. It tries each, and changes none.
-func (s *Handlers) runningPage(w http.ResponseWriter, r *http.Request) error {
-	a, contextType := web.ActorFrom(r.Context()), r.PathValue("context")
-	active, err := s.Library.Version(r.Context(), a.Tenant, contextType, "")
-	if err != nil {
-		if fault.Is(err, fault.Unprocessable) {
-			return errNoTopic()
-		}
-		return err
+// runningView reports what the active version would do to the running interviews that
+// are on other versions. It tries each migration, and stores none.
+func (s *Handlers) runningView(r *http.Request) (RunningView, error) {
+	a := web.ActorFrom(r.Context())
+	active, err := s.Library.Version(r.Context(), a.Tenant, r.PathValue("context"), "")
+	if fault.Is(err, fault.Unprocessable) {
+		err = errNoObjective()
 	}
-	v := MoveView{Nav: web.NavOf(r.Context(), ui.AtObjectives), ContextType: contextType, Name: active.DisplayName, Version: active.Version}
-	list, err := sessions.Stragglers(r.Context(), s.Pool, a.Tenant, contextType, active.Version, moveRows+1)
 	if err != nil {
-		return err
+		return RunningView{}, err
 	}
-	v.More = len(list) > moveRows
-	ctx, cancel := context.WithTimeout(r.Context(), moveLimit)
+	v := RunningView{PageView: pageOf(r), Active: active}
+	list, err := sessions.Stragglers(r.Context(), s.Pool, a.Tenant, active.ContextType, active.Version, migrationRows+1)
+	if err != nil {
+		return v, err
+	}
+	v.More = len(list) > migrationRows
+	ctx, cancel := context.WithTimeout(r.Context(), migrationLimit)
 	defer cancel()
-	for _, one := range list[:min(len(list), moveRows)] {
-		v.Moves = append(v.Moves, s.moveRow(ctx, a, one, active.Version))
+	for _, one := range list[:min(len(list), migrationRows)] {
+		row := MigrationRow{OutdatedSession: one}
+		scope := obligations.Scope{Tenant: a.Tenant, Session: one.Session}
+		m, err := s.Engine.Migrate(ctx, scope, sessions.MigrationTarget{Version: active.Version, By: a.User, DryRun: true})
+		if err != nil {
+			row.Failure = web.ErrorWords(err)
+		} else {
+			row.Migration = &m
+		}
+		v.Rows = append(v.Rows, row)
 	}
-	return web.Render(w, r, Running(v))
+	return v, nil
 }

@@ -18,7 +18,7 @@ import (
 	"quaestor/web/webtest"
 )
 
-// fieldsOf are the fields of a page's form, as a browser would send them.
+// fieldsOf returns the fields of a page's form, as a browser would send them.
 func fieldsOf(t testing.TB, root *html.Node, form string) url.Values {
 	t.Helper()
 	found := webtest.Marked(root, form)
@@ -42,6 +42,7 @@ func fieldsOf(t testing.TB, root *html.Node, form string) url.Values {
 	return out
 }
 
+// chosenOf returns the value that is chosen in a select.
 func chosenOf(n *html.Node) string {
 	for o := range n.Descendants() {
 		if o.Data == "option" && slices.ContainsFunc(o.Attr, func(a html.Attribute) bool { return a.Key == "selected" }) {
@@ -144,8 +145,8 @@ func TestQuestionIsSavedAndChecked(t *testing.T) {
 	}
 }
 
-// A new question is saved though what was typed was saved before, under a key that
-// followed its name.
+// While a question is typed, each save changes its key with its name. The save that follows
+// must still find it.
 func TestNewQuestionIsSavedAfterWhatWasTyped(t *testing.T) {
 	t.Parallel()
 
@@ -209,8 +210,8 @@ func TestWhatCannotBeStoredIsShownAgain(t *testing.T) {
 	}
 }
 
-// Two people have the same question open. The second is told what the first
-// saved, keeps their own words, and overwrites nothing unless they say so.
+// Two people have the same question open. The second is told what the first saved, keeps
+// their own words, and overwrites nothing unless they decide to.
 func TestSecondEditorIsTold(t *testing.T) {
 	t.Parallel()
 
@@ -242,8 +243,8 @@ func TestSecondEditorIsTold(t *testing.T) {
 	}
 }
 
-// An edit follows its question to where another moved it, and edits of two
-// questions do not get in each other's way.
+// An edit follows its question to where another person moved it, and edits of two questions
+// do not conflict.
 func TestEditsOfOtherQuestionsDoNotClash(t *testing.T) {
 	t.Parallel()
 
@@ -456,14 +457,14 @@ func TestDraftIsTriedAndNothingIsKept(t *testing.T) {
 
 	w := webtest.Open(t, webtest.Terms{})
 	w.Server.Objectives.Rehearsals = objectivepages.Rehearsals{
-		Personas: func(*objectives.Definition) ([]objectivepages.Player, error) {
-			return []objectivepages.Player{{Name: "one", About: "Says <i>little</i>."}}, nil
+		Personas: func(*objectives.Definition) ([]objectivepages.Persona, error) {
+			return []objectivepages.Persona{{Name: "one", About: "Says <i>little</i>."}}, nil
 		},
-		Play: func(_ context.Context, d *objectives.Definition, name string) (objectivepages.Played, error) {
+		Rehearse: func(_ context.Context, d *objectives.Definition, name string) (objectivepages.Rehearsal, error) {
 			if name != "one" {
-				return objectivepages.Played{}, fault.New(fault.NotFound, "nobody of that name")
+				return objectivepages.Rehearsal{}, fault.New(fault.NotFound, "nobody of that name")
 			}
-			return objectivepages.Played{Turns: []objectivepages.PlayedTurn{{N: 1, Reply: d.Obligations[0].Prompt}}, Unasked: []objectivepages.PlayedKey{{Key: "industry", Name: "Industry"}}}, nil
+			return objectivepages.Rehearsal{Turns: []objectivepages.RehearsalTurn{{N: 1, Reply: d.Obligations[0].Prompt}}, Unasked: []objectivepages.RehearsedKey{{Name: "Industry"}}}, nil
 		},
 	}
 	id := w.DraftOf("business_profile")
@@ -482,8 +483,8 @@ func TestDraftIsTriedAndNothingIsKept(t *testing.T) {
 	}
 }
 
-// On a phone the form is below what is there already: the page comes back where the
-// name is missing.
+// On a phone the form lies far below the list, so the page comes back with the focus where
+// the name is missing.
 func TestDraftWithoutANameComesBackAtItsName(t *testing.T) {
 	t.Parallel()
 

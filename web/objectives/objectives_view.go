@@ -1,105 +1,147 @@
 package objectives
 
 import (
+	"net/http"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
+	"quaestor/internal/auth"
 	"quaestor/obligations"
 	"quaestor/sessions"
 	"quaestor/sessions/objectives"
+	"quaestor/web"
 	"quaestor/web/ui"
 )
 
-// ShelfView is what the page of all objectives shows.
-type ShelfView struct {
+// PageView is what every page shows beside its subject.
+type PageView struct {
 	Nav     ui.Nav
-	Topics  []TopicRow
-	Adrift  []DraftRow // drafts of contexts that have no version yet
-	MayEdit bool
-	Begin   BeginForm
+	MayEdit bool // the reader may write drafts and publish them
 }
 
-// TopicRow is a context type, by its active version.
-type TopicRow struct {
-	ContextType, Name, Description, Version string
-	ID                                      string // of the active version
-	Layer                                   obligations.Layer
-	Questions, Versions                     int
-	On                                      sessions.VersionCount // all its versions together
-	Drafts                                  []DraftRow
+// pageOf returns what a request's page shows beside its subject.
+func pageOf(r *http.Request) PageView {
+	return PageView{Nav: web.NavOf(r.Context(), ui.AtObjectives), MayEdit: web.ActorFrom(r.Context()).May(auth.Author)}
 }
 
-// DraftRow is a draft in a list.
-type DraftRow struct {
-	ID, Name, Version, By string // By edited it last
-	Questions             int
-	At                    time.Time
+// ListView is what the page of all objectives shows.
+type ListView struct {
+	PageView
+	Objectives  []ObjectiveRow
+	Unpublished []objectives.Draft // drafts of context types that have no version yet
+	Begin       BeginForm
 }
 
-// BeginForm is the form that begins a draft, as it was sent.
+// ObjectiveRow is a context type in the list, told by its active version.
+type ObjectiveRow struct {
+	objectives.Objective
+	Versions int
+	Sessions sessions.VersionCount // of all versions together
+	Drafts   []objectives.Draft
+}
+
+// BeginForm is the form that begins a draft, as it was sent, with what is wrong with it.
 type BeginForm struct {
-	From        string // "nothing", "version" or "file"
-	Version     string // id of the version to begin from
+	From        string // "nothing", "version" or "file"; empty counts as nothing
+	Version     string // id of the version to copy
 	Name        string
 	ContextType string
-	Document    string
-	Schema      bool // the document is a JSON Schema
-	Wrong       []Wrong
-	Remarks     []objectives.Diagnostic // on the document
+	Document    string // the text of the file, or what was pasted
+	Schema      bool   // Document is a JSON Schema
+	Faults      []FieldFault
+	Remarks     []objectives.Diagnostic // on Document
 }
 
-// wrong is what was wrong with a field; empty when nothing was.
-func wrongIn(list []Wrong, field string) string {
-	i := slices.IndexFunc(list, func(w Wrong) bool { return w.Field == field })
+// FieldFault is what was typed into a field and cannot be stored.
+type FieldFault struct{ Field, Message string }
+
+// faultIn returns what is wrong with a field; empty when nothing is.
+func faultIn(list []FieldFault, field string) string {
+	i := slices.IndexFunc(list, func(f FieldFault) bool { return f.Field == field })
 	if i < 0 {
 		return ""
 	}
 	return list[i].Message
 }
 
-// TopicView is what the page of a context type shows.
-type TopicView struct {
-	Nav             ui.Nav
-	ContextType     string
-	Name            string
-	Versions        []VersionRow
-	Drafts          []DraftRow
-	Releases        []ReleaseRow
-	MayEdit         bool
-	Notice, Failure string
+// ObjectiveView is what the page of a context type shows.
+type ObjectiveView struct {
+	PageView
+	ContextType, Name string
+	Versions          []VersionRow // the active one first; at least one
+	Drafts            []objectives.Draft
+	Releases          []ReleaseRow
+	Failure           string // why something was not done; empty when nothing failed
 }
 
-// Active returns the version new sessions use; nil for none.
-func (v *TopicView) Active() *VersionRow {
-	i := slices.IndexFunc(v.Versions, func(r VersionRow) bool { return r.Active })
-	if i < 0 {
-		return nil
-	}
-	return &v.Versions[i]
-}
-
-// VersionRow is a published version.
+// VersionRow is a published version in a list.
 type VersionRow struct {
-	ID, Version string
-	Layer       obligations.Layer
-	Base        string // what it is a layer on; empty when it was written whole
-	Active      bool
-	Questions   int
-	On          sessions.VersionCount
-	At          time.Time
-	By, Note    string // of its publication; empty where nobody is known
+	objectives.Objective
+	Sessions sessions.VersionCount
+	By, Note string // of its publication; empty where that was not recorded
 }
 
-// ReleaseRow is that a version became active.
+// ReleaseRow records that a version became active.
 type ReleaseRow struct {
-	Version, By, Note string
-	Act               objectives.ReleaseAct
-	At                time.Time
+	objectives.Release
+	Version string
 }
 
-// layerName says where a version comes from.
+// VersionView is a published version to be read.
+type VersionView struct {
+	PageView
+	Objective objectives.Objective
+	Graph     Graph
+}
+
+// RunningView shows what the active version would do to running interviews.
+type RunningView struct {
+	PageView
+	Active objectives.Objective
+	Rows   []MigrationRow
+	More   bool // there are more interviews than Rows has
+}
+
+// MigrationRow is an interview, and what the active version would do to it.
+type MigrationRow struct {
+	sessions.OutdatedSession
+	Migration *sessions.Migration // nil when it could not be tried
+	Failure   string              // why it could not
+}
+
+// dispositionCount counts the obligations that a migration treats alike.
+type dispositionCount struct {
+	Name string
+	N    int
+}
+
+// dispositionCounts counts what a migration would do to obligations, zeros left out.
+func dispositionCounts(m *sessions.Migration) []dispositionCount {
+	var out []dispositionCount
+	for _, d := range []struct {
+		disposition obligations.Disposition
+		name        string
+	}{{obligations.Kept, "kept"}, {obligations.Retyped, "rewritten"}, {obligations.Reopened, "asked again"}, {obligations.Removed, "left out"}, {obligations.Restored, "restored"}, {obligations.Added, "new"}} {
+		if n := m.Count(d.disposition); n > 0 {
+			out = append(out, dispositionCount{d.name, n})
+		}
+	}
+	return out
+}
+
+// draftName names a draft in a list, even one in which nothing was written yet.
+func draftName(d *objectives.Definition) string {
+	switch {
+	case d.DisplayName != "":
+		return d.DisplayName
+	case d.ContextType != "":
+		return d.ContextType
+	}
+	return "an objective without a name"
+}
+
+// layerName tells where a version comes from.
 func layerName(l obligations.Layer) string {
 	switch l {
 	case obligations.Shipped:
@@ -107,61 +149,12 @@ func layerName(l obligations.Layer) string {
 	case obligations.TenantLayer:
 		return "Your own"
 	case obligations.SessionOnly:
-		return "Of single interviews"
+		return "For single interviews"
 	}
 	return string(l)
 }
 
-// objectivePath is where a context type's page is.
-func objectivePath(contextType string, more ...string) string {
-	return "/objectives/" + strings.Join(append([]string{contextType}, more...), "/")
-}
-
-// draftPath is where a part of a draft is edited.
-func draftPath(id string, more ...string) string {
-	return "/drafts/" + strings.Join(append([]string{id}, more...), "/")
-}
-
-func questionPath(id string, n int) string { return draftPath(id, "q", strconv.Itoa(n)) }
-
-// MoveView is the page of what going over to the active version would do to
-// running interviews.
-type MoveView struct {
-	Nav                        ui.Nav
-	ContextType, Name, Version string
-	Moves                      []MoveRow
-	More                       bool // there are more than are shown
-}
-
-// MoveRow is an interview and what would become of it.
-type MoveRow struct {
-	Session, User, From string
-	Migration           *sessions.Migration // nil when it could not be tried
-	Why                 string              // it could not
-}
-
-// fateRow counts obligations of one fate.
-type fateRow struct {
-	Name string
-	N    int
-}
-
-// fates counts what would become of an interview's obligations; nothing that is
-// nought.
-func fates(m *sessions.Migration) []fateRow {
-	var out []fateRow
-	for _, f := range []struct {
-		fate obligations.Disposition
-		name string
-	}{{obligations.Kept, "kept"}, {obligations.Retyped, "rewritten"}, {obligations.Reopened, "asked again"}, {obligations.Removed, "left out"}, {obligations.Restored, "restored"}, {obligations.Added, "new"}} {
-		if n := m.Count(f.fate); n > 0 {
-			out = append(out, fateRow{f.name, n})
-		}
-	}
-	return out
-}
-
-// releaseWords say what was done with a version.
+// releaseWords tell what was done with a version, between its releaser and its number.
 func releaseWords(a objectives.ReleaseAct) string {
 	switch a {
 	case objectives.Published:
@@ -172,7 +165,20 @@ func releaseWords(a objectives.ReleaseAct) string {
 	return string(a)
 }
 
-// orDash shows that there is nothing.
+// objectivePath returns the address of a context type's page, or of a page below it.
+func objectivePath(contextType string, more ...string) string {
+	return "/objectives/" + strings.Join(append([]string{contextType}, more...), "/")
+}
+
+// draftPath returns the address of a draft, or of a part of it.
+func draftPath(id string, more ...string) string {
+	return "/drafts/" + strings.Join(append([]string{id}, more...), "/")
+}
+
+// questionPath returns the address of a draft's n-th question, counted from 1.
+func questionPath(id string, n int) string { return draftPath(id, "q", strconv.Itoa(n)) }
+
+// orDash shows an empty value as a dash, so that a row never looks unfinished.
 func orDash(s string) string {
 	if s == "" {
 		return "—"

@@ -13,10 +13,12 @@ import (
 	"quaestor/web/tasks"
 )
 
+// taskPath names a task.
 type taskPath struct {
 	ID string `path:"id" doc:"id of the task"`
 }
 
+// taskQuery selects a page of tasks.
 type taskQuery struct {
 	Status string `query:"status" enum:"pending,running,completed,failed,cancelled"`
 	Mine   bool   `query:"mine" doc:"only what one asked for oneself"`
@@ -24,7 +26,7 @@ type taskQuery struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
 
-// questionBody asks for something to be looked up.
+// questionBody is a question to look up.
 type questionBody struct {
 	Request string `header:"Idempotency-Key" maxLength:"255" pattern:"^[!-~]*$" doc:"the sender's own id of the request: sent again, it returns the task it made"`
 	Body    struct {
@@ -43,6 +45,8 @@ type askedBody struct {
 	Body     tasks.TaskBody
 }
 
+// steering tells an open task where to look. Its name is published with the schema of its
+// body, as those of the other requests are.
 type steering struct {
 	ID   string `path:"id" doc:"id of the task"`
 	Body struct {
@@ -50,6 +54,7 @@ type steering struct {
 	}
 }
 
+// listTasks returns all tasks of a session, newest first.
 func (s *Handlers) listTasks(ctx context.Context, in *web.SessionPath) (web.Page[tasks.TaskBody], error) {
 	found, err := s.Session(ctx, in.ID)
 	if err != nil {
@@ -59,13 +64,18 @@ func (s *Handlers) listTasks(ctx context.Context, in *web.SessionPath) (web.Page
 	return web.Page[tasks.TaskBody]{Items: web.Map(list, tasks.ToTaskBody)}, err
 }
 
-// maxScans bounds the pages of a tenant's tasks that are looked through for those
-// a member may see; the cursor goes on after them.
+// maxScans bounds how many pages of a tenant's tasks are searched for the ones a member may
+// see. A member of a large organisation may see none of thousands; the answer then has few
+// items, or none, and a cursor that goes on behind what was searched.
 const maxScans = 10
 
+// sessionPage is how many of the actor's sessions are read at a time.
+const sessionPage = 200
+
+// pageTasks returns the tasks the actor may see, newest first.
 func (s *Handlers) pageTasks(ctx context.Context, in *taskQuery) (web.Page[tasks.TaskBody], error) {
 	out := web.Page[tasks.TaskBody]{Items: []tasks.TaskBody{}}
-	see, err := s.sight(ctx)
+	maySee, err := s.visible(ctx)
 	if err != nil {
 		return out, err
 	}
@@ -76,14 +86,14 @@ func (s *Handlers) pageTasks(ctx context.Context, in *taskQuery) (web.Page[tasks
 	if f.BeforeAt, f.BeforeID, err = web.ParsePlace(in.Cursor); err != nil {
 		return out, err
 	}
-	for range maxScans {
+	for range maxScans { // what a member may not see is filtered here, so a page may need several reads
 		list, err := research.Page(ctx, s.Pool, web.ActorFrom(ctx).Tenant, f)
 		if err != nil {
 			return out, err
 		}
 		for _, t := range list {
 			f.BeforeAt, f.BeforeID = t.Created, t.ID
-			if !see(t) {
+			if !maySee(t) {
 				continue
 			}
 			if out.Items = append(out.Items, tasks.ToTaskBody(t)); len(out.Items) == in.Limit {
@@ -99,10 +109,10 @@ func (s *Handlers) pageTasks(ctx context.Context, in *taskQuery) (web.Page[tasks
 	return out, nil
 }
 
-// sight returns the function that tells which tasks the actor may see: all of the
-// tenant for reviewers, for others their own questions and what belongs to
-// sessions they take part in.
-func (s *Handlers) sight(ctx context.Context) (func(research.Task) bool, error) {
+// visible returns the function that reports whether the actor may see a task. Reviewers see
+// all of the tenant; others see their own questions, and the tasks of sessions they take
+// part in.
+func (s *Handlers) visible(ctx context.Context) (func(research.Task) bool, error) {
 	a := web.ActorFrom(ctx)
 	if err := web.Need(a, auth.Read); err != nil {
 		return nil, err
@@ -111,7 +121,7 @@ func (s *Handlers) sight(ctx context.Context) (func(research.Task) bool, error) 
 		return func(research.Task) bool { return true }, nil
 	}
 	mine := map[string]bool{}
-	p := sessions.Filter{Tenant: a.Tenant, User: a.User, Max: 200}
+	p := sessions.Filter{Tenant: a.Tenant, User: a.User, Max: sessionPage}
 	for more := true; more; {
 		list, err := sessions.List(ctx, s.Pool, p)
 		if err != nil {
@@ -131,9 +141,9 @@ func (s *Handlers) sight(ctx context.Context) (func(research.Task) bool, error) 
 	}, nil
 }
 
-// task returns a task the actor may see: a question of their own, one of a
-// session they may see, or any for reviewers. All others are not there. Of a
-// session, those who only read along are refused when the request is a write.
+// task returns a task the actor may see: their own question, one of a session they may see,
+// or any for reviewers. To everybody else it does not exist. A person who only reads along
+// in a session is refused when the request is a write.
 func (s *Handlers) task(ctx context.Context, id string) (research.Task, error) {
 	a := web.ActorFrom(ctx)
 	if err := web.Need(a, auth.Read); err != nil {
@@ -165,6 +175,7 @@ func (s *Handlers) changeable(ctx context.Context, id string) (research.Task, er
 	return t, web.Need(web.ActorFrom(ctx), auth.Talk)
 }
 
+// getTask returns a task without what it found; its report has that.
 func (s *Handlers) getTask(ctx context.Context, in *taskPath) (tasks.TaskBody, error) {
 	t, err := s.task(ctx, in.ID)
 	if err != nil {
@@ -173,6 +184,7 @@ func (s *Handlers) getTask(ctx context.Context, in *taskPath) (tasks.TaskBody, e
 	return tasks.ToTaskBody(t), nil
 }
 
+// cancelTask ends an open task. A task that is over is a conflict.
 func (s *Handlers) cancelTask(ctx context.Context, in *taskPath) (tasks.TaskBody, error) {
 	t, err := s.changeable(ctx, in.ID)
 	if err != nil {
@@ -182,6 +194,8 @@ func (s *Handlers) cancelTask(ctx context.Context, in *taskPath) (tasks.TaskBody
 	return tasks.ToTaskBody(t), err
 }
 
+// steerTask tells an open task where to look. It plans and searches again, and keeps what
+// it has read.
 func (s *Handlers) steerTask(ctx context.Context, in *steering) (tasks.TaskBody, error) {
 	t, err := s.changeable(ctx, in.ID)
 	if err != nil {
@@ -191,22 +205,23 @@ func (s *Handlers) steerTask(ctx context.Context, in *steering) (tasks.TaskBody,
 	return tasks.ToTaskBody(t), err
 }
 
+// askResearch answers 201 with a new task, 200 with one that is known.
 func (s *Handlers) askResearch(ctx context.Context, in *questionBody) (*askedBody, error) {
-	t, known, err := s.lookUp(ctx, research.TaskRequest{Session: obligations.Scope{Session: in.Body.SessionID}, Request: in.Request, Key: in.Body.Key,
+	t, known, err := s.ask(ctx, research.TaskRequest{Session: obligations.Scope{Session: in.Body.SessionID}, Request: in.Request, Key: in.Body.Key,
 		Kind: in.Body.Type, Query: in.Body.Query})
 	if err != nil {
 		return nil, web.AsProblem(ctx, err)
 	}
-	out := &askedBody{Status: http.StatusCreated, Location: "/api/v1/research-tasks/" + t.ID, Body: tasks.ToTaskBody(t)}
+	out := &askedBody{Status: http.StatusCreated, Location: tasksPath + "/" + t.ID, Body: tasks.ToTaskBody(t)}
 	if known {
 		out.Status = http.StatusOK
 	}
 	return out, nil
 }
 
-// lookUp asks the actor's question, and tells whether the same request had been
-// made before.
-func (s *Handlers) lookUp(ctx context.Context, q research.TaskRequest) (t research.Task, known bool, err error) {
+// ask asks a question in the name of the actor. Known reports that the same request made
+// the task before.
+func (s *Handlers) ask(ctx context.Context, q research.TaskRequest) (t research.Task, known bool, err error) {
 	a := web.ActorFrom(ctx)
 	if err := web.Need(a, auth.Talk); err != nil {
 		return t, false, err

@@ -21,7 +21,7 @@ import (
 	"quaestor/web/webtest"
 )
 
-// disagreeing are the sources of the market, which say different things.
+// disagreeing returns the sources of the market, made to contradict each other.
 func disagreeing() []webtest.Staged {
 	out := slices.Clone(webtest.Market)
 	out[0].Against, out[1].Against = []int{2}, []int{1}
@@ -170,8 +170,8 @@ func TestResearchRefusals(t *testing.T) {
 
 var form = map[string]string{"Content-Type": "application/x-www-form-urlencoded"}
 
-// Every route of research by who asks for it: what belongs to a session, and a
-// question of its own.
+// Every route of research is probed by people of every role, with a task of a session and
+// with one that belongs to none.
 func TestResearchByRole(t *testing.T) {
 	t.Parallel()
 

@@ -13,7 +13,7 @@ import (
 	"quaestor/web/ui"
 )
 
-// writeReport writes a report as Markdown. Words of sources are text in it, never
+// writeReport writes a report as Markdown, in which the words of sources are text and never
 // markup.
 func writeReport(b *bytes.Buffer, v ReportView) {
 	t := v.Report.Task
@@ -33,6 +33,7 @@ func writeReport(b *bytes.Buffer, v ReportView) {
 	b.WriteString("\nWords in quotation marks or block quotes are those of the sources. They were written by others and are not checked for truth.\n")
 }
 
+// writeFound writes the claims with their quotes.
 func writeFound(b *bytes.Buffer, r research.Report) {
 	if len(r.Claims) == 0 {
 		return
@@ -44,12 +45,13 @@ func writeFound(b *bytes.Buffer, r research.Report) {
 			fmt.Fprintf(b, "\nFigures: %s\n", markdownText(figures))
 		}
 		if len(c.Against) > 0 {
-			fmt.Fprintf(b, "\nSays otherwise: %s\n", claimList(c.Against))
+			fmt.Fprintf(b, "\nSays otherwise: %s\n", claimNumbers(c.Against))
 		}
 	}
 }
 
-func claimList(numbers []int) string {
+// claimNumbers names claims by their numbers.
+func claimNumbers(numbers []int) string {
 	out := make([]string, len(numbers))
 	for i, n := range numbers {
 		out[i] = fmt.Sprintf("claim %d", n)
@@ -57,6 +59,7 @@ func claimList(numbers []int) string {
 	return strings.Join(out, ", ")
 }
 
+// writeSources writes what was read, and what was not and why.
 func writeSources(b *bytes.Buffer, r research.Report) {
 	if len(r.Sources) == 0 {
 		return
@@ -70,6 +73,7 @@ func writeSources(b *bytes.Buffer, r research.Report) {
 	}
 }
 
+// writeSearches writes what was asked of search engines, and when.
 func writeSearches(b *bytes.Buffer, r research.Report) {
 	if len(r.Searches) == 0 {
 		return
@@ -80,34 +84,35 @@ func writeSearches(b *bytes.Buffer, r research.Report) {
 	}
 }
 
-// signs keeps characters from being read as Markdown's, and addresses from being
-// made links.
+// signs escapes what has a meaning in Markdown, and keeps readers that look for addresses
+// from making links of them.
 var signs = strings.NewReplacer(`\`, `\\`, "`", "\\`", `*`, `\*`, `_`, `\_`, `[`, `\[`, `]`, `\]`, `<`, `\<`, `>`, `\>`, `#`, `\#`, `|`, `\|`, `!`, `\!`, `~`, `\~`,
 	`&`, `\&`, `$`, `\$`, `://`, `\://`, `www.`, `www\.`)
 
-// listSign is how a line begins that Markdown takes for an entry of a list, a rule
-// or the line under a heading.
+// listSign matches the beginning of a line that Markdown takes for an entry of a list, for a
+// rule, or for the underline of a heading.
 var listSign = regexp.MustCompile(`^(?:(\d+)([.)])|([-+=]))`)
 
-// markdownText is s as a line of plain text in Markdown.
+// markdownText returns s as one line of plain text in Markdown.
 func markdownText(s string) string {
 	return listSign.ReplaceAllString(signs.Replace(strings.Join(strings.Fields(ui.Visible(s)), " ")), `$1\$2$3`)
 }
 
-// blockQuote is the words of a source as a block quote of plain text.
+// blockQuote returns the words of a source as a block quote of plain text.
 func blockQuote(s string) string {
 	lines := strings.Split(strings.TrimSpace(s), "\n")
-	for i, line := range lines {
+	for i, line := range lines { // a line without the sign would end the quote
 		lines[i] = strings.TrimRight("> "+markdownText(line), " ")
 	}
 	return strings.Join(lines, "\n")
 }
 
-// codeText is s as a piece of code in Markdown, which is no link.
+// codeText returns s as code in Markdown, in which nothing becomes a link.
 func codeText(s string) string {
 	return "`" + strings.NewReplacer("`", "%60", "\n", "%0A", "\r", "%0D").Replace(ui.Visible(s)) + "`"
 }
 
+// stamp returns a time for programs; empty for none.
 func stamp(at *time.Time) string {
 	if at == nil {
 		return ""
@@ -115,18 +120,18 @@ func stamp(at *time.Time) string {
 	return at.UTC().Format(time.RFC3339)
 }
 
-// writeClaims writes a report's claims as a table, with cells that a spreadsheet
-// would take for formulas made plain text.
+// writeClaims writes a report's claims as CSV. No cell begins like a formula, because a
+// spreadsheet would run what a source wrote.
 func writeClaims(b *bytes.Buffer, r research.Report) error {
 	w := csv.NewWriter(b)
 	rows := [][]string{{"claim", "text", "quote", "figures", "says_otherwise", "rank", "by", "source", "title", "address", "published", "read_at", "sha256"}}
-	sources := map[int]research.Source{}
+	sources := map[int]research.Source{} // by number; a claim without its source gets empty cells
 	for _, s := range r.Sources {
 		sources[s.N] = s
 	}
 	for _, c := range r.Claims {
 		s := sources[c.Source]
-		rows = append(rows, []string{fmt.Sprint(c.N), c.Text, c.Quote, FigureWords(c.Figures), claimList(c.Against), fmt.Sprintf("%.2f", c.Rank), c.By,
+		rows = append(rows, []string{fmt.Sprint(c.N), c.Text, c.Quote, FigureWords(c.Figures), claimNumbers(c.Against), fmt.Sprintf("%.2f", c.Rank), c.By,
 			fmt.Sprint(c.Source), s.Title, tasks.SourceAddress(s), s.Published, stamp(s.ReadAt), c.SHA256})
 	}
 	for _, row := range rows {
@@ -141,8 +146,8 @@ func writeClaims(b *bytes.Buffer, r research.Report) error {
 	return w.Error()
 }
 
-// plainCell keeps a spreadsheet from taking a cell for a formula, also after
-// space it would leave out.
+// plainCell keeps a spreadsheet from taking a cell for a formula, even behind space that it
+// would trim.
 func plainCell(s string) string {
 	if start := strings.TrimLeft(s, " \t\r\n\u00a0"); start != "" && strings.ContainsRune("=+-@", rune(start[0])) || s != "" && strings.ContainsRune("\t\r\n", rune(s[0])) {
 		return "'" + s

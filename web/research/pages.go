@@ -19,6 +19,8 @@ import (
 	"quaestor/web/ui"
 )
 
+// reportPage shows what a task found. Acts is worked out as for a write, so that a person
+// who may only read along is not offered what would be refused.
 func (s *Handlers) reportPage(w http.ResponseWriter, r *http.Request) error {
 	t, err := s.routedTask(r)
 	if err != nil {
@@ -34,7 +36,8 @@ func (s *Handlers) reportPage(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, Report(v))
 }
 
-// baseOfTask is the address of a task's page that its reader is at.
+// baseOfTask returns the address of the task's page that the request is for, of the two
+// there may be.
 func baseOfTask(r *http.Request, t research.Task) string {
 	if strings.HasPrefix(r.URL.Path, "/research/") {
 		return "/research/" + t.ID
@@ -42,7 +45,7 @@ func baseOfTask(r *http.Request, t research.Task) string {
 	return tasks.Path(t)
 }
 
-// placeOf is the part of the product a task belongs to.
+// placeOf returns the part of the product that a task belongs to.
 func placeOf(t research.Task) ui.Place {
 	if t.Scope.Session != "" {
 		return ui.AtInterviews
@@ -50,6 +53,7 @@ func placeOf(t research.Task) ui.Place {
 	return ui.AtResearch
 }
 
+// sourcePage shows a page of a source's text, with the claims that quote it.
 func (s *Handlers) sourcePage(w http.ResponseWriter, r *http.Request) error {
 	t, err := s.routedTask(r)
 	if err != nil {
@@ -65,14 +69,12 @@ func (s *Handlers) sourcePage(w http.ResponseWriter, r *http.Request) error {
 	}
 	v := SourceView{Document: d, Base: baseOfTask(r, t), Nav: web.NavOf(r.Context(), placeOf(t))}
 	v.Claims = slices.DeleteFunc(report.Claims, func(c research.Claim) bool { return c.Source != d.N })
-	if v.Page, err = strconv.Atoi(r.URL.Query().Get("page")); err != nil {
-		v.Page = 1
-	}
+	v.Page, _ = strconv.Atoi(r.URL.Query().Get("page")) // what is not a number is the first page
 	return web.Render(w, r, Source(v))
 }
 
-// backOf is where a form about a task came from: the interview's page, or the
-// task's own.
+// backOf returns where a form about a task came from: the interview's page, or the page of
+// the task itself.
 func backOf(r *http.Request, t research.Task) string {
 	if t.Scope.Session != "" && !strings.HasPrefix(r.URL.Path, "/research/") {
 		return "/s/" + t.Scope.Session + "#research"
@@ -80,39 +82,67 @@ func backOf(r *http.Request, t research.Task) string {
 	return "/research/" + t.ID
 }
 
-func (s *Handlers) lookUpHere(w http.ResponseWriter, r *http.Request) error {
+// readQuestion reads the form that asks a question. Its request id, which the page was
+// made with, keeps a form that is sent twice from asking twice.
+func readQuestion(w http.ResponseWriter, r *http.Request) (research.TaskRequest, error) {
 	if err := web.ReadForm(w, r); err != nil {
+		return research.TaskRequest{}, err
+	}
+	q := research.TaskRequest{Request: r.PostFormValue("requestId"), Query: r.PostFormValue("query")}
+	if q.Request != "" && web.CanonicalID(q.Request) == "" {
+		return q, fault.New(fault.Unprocessable, "must be a UUID").At("requestId")
+	}
+	return q, nil
+}
+
+// askInSession takes a question that belongs to an interview.
+func (s *Handlers) askInSession(w http.ResponseWriter, r *http.Request) error {
+	q, err := readQuestion(w, r)
+	if err != nil {
 		return err
 	}
 	session, err := s.Session(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	request := r.PostFormValue("requestId")
-	if request != "" && web.CanonicalID(request) == "" {
-		return fault.New(fault.Unprocessable, "must be a UUID").At("requestId")
-	}
-	if _, _, err := s.lookUp(r.Context(), research.TaskRequest{Session: session.Scope(), Request: request, Query: r.PostFormValue("query")}); err != nil {
+	q.Session = session.Scope()
+	if _, _, err := s.ask(r.Context(), q); err != nil {
 		return err
 	}
 	return web.EndForm(w, r, "/s/"+session.ID+"#research")
 }
 
-func (s *Handlers) cancelHere(w http.ResponseWriter, r *http.Request) error {
+// askAlone takes a question that belongs to no interview, and leads to its task.
+func (s *Handlers) askAlone(w http.ResponseWriter, r *http.Request) error {
+	q, err := readQuestion(w, r)
+	if err != nil {
+		return err
+	}
+	t, _, err := s.ask(r.Context(), q)
+	if err != nil {
+		return err
+	}
+	return web.EndForm(w, r, tasks.Path(t))
+}
+
+// cancelForm ends an open task.
+func (s *Handlers) cancelForm(w http.ResponseWriter, r *http.Request) error {
 	return s.change(w, r, func(ctx context.Context, t research.Task, by string) error {
 		_, err := s.Commands.Cancel(ctx, t.Scope.Tenant, t.ID, by)
 		return err
 	})
 }
 
-func (s *Handlers) steerHere(w http.ResponseWriter, r *http.Request) error {
+// steerForm tells an open task where to look.
+func (s *Handlers) steerForm(w http.ResponseWriter, r *http.Request) error {
 	return s.change(w, r, func(ctx context.Context, t research.Task, by string) error {
 		_, err := s.Commands.Steer(ctx, t.Scope.Tenant, t.ID, by, r.PostFormValue("text"))
 		return err
 	})
 }
 
-// change does what a page's form asks for with the task it names.
+// change lets a form change the task its address names, in the name of the actor, who must
+// be allowed to talk.
 func (s *Handlers) change(w http.ResponseWriter, r *http.Request, do func(ctx context.Context, t research.Task, by string) error) error {
 	if err := web.ReadForm(w, r); err != nil {
 		return err
@@ -131,21 +161,24 @@ func (s *Handlers) change(w http.ResponseWriter, r *http.Request, do func(ctx co
 	return web.EndForm(w, r, backOf(r, t))
 }
 
-func (s *Handlers) confirmHere(w http.ResponseWriter, r *http.Request) error {
+// confirmForm takes the proposed value as it is.
+func (s *Handlers) confirmForm(w http.ResponseWriter, r *http.Request) error {
 	return s.decide(w, r, func(ctx context.Context, sc obligations.Scope, p chat.Actor, proposal research.Proposal) error {
 		_, err := s.Engine.Confirm(ctx, sc, p, proposal.Key, proposal.Value)
 		return err
 	})
 }
 
-func (s *Handlers) disputeHere(w http.ResponseWriter, r *http.Request) error {
+// disputeForm opens a negotiation about the proposed value.
+func (s *Handlers) disputeForm(w http.ResponseWriter, r *http.Request) error {
 	return s.decide(w, r, func(ctx context.Context, sc obligations.Scope, p chat.Actor, proposal research.Proposal) error {
 		_, err := s.Engine.StartNegotiation(ctx, sc, p, proposal.Key, proposal.Value, r.PostFormValue("reason"))
 		return err
 	})
 }
 
-// decide accepts or rejects what a task proposed, in the name of the actor.
+// decide lets a form accept or reject what a task proposed. The engine is told whether the
+// actor takes part in the session or reviews it.
 func (s *Handlers) decide(w http.ResponseWriter, r *http.Request, do func(context.Context, obligations.Scope, chat.Actor, research.Proposal) error) error {
 	return s.change(w, r, func(ctx context.Context, t research.Task, _ string) error {
 		if t.Proposal == nil {
@@ -159,8 +192,9 @@ func (s *Handlers) decide(w http.ResponseWriter, r *http.Request, do func(contex
 	})
 }
 
-// asked lists what the actor had looked up, a page at a time.
-func (s *Handlers) asked(w http.ResponseWriter, r *http.Request) error {
+// listPage lists what the actor has had looked up. It reads one task more than it shows, to
+// learn whether there is a next page.
+func (s *Handlers) listPage(w http.ResponseWriter, r *http.Request) error {
 	ctx, a := r.Context(), web.ActorFrom(r.Context())
 	if err := web.Need(a, auth.Read); err != nil {
 		return err
@@ -170,6 +204,7 @@ func (s *Handlers) asked(w http.ResponseWriter, r *http.Request) error {
 	if f.BeforeAt, f.BeforeID, err = web.ParsePlace(r.URL.Query().Get("cursor")); err != nil {
 		return err
 	}
+	// The request id is new with every page, so that asking the same again is a new question.
 	v := ResearchView{Nav: web.NavOf(ctx, ui.AtResearch), Asks: a.May(auth.Talk), Request: uuid.NewString(), Later: f.BeforeID != "",
 		Sourceless: s.Researchable != nil && !s.Researchable()}
 	if v.Tasks, err = research.Page(ctx, s.Pool, a.Tenant, f); err != nil {
@@ -181,20 +216,4 @@ func (s *Handlers) asked(w http.ResponseWriter, r *http.Request) error {
 		v.Older = web.FormatPlace(last.Created, last.ID)
 	}
 	return web.Render(w, r, Research(v))
-}
-
-// ask takes a question that belongs to no interview, and shows what comes of it.
-func (s *Handlers) ask(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ReadForm(w, r); err != nil {
-		return err
-	}
-	request := r.PostFormValue("requestId")
-	if request != "" && web.CanonicalID(request) == "" {
-		return fault.New(fault.Unprocessable, "must be a UUID").At("requestId")
-	}
-	t, _, err := s.lookUp(r.Context(), research.TaskRequest{Request: request, Query: r.PostFormValue("query")})
-	if err != nil {
-		return err
-	}
-	return web.EndForm(w, r, tasks.Path(t))
 }

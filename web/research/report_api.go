@@ -20,9 +20,10 @@ import (
 	"quaestor/web/tasks"
 )
 
+// reportType is described by hand, because huma does not serve reports.
 var reportType = reflect.TypeFor[researchReport]()
 
-// researchReport is all that is known of a task on the wire.
+// researchReport is everything that is known of a task, on the wire.
 type researchReport struct {
 	Task     tasks.TaskBody   `json:"task"`
 	Searches []researchSearch `json:"searches" nullable:"false" doc:"what was asked of search engines, in order"`
@@ -30,6 +31,7 @@ type researchReport struct {
 	Claims   []researchClaim  `json:"claims" nullable:"false" doc:"the best first; each stands in its source"`
 }
 
+// researchSearch is what was asked of a search engine, on the wire.
 type researchSearch struct {
 	Revision int                  `json:"revision" doc:"of the steering it took into account"`
 	Query    string               `json:"query"`
@@ -39,6 +41,7 @@ type researchSearch struct {
 	At       time.Time            `json:"at"`
 }
 
+// researchSource is a source on the wire.
 type researchSource struct {
 	N         int                  `json:"n" doc:"counts from 1 within the task"`
 	URL       string               `json:"url"`
@@ -58,6 +61,8 @@ type researchSource struct {
 	Text      string               `json:"text,omitempty" doc:"what was read, of one source only; untrusted text of somebody else"`
 }
 
+// researchClaim is a claim on the wire. It has the fields of [research.Claim], in that
+// order.
 type researchClaim struct {
 	N       int              `json:"n" doc:"counts from 1 within the task"`
 	Source  int              `json:"source" doc:"number of its source"`
@@ -71,46 +76,44 @@ type researchClaim struct {
 	Against []int            `json:"against,omitempty" doc:"numbers of claims that say otherwise"`
 }
 
+// toResearchReport returns a report as it is sent, with empty lists instead of null.
 func toResearchReport(r research.Report) researchReport {
-	return researchReport{tasks.ToTaskBody(r.Task), web.Map(r.Searches, toResearchSearch), web.Map(r.Sources, toResearchSource), web.Map(r.Claims, toResearchClaim)}
+	return researchReport{tasks.ToTaskBody(r.Task), web.Map(r.Searches, toResearchSearch), web.Map(r.Sources, toResearchSource), web.Map(r.Claims, func(c research.Claim) researchClaim { return researchClaim(c) })}
 }
 
+// toResearchSearch returns a search as it is sent.
 func toResearchSearch(s research.Search) researchSearch {
-	return researchSearch{s.Revision, s.Query, s.Engine, append([]research.SearchHit{}, s.Hits...), s.Failure, s.At}
+	out := researchSearch(s)
+	out.Hits = append([]research.SearchHit{}, s.Hits...) // an empty list, not null
+	return out
 }
 
+// toResearchSource returns a source as it is sent in a report: without its text, which may be
+// long and is asked for by itself.
 func toResearchSource(s research.Source) researchSource {
 	return researchSource{N: s.N, URL: s.URL, Final: s.Final, Title: s.Title, Snippet: s.Snippet, State: s.State, Failure: s.Failure, Reason: s.Reason, Status: s.Status,
 		MediaType: s.MediaType, Size: s.Size, SHA256: s.SHA256, Published: s.Published, Truncated: s.Truncated, ReadAt: s.ReadAt}
 }
 
-func toResearchClaim(c research.Claim) researchClaim {
-	return researchClaim{c.N, c.Source, c.Text, c.Quote, c.Span, c.SHA256, c.Figures, c.Rank, c.By, c.Against}
-}
-
+// sourcePath names a source of a task. Its maximum is the database's.
 type sourcePath struct {
 	ID string `path:"id" doc:"id of the task"`
 	N  int    `path:"n" minimum:"1" maximum:"2147483647" doc:"number of the source"`
 }
 
+// getSource returns a source with its text.
 func (s *Handlers) getSource(ctx context.Context, in *sourcePath) (researchSource, error) {
-	d, err := s.document(ctx, in.ID, in.N)
+	t, err := s.task(ctx, in.ID)
+	if err != nil {
+		return researchSource{}, err
+	}
+	d, err := research.FindSource(ctx, s.Pool, t.Scope.Tenant, t.ID, in.N)
 	out := toResearchSource(d.Source)
 	out.Text = d.Content
 	return out, err
 }
 
-// document returns a source of a task the actor may see.
-func (s *Handlers) document(ctx context.Context, task string, n int) (research.Document, error) {
-	t, err := s.task(ctx, task)
-	if err != nil {
-		return research.Document{}, err
-	}
-	return research.FindSource(ctx, s.Pool, t.Scope.Tenant, t.ID, n)
-}
-
-// researchFiles are what a report is downloaded as; json is the answer to
-// programs when no format is asked for.
+// researchFiles are the formats of a report. Programs that ask for none get JSON.
 var researchFiles = map[string]struct {
 	media string
 	write func(context.Context, *bytes.Buffer, ReportView) error
@@ -125,7 +128,8 @@ var researchFiles = map[string]struct {
 	}},
 }
 
-// report answers with all that a task found, as JSON or as a file.
+// report answers with everything a task found: as JSON, or as a file when a format is asked
+// for. It is written whole before anything is sent, so that a failure is still a problem.
 func (s *Handlers) report(w http.ResponseWriter, r *http.Request) error {
 	asked := r.URL.Query().Get("format")
 	file, ok := researchFiles[cmp.Or(asked, "json")]
@@ -140,22 +144,27 @@ func (s *Handlers) report(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	v.Base = ""
+	v.Base = "" // a file leads nowhere into the program
 	var body bytes.Buffer
 	if err := file.write(r.Context(), &body, v); err != nil {
 		return fmt.Errorf("report of research task %s: %w", t.ID, err)
 	}
-	h := w.Header()
-	h.Set("Content-Type", file.media)
-	h.Set("Cache-Control", "no-store")
 	if asked != "" {
-		h.Set("Content-Disposition", `attachment; filename="research-`+t.ID[:8]+"."+asked+`"`)
+		w.Header().Set("Content-Disposition", `attachment; filename="research-`+t.ID[:8]+"."+asked+`"`)
 	}
-	_, _ = w.Write(body.Bytes()) // a reader that left needs no answer
+	return send(w, file.media, body.Bytes())
+}
+
+// send answers with bytes that no cache keeps.
+func send(w http.ResponseWriter, media string, body []byte) error {
+	w.Header().Set("Content-Type", media)
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = w.Write(body) // nobody is left to be told when the reader has gone
 	return nil
 }
 
-// rawSource answers with a source as it was received, for no browser to draw.
+// rawSource answers with a source as it was received. The bytes are a stranger's: the type,
+// the disposition and the policy each keep a browser from drawing them as a page of ours.
 func (s *Handlers) rawSource(w http.ResponseWriter, r *http.Request) error {
 	t, err := s.routedTask(r)
 	if err != nil {
@@ -168,17 +177,13 @@ func (s *Handlers) rawSource(w http.ResponseWriter, r *http.Request) error {
 	if d.State != research.SourceRead {
 		return fault.New(fault.NotFound, "nothing of this source was read").Coded("research_source_unread")
 	}
-	h := w.Header()
-	h.Set("Content-Type", "application/octet-stream")
-	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="research-%s-source-%d.bin"`, t.ID[:8], d.N))
-	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
-	h.Set("Cache-Control", "no-store")
-	_, _ = w.Write(d.Bytes) // a reader that left needs no answer
-	return nil
+	w.Header().Set("Content-Disposition", fmt.Sprintf(`attachment; filename="research-%s-source-%d.bin"`, t.ID[:8], d.N))
+	w.Header().Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	return send(w, "application/octet-stream", d.Bytes)
 }
 
-// routedTask returns the task a request's address names: as a task of programs,
-// as a page, or as a page of its session.
+// routedTask returns the task an address names. The API calls it id; pages call it task,
+// and may name its session as id. A task of another session is not found.
 func (s *Handlers) routedTask(r *http.Request) (research.Task, error) {
 	id, session := r.PathValue("task"), r.PathValue("id")
 	if id == "" {
@@ -191,17 +196,17 @@ func (s *Handlers) routedTask(r *http.Request) (research.Task, error) {
 	return t, err
 }
 
-// routedSource returns the source of a task that a request's address names.
+// routedSource returns the source of t that an address names.
 func (s *Handlers) routedSource(r *http.Request, t research.Task) (research.Document, error) {
 	n, err := strconv.ParseInt(r.PathValue("n"), 10, 32)
 	if err != nil {
-		n = 0 // which no source has
+		n = 0 // sources count from 1, so it is not found
 	}
 	return research.FindSource(r.Context(), s.Pool, t.Scope.Tenant, t.ID, int(n))
 }
 
-// reportView reads what a report shows: what was found and, to show quotes where
-// they stand, the texts of the sources that are quoted.
+// reportView reads what a report shows: what was found, and the texts of the sources that
+// are quoted, so that quotes can be shown where they stand.
 func (s *Handlers) reportView(ctx context.Context, t research.Task) (ReportView, error) {
 	found, err := research.LoadReport(ctx, s.Pool, t.Scope.Tenant, t.ID)
 	if err != nil {
@@ -227,21 +232,22 @@ func (s *Handlers) reportView(ctx context.Context, t research.Task) (ReportView,
 	return v, nil
 }
 
-// describeResearch adds what huma does not serve to the description.
+// describeResearch describes what huma does not serve: reports and raw sources, which are
+// files, and the second status of a question that is asked again.
 func describeResearch(doc *huma.OpenAPI) {
 	id := &huma.Param{Name: "id", In: "path", Required: true, Description: "id of the task", Schema: &huma.Schema{Type: "string", Format: "uuid"}}
 	n := &huma.Param{Name: "n", In: "path", Required: true, Description: "number of the source", Schema: &huma.Schema{Type: "integer"}}
 	format := &huma.Param{Name: "format", In: "query", Description: "a file to keep; JSON to read when left out", Schema: &huma.Schema{Type: "string", Enum: []any{"json", "md", "html", "csv"}}}
 	text := &huma.MediaType{Schema: &huma.Schema{Type: "string"}}
 	refusal := web.DescribeRefusal(doc, "Refused")
-	doc.AddOperation(&huma.Operation{OperationID: "research-report", Method: http.MethodGet, Path: "/api/v1/research-tasks/{id}/report",
-		Summary: "What was asked, read and found", Tags: []string{"research-tasks"}, Parameters: []*huma.Param{id, format},
-		Responses: map[string]*huma.Response{"200": {Description: "OK", Content: map[string]*huma.MediaType{
-			"application/json": {Schema: doc.Components.Schemas.Schema(reportType, true, "")}, "text/markdown": text, "text/html": text, "text/csv": text}}, "default": refusal}})
-	doc.AddOperation(&huma.Operation{OperationID: "research-source-raw", Method: http.MethodGet, Path: "/api/v1/research-tasks/{id}/sources/{n}/raw",
-		Summary: "A source as it was received, as a download", Tags: []string{"research-tasks"}, Parameters: []*huma.Param{id, n},
-		Responses: map[string]*huma.Response{"200": {Description: "OK", Content: map[string]*huma.MediaType{
-			"application/octet-stream": {Schema: &huma.Schema{Type: "string", Format: "binary"}}}}, "default": refusal}})
-	made := doc.Paths["/api/v1/research-tasks"].Post.Responses
+	file := func(operation, path, summary string, content map[string]*huma.MediaType, params ...*huma.Param) {
+		doc.AddOperation(&huma.Operation{OperationID: operation, Method: http.MethodGet, Path: tasksPath + path, Summary: summary, Tags: []string{"research-tasks"}, Parameters: params,
+			Responses: map[string]*huma.Response{"200": {Description: "OK", Content: content}, "default": refusal}})
+	}
+	file("research-report", "/{id}/report", "What was asked, read and found", map[string]*huma.MediaType{
+		"application/json": {Schema: doc.Components.Schemas.Schema(reportType, true, "")}, "text/markdown": text, "text/html": text, "text/csv": text}, id, format)
+	file("research-source-raw", "/{id}/sources/{n}/raw", "A source as it was received, as a download", map[string]*huma.MediaType{
+		"application/octet-stream": {Schema: &huma.Schema{Type: "string", Format: "binary"}}}, id, n)
+	made := doc.Paths[tasksPath].Post.Responses
 	made["200"] = &huma.Response{Description: "OK: the same request made this task before", Headers: made["201"].Headers, Content: made["201"].Content}
 }

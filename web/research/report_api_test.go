@@ -22,7 +22,7 @@ import (
 	"quaestor/web/webtest"
 )
 
-// researched is a session with a task that has found something.
+// researched returns a world with a session, and a task of it that has found something.
 func researched(t *testing.T, outcome research.Outcome, list ...webtest.Staged) (*webtest.World, tasks.TaskBody) {
 	t.Helper()
 	w := webtest.Open(t, webtest.Terms{})
@@ -120,8 +120,8 @@ func TestSourceIsNeverDrawn(t *testing.T) {
 	}
 }
 
-// checkInert fails when a page loads or runs anything that is not ours, or leads
-// to anything but the web and itself.
+// checkInert fails when a page loads or runs anything that is not ours, or links to anything
+// but the web and itself.
 func checkInert(t *testing.T, page string) {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(page))
@@ -159,7 +159,7 @@ func attrOf(n *html.Node, name string) string {
 	return ""
 }
 
-// What sources and search engines write is data, whatever it looks like.
+// Whatever sources and search engines write is shown as text.
 func TestHostileSources(t *testing.T) {
 	t.Parallel()
 
@@ -279,7 +279,7 @@ func TestContradictionsStandSideBySide(t *testing.T) {
 	}
 }
 
-// Without scripts the forms of the conversation's page do all that scripts do.
+// Without scripts, the forms of the interview's page do everything that scripts do.
 func TestResearchWithoutScripts(t *testing.T) {
 	t.Parallel()
 

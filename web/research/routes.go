@@ -1,28 +1,46 @@
-// Package research is the pages and the API of what is looked up: questions, tasks, their
-// reports with all sources, and reports as files.
+// Package research serves what is looked up for people: the page to ask on, reports with
+// every source, reports as files, and the part of the API over tasks.
+//
+// It owns these pages, their forms, the files and the wire of reports. It does not own the
+// work: tasks are queued and answered by package research, and web/tasks words them for
+// this feature and for the interview's page alike.
+//
+// Its parts:
+//
+//	routes.go                  every address
+//	api.go, report_api.go      tasks and reports for programs; who may see which task
+//	pages.go                   pages, and what their forms do
+//	export.go                  a report as Markdown or as a table
+//	view.go, source.go, *.templ what the pages show, and how
+//	assets.go, *.css, *.js     their style and their scripts
+//
+// Everything that a source or a search engine wrote is data of strangers. It is escaped,
+// shown without characters that turn the direction of writing, linked only where it leads
+// to the web, and never drawn as the page it came from.
 package research
 
 import (
 	"net/http"
-	"quaestor/chat"
-	"quaestor/research"
-	"quaestor/web"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-chi/chi/v5"
+
+	"quaestor/chat"
+	"quaestor/research"
+	"quaestor/web"
 )
 
-// Options say what the feature works with beside the server; all are needed but those
-// with a default.
+// Options say what the feature works with beside the server. Only Researchable may be
+// left out.
 type Options struct {
-	Engine   *chat.Engine
-	Commands research.Commands // takes what people want looked up
-	// Researchable reports whether anything is connected that something could be
-	// looked up in; nil means that there is.
+	Engine   *chat.Engine      // accepts and disputes what research proposes
+	Commands research.Commands // takes questions, and changes to open tasks
+	// Researchable reports whether any source is connected that can be searched. Nil
+	// means that there is one.
 	Researchable func() bool
 }
 
-// Handlers answers the requests of this feature.
+// Handlers answers the requests of this feature. It is safe for concurrent use.
 type Handlers struct {
 	*web.Server
 	Options
@@ -33,37 +51,39 @@ func New(s *web.Server, o Options) *Handlers {
 	return &Handlers{Server: s, Options: o}
 }
 
-// Routes registers the pages of what was found, and what their forms are sent to. Those
-// below a session are for its guests too.
+// Routes registers the pages and their forms. A task of an interview has its page twice:
+// below the session, where the guests of the interview may read it, and by itself.
 func (s *Handlers) Routes(r chi.Router) {
-	s.reportRoutes(r, "/api/v1/research-tasks/{id}")
-	r.Get("/research", s.Handle(s.asked))
-	r.Post("/research", s.Handle(s.ask))
+	s.reportRoutes(r, tasksPath+"/{id}")
+	r.Get("/research", s.Handle(s.listPage))
+	r.Post("/research", s.Handle(s.askAlone))
 	for _, base := range []string{"/research/{task}", "/s/{id}/research/{task}"} {
 		r.Get(base, s.Handle(s.reportPage))
 		r.Get(base+"/sources/{n}", s.Handle(s.sourcePage))
-		r.Post(base+"/cancel", s.Handle(s.cancelHere))
-		r.Post(base+"/steer", s.Handle(s.steerHere))
+		r.Post(base+"/cancel", s.Handle(s.cancelForm))
+		r.Post(base+"/steer", s.Handle(s.steerForm))
 		s.reportRoutes(r, base)
 	}
-	r.Post("/s/{id}/research", s.Handle(s.lookUpHere))
-	r.Post("/s/{id}/research/{task}/confirm", s.Handle(s.confirmHere))
-	r.Post("/s/{id}/research/{task}/dispute", s.Handle(s.disputeHere))
+	r.Post("/s/{id}/research", s.Handle(s.askInSession))
+	r.Post("/s/{id}/research/{task}/confirm", s.Handle(s.confirmForm))
+	r.Post("/s/{id}/research/{task}/dispute", s.Handle(s.disputeForm))
 }
 
-// reportRoutes registers what is read as a file, for programs and, at base, for
-// pages.
+// reportRoutes registers below base what is downloaded rather than shown.
 func (s *Handlers) reportRoutes(r chi.Router, base string) {
 	r.Get(base+"/report", s.Handle(s.report))
 	r.Get(base+"/sources/{n}/raw", s.Handle(s.rawSource))
 }
 
+// tasksPath is where tasks are in the API.
+const tasksPath = "/api/v1/research-tasks"
+
 // Operations registers the part of the API that is this feature's.
 func (s *Handlers) Operations(a huma.API) {
-	const task = "/api/v1/research-tasks/{id}"
+	const task = tasksPath + "/{id}"
 	web.Add(a, web.Get("/api/v1/sessions/{id}/research-tasks", "session-research-list", "Research the session asked for"), s.listTasks)
-	web.Add(a, web.Get("/api/v1/research-tasks", "research-task-list", "Research one may see, newest first"), s.pageTasks)
-	ask := web.Operation(a, web.Post("/api/v1/research-tasks", "research-task-create", "Have something looked up").Answering(http.StatusCreated))
+	web.Add(a, web.Get(tasksPath, "research-task-list", "Research one may see, newest first"), s.pageTasks)
+	ask := web.Operation(a, web.Post(tasksPath, "research-task-create", "Have something looked up").Answering(http.StatusCreated))
 	ask.Errors = append(ask.Errors, http.StatusRequestEntityTooLarge)
 	huma.Register(a, ask, s.askResearch)
 	web.Add(a, web.Get(task, "research-task-get", "One research task"), s.getTask)

@@ -8,18 +8,19 @@ import (
 	"quaestor/web/ui"
 )
 
-// margin is how much of the text around a quote is shown with it, in UTF-16
-// units.
+// margin is how much of the text on each side of a quote is shown with it, in UTF-16 units:
+// two or three sentences.
 const margin = 240
 
-// around returns a quote with the text beside it, cut between words; ok is false
-// when the text does not say quote at span.
+// around returns the text on both sides of a quote, cut between words. Ok is false when
+// text does not have quote at span: a quote that was not found is shown by itself.
 func around(text, quote string, span obligations.Span) (before, after string, ok bool) {
 	units := utf16.Encode([]rune(text))
 	if span.Start < 0 || span.End > len(units) || span.Start >= span.End || string(utf16.Decode(units[span.Start:span.End])) != quote {
 		return "", "", false
 	}
 	from, to := max(span.Start-margin, 0), min(span.End+margin, len(units))
+	// A margin that would begin or end inside a word is cut to the next space.
 	for from > 0 && from < span.Start && !unicode.IsSpace(rune(units[from-1])) {
 		from++
 	}
@@ -36,24 +37,31 @@ func around(text, quote string, span obligations.Span) (before, after string, ok
 	return before, after, true
 }
 
-// pages is how many pages the source's text takes, at least one.
+// pages returns how many pages the source's text takes, at least one.
 func (v SourceView) pages() int {
-	return max((v.units()+ui.PageUnits-1)/ui.PageUnits, 1)
-}
-
-func (v SourceView) units() int {
-	n := 0
+	units := 0
 	for _, r := range v.Document.Content {
-		n += utf16.RuneLen(r)
+		units += utf16.RuneLen(r)
 	}
-	return n
+	return max((units+ui.PageUnits-1)/ui.PageUnits, 1)
 }
 
-// shown is the part of the text on the view's page, cut where quotes begin and
-// end. Pages do not part the two halves of a character.
+// at returns the page that is shown, from 1.
+func (v SourceView) at() int { return min(max(v.Page, 1), v.pages()) }
+
+// emptyWords tell why a source has no text.
+func (v SourceView) emptyWords() string {
+	if words := sourceWords(v.Document.Source); words != "" {
+		return ui.Visible(words)
+	}
+	return "nothing in it could be read as text"
+}
+
+// shown returns the text of the page, cut where quotes begin and end. A page never ends
+// inside a character of two units.
 func (v SourceView) shown() []ui.Passage {
 	units := utf16.Encode([]rune(v.Document.Content))
-	page := min(max(v.Page, 1), v.pages())
+	page := v.at()
 	marks := make([]ui.Mark, len(v.Claims))
 	for i, c := range v.Claims {
 		marks[i] = ui.Mark{N: c.N, Quote: c.Quote, Span: c.Span}

@@ -2,7 +2,6 @@ package research
 
 import (
 	"encoding/json"
-	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -14,13 +13,13 @@ import (
 	"quaestor/web/ui"
 )
 
-// ReportView is what [Report] and [ReportFile] show: a task with what it found.
+// ReportView is what [Report] and [ReportFile] show: a task with everything it found.
 type ReportView struct {
 	Report    research.Report
-	Base      string                  // address of the report's page, without a slash at its end; empty in a file
-	Interview string                  // name of the interview's objective; empty for a question of its own
-	About     *obligations.Obligation // what the task would answer; nil for none
-	Texts     map[int]string          // what was read in sources that are quoted, by number
+	Base      string                  // address of the report's page, without a slash at the end; empty in a file
+	Interview string                  // name of the interview's objective; empty without an interview
+	About     *obligations.Obligation // the obligation the task is about; nil for none
+	Texts     map[int]string          // texts of the sources that are quoted, by number
 	Acts      bool                    // the reader may cancel the task and say where to look
 	Nav       ui.Nav
 }
@@ -28,87 +27,67 @@ type ReportView struct {
 // SourceView is what [Source] shows: what was read in one source.
 type SourceView struct {
 	Document research.Document
-	Claims   []research.Claim // those that quote it
+	Claims   []research.Claim // the claims that quote it
 	Base     string           // address of the report's page
-	Page     int              // which part of the text, from 1
+	Page     int              // of the text, from 1; out of range, the nearest is shown
 	Nav      ui.Nav
 }
 
-// Value words what the task proposes; empty when it proposes nothing.
+// Value returns what the task proposes as people read it; empty when it proposes nothing.
 func (v ReportView) Value() string {
 	p := v.Report.Task.Proposal
 	if p == nil {
 		return ""
 	}
+	t := &obligations.Template{} // without the obligation, the value is worded by its JSON type
 	if v.About != nil {
-		return ui.DisplayValue(v.About.Template, p.Value)
+		t = v.About.Template
 	}
-	return ui.DisplayValue(&obligations.Template{}, p.Value)
+	return ui.DisplayValue(t, p.Value)
 }
 
-// subject is what the report is about: the name of an obligation, or nothing.
-func (v ReportView) subject() string {
-	if v.About == nil {
-		return ""
-	}
-	return v.About.Name()
-}
-
-// claims counts those of a source.
-func (v ReportView) claims(source int) int { return tasks.ClaimsOf(v.Report, source) }
-
-// source returns the source of that number; the empty one when there is none.
+// source returns the source of that number; one without an address when there is none.
 func (v ReportView) source(n int) research.Source {
-	for _, s := range v.Report.Sources {
-		if s.N == n {
-			return s
-		}
+	if i := slices.IndexFunc(v.Report.Sources, func(s research.Source) bool { return s.N == n }); i >= 0 {
+		return v.Report.Sources[i]
 	}
 	return research.Source{N: n}
 }
 
-// claim returns the claim of that number; the empty one when there is none.
-func (v ReportView) claim(n int) research.Claim {
-	for _, c := range v.Report.Claims {
-		if c.N == n {
-			return c
-		}
-	}
-	return research.Claim{N: n}
-}
+// maxContradictions bounds the contradictions shown side by side, so that a report in which
+// everything disagrees can still be read. Each claim names the others it is against.
+const maxContradictions = 10
 
-// sources returns those that were read, or those that were not.
-func (v ReportView) sources(read bool) []research.Source { return tasks.SourcesOf(v.Report, read) }
-
-// side is two claims that say different things.
-type side struct{ One, Other research.Claim }
-
-// maxSides bounds the contradictions that are shown side by side; further ones are
-// named with their claims.
-const maxSides = 10
-
-// sides returns the contradictions, each once.
-func (v ReportView) sides() []side {
-	var out []side
+// contradictions returns pairs of claims that cannot both be true, each pair once. A claim
+// that is against one that does not exist is paired with an empty claim.
+func (v ReportView) contradictions() [][2]research.Claim {
+	var out [][2]research.Claim
 	for _, c := range v.Report.Claims {
 		for _, n := range c.Against {
-			if n > c.N && len(out) < maxSides {
-				out = append(out, side{c, v.claim(n)})
+			if n <= c.N || len(out) == maxContradictions {
+				continue
 			}
+			other := research.Claim{N: n}
+			if i := slices.IndexFunc(v.Report.Claims, func(c research.Claim) bool { return c.N == n }); i >= 0 {
+				other = v.Report.Claims[i]
+			}
+			out = append(out, [2]research.Claim{c, other})
 		}
 	}
 	return out
 }
 
-// maxClaims are the claims a report shows at once; the others unfold.
+// maxClaims bounds the claims a report shows at once; the others unfold. Claims come the
+// best first, so the folded ones matter least.
 const maxClaims = 12
 
-// ReportFacts are the heads of a report: why and when, and what came of it.
+// ReportFacts tell about a report in lines: why and when it was asked for, and how much was
+// found.
 func ReportFacts(v ReportView) []ui.Fact {
 	t := v.Report.Task
 	out := []ui.Fact{{Name: "Asked because", Value: whyWords(t)}, {Name: "Kind", Value: kindWords(t.Order.Kind)}, {Name: "Asked on", Value: ui.When(t.Created)}, {Name: "State", Value: tasks.State(t)}}
-	if s := v.subject(); s != "" {
-		out = slices.Insert(out, 0, ui.Fact{Name: "To find out", Value: s})
+	if v.About != nil {
+		out = slices.Insert(out, 0, ui.Fact{Name: "To find out", Value: v.About.Name()})
 	}
 	if t.User != "" {
 		out = append(out, ui.Fact{Name: "Asked by", Value: t.User})
@@ -119,10 +98,11 @@ func ReportFacts(v ReportView) []ui.Fact {
 	for _, s := range t.Steering {
 		out = append(out, ui.Fact{Name: "Told where to look", Value: s.Text})
 	}
-	return append(out, ui.Fact{Name: "Found", Value: tasks.CountWords(len(v.sources(true)), len(v.Report.Claims))})
+	return append(out, ui.Fact{Name: "Found", Value: tasks.CountWords(len(tasks.SourcesOf(v.Report, true)), len(v.Report.Claims))})
 }
 
-// SourceFacts are what there is to know of a source beside its name and address.
+// SourceFacts tell about a source beside its name and address. Of a source that was not
+// read they tell why.
 func SourceFacts(s research.Source) []ui.Fact {
 	var out []ui.Fact
 	add := func(name, value string) {
@@ -130,7 +110,7 @@ func SourceFacts(s research.Source) []ui.Fact {
 			out = append(out, ui.Fact{Name: name, Value: value})
 		}
 	}
-	if s.State != research.SourceRead {
+	if s.State != research.SourceRead { // nothing else is known of it
 		add("Not read", sourceWords(s))
 		return out
 	}
@@ -145,8 +125,9 @@ func SourceFacts(s research.Source) []ui.Fact {
 	return out
 }
 
-// outLink returns the address of a source when a page may link to it: it is on
-// the web, and does not pretend to be elsewhere by a user's name.
+// outLink returns the address of a source, and whether a page may link to it: it must be on
+// the web, and must not pretend to be elsewhere with a user name such as
+// https://bank.example@evil.example/.
 func outLink(s research.Source) (string, bool) {
 	href, ok := ui.WebLink(tasks.SourceAddress(s))
 	if u, err := url.Parse(href); !ok || err != nil || u.User != nil || ui.Visible(href) != href {
@@ -155,23 +136,22 @@ func outLink(s research.Source) (string, bool) {
 	return href, true
 }
 
-// shortHash is the beginning of a hash, enough to tell sources apart.
+// shortHash returns the beginning of a hash: 48 bits tell the sources of a report apart.
 func shortHash(sha string) string { return sha[:min(len(sha), 12)] }
 
-// SearchWords says what came of a search.
+// SearchWords tell what came of a search.
 func SearchWords(s research.Search) string {
 	switch {
 	case s.Failure != "":
 		return "no answer: " + s.Failure
 	case len(s.Hits) == 0:
 		return "nothing found"
-	case len(s.Hits) == 1:
-		return "1 page named"
 	}
-	return fmt.Sprintf("%d pages named", len(s.Hits))
+	return ui.Many(len(s.Hits), "page named", "pages named")
 }
 
-// FigureWords lists the numbers of a claim with their dates, from their JSON.
+// FigureWords list the numbers of a claim with their dates, from their JSON; empty when
+// there are none.
 func FigureWords(raw json.RawMessage) string {
 	var list []struct {
 		Words, When string
@@ -192,7 +172,7 @@ func FigureWords(raw json.RawMessage) string {
 	return strings.Join(out, "; ")
 }
 
-// whyWords says why t was asked for.
+// whyWords tell why t was asked for.
 func whyWords(t research.Task) string {
 	switch t.Order.Trigger {
 	case research.UserRequest:
@@ -207,14 +187,15 @@ func whyWords(t research.Task) string {
 	return string(t.Order.Trigger)
 }
 
+// kindWords name a kind of research, in the words of the API.
 func kindWords(k research.Kind) string { return strings.ReplaceAll(string(k), "_", " ") }
 
-// sourceWords says why a source was not read.
+// sourceWords tell why a source was not read; empty when it was.
 func sourceWords(s research.Source) string {
 	switch s.State {
 	case research.SourceRead:
 		return ""
-	case research.SourceQueued:
+	case research.SourceQueued: // the task may have ended first
 		return "was not needed, or its turn has not come"
 	case research.SourceReading:
 		return "is being read"
@@ -229,10 +210,10 @@ func sourceWords(s research.Source) string {
 	return string(s.State)
 }
 
-// taskSteps are the parts of the work in their order, with their names.
+// taskSteps are the steps of a task in their order, with their names for people.
 var taskSteps = []struct {
 	Step research.TaskStep
-	Name string
+	Name string // in the imperative, as in a list of things to do
 }{
 	{research.Planning, "Plan what to ask"},
 	{research.Searching, "Search"},
@@ -242,32 +223,36 @@ var taskSteps = []struct {
 	{research.Proposing, "Sum up"},
 }
 
-// stepState is "done", "current" or "ahead" for a step of t.
-func stepState(step research.TaskStep, t research.Task) string {
-	done, at := -1, 0
+// stepState returns how far t is with the step at a place in taskSteps: a word for the
+// stylesheet, and one for people. A task's own step is the last one it finished.
+func stepState(at int, t research.Task) (class, words string) {
+	done := -1
 	for i, s := range taskSteps {
 		if s.Step == t.Step {
 			done = i
 		}
-		if s.Step == step {
-			at = i
-		}
 	}
 	switch {
 	case at <= done:
-		return "done"
+		return "done", "done"
 	case at == done+1 && t.Status == research.Running:
-		return "current"
+		return "current", "now"
 	}
-	return "ahead"
+	return "ahead", "not yet"
 }
 
-// stepWords says in words what [stepState] shows.
-func stepWords(state string) string {
-	return map[string]string{"done": "done", "current": "now", "ahead": "not yet"}[state]
+// sourceLine tells about a claim's source on one line.
+func sourceLine(s research.Source) string {
+	out := ""
+	for _, part := range []ui.Fact{{Value: tasks.SourceHost(s)}, {Name: "published ", Value: s.Published}, {Name: "read ", Value: readOn(s.ReadAt)}, {Name: "SHA-256 ", Value: shortHash(s.SHA256)}} {
+		if part.Value != "" {
+			out += " · " + part.Name + ui.Visible(part.Value)
+		}
+	}
+	return out
 }
 
-// readOn is when a source was read, as people read it.
+// readOn returns when a source was read, in words; empty when it was not.
 func readOn(at *time.Time) string {
 	if at == nil {
 		return ""
@@ -275,28 +260,28 @@ func readOn(at *time.Time) string {
 	return ui.When(*at)
 }
 
-// ResearchView is what [Research] shows: a page of the questions somebody had
-// looked up.
+// ResearchView is what [Research] shows: a page of the questions a person has had looked
+// up.
 type ResearchView struct {
 	Nav     ui.Nav
 	Tasks   []research.Task // newest first
 	Asks    bool            // the reader may ask
-	Request string          // a fresh UUID for the form
+	Request string          // a new UUID, by which a form that is sent twice asks once
 	Older   string          // cursor of the next page; empty for none
 	Later   bool            // this is not the first page
 
-	Sourceless bool // nothing is connected that something could be looked up in
+	Sourceless bool // no source is connected that could be searched
 }
 
-// askedPath is where the list of one's questions goes on after a cursor.
+// askedPath returns the address of the list after a cursor.
 func askedPath(cursor string) string { return "/research?" + url.Values{"cursor": {cursor}}.Encode() }
 
-// pending reports whether any of the tasks goes on.
+// pending reports whether any of the tasks is still open.
 func (v ResearchView) pending() bool {
-	for _, t := range v.Tasks {
-		if t.Open() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.Tasks, func(t research.Task) bool { return t.Open() })
+}
+
+// taskChip returns the class that colours how a task stands; a cancelled one has none.
+func taskChip(t research.Task) string {
+	return map[string]string{"found": "is-known", "running": "is-now", "pending": "is-later", "no_evidence": "is-part", "contradicting": "is-warn", "failed": "is-warn"}[tasks.Standing(t)]
 }

@@ -28,7 +28,7 @@ func quoting(text string, n, start, end int) research.Claim {
 	return research.Claim{N: n, Source: 1, Text: "It says so", Quote: quote, Span: span, SHA256: strings.Repeat("ab", 32)}
 }
 
-// found is a report on one source that was read.
+// found returns a report on one source that was read.
 func found(text string, claims ...research.Claim) researchpages.ReportView {
 	task := research.Task{ID: "t-1", Status: research.Completed, Step: research.Proposing, Outcome: research.Found, Summary: "One source says so.", Created: noon, Started: &noon, Ended: &noon,
 		Order: research.Order{Kind: research.MarketResearch, Trigger: research.UserRequest, Query: "How large is it?"}}
@@ -69,7 +69,7 @@ func TestQuoteStandsInTheTextAroundIt(t *testing.T) {
 	}
 }
 
-// Whatever is quoted, however it overlaps, a source's pages say its text, once,
+// Whatever is quoted, and however quotes overlap, the pages of a source hold its text once
 // and mark each quote.
 func TestSourcePagesSayTheTextAndMarkTheQuotes(t *testing.T) {
 	t.Parallel()
@@ -184,7 +184,7 @@ func TestFigureWords(t *testing.T) {
 	}
 }
 
-// A question that waited for a source said so and not what would help.
+// A task that waits for a source tells what would help, not only that it waits.
 func TestTaskWithoutSourcesSaysWhatWouldHelp(t *testing.T) {
 	t.Parallel()
 
@@ -200,7 +200,7 @@ func TestTaskWithoutSourcesSaysWhatWouldHelp(t *testing.T) {
 	}
 }
 
-// What a card lets its reader do.
+// A card offers what its reader may do with the task as it stands.
 func TestTaskCardOffersWhatIsPossible(t *testing.T) {
 	t.Parallel()
 

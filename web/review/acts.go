@@ -16,108 +16,126 @@ import (
 	"quaestor/web"
 )
 
-// valueAct does to a value what a reviewer's form asks for.
-type valueAct func(ctx context.Context, s *Handlers, about reviewed, form url.Values) error
-
-// reviewed is the value a form is about, and as whom its sender acts.
-type reviewed struct {
-	scope obligations.Scope
-	party chat.Actor
-	key   string
+// submission is a form that a reviewer has posted about a session.
+type submission struct {
+	session  sessions.Session
+	reviewer chat.Actor
+	path     func(name string) string // value of a part of the address, such as "key"
+	form     url.Values
 }
 
-// actOnValue takes a form about one value, and goes back to that value.
-func (s *Handlers) actOnValue(do valueAct) func(http.ResponseWriter, *http.Request) error {
+// form returns the handler of a form: it checks that the sender may review the session,
+// calls apply, and redirects to the address that apply returns. When apply refuses what
+// was filled in, the page is shown again with the form as it was sent.
+func (s *Handlers) form(apply func(context.Context, submission) (string, error)) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
 		if err := web.ReadForm(w, r); err != nil {
 			return err
 		}
-		found, p, err := s.decider(r)
+		session, err := s.reviewable(r.Context(), r.PathValue("id"))
 		if err != nil {
 			return err
 		}
-		key := r.PathValue("key")
-		if err := do(r.Context(), s, reviewed{found.Scope(), p, key}, r.PostForm); err != nil {
-			return s.reviewRefused(w, r, found, err)
+		reviewer := chat.Actor{User: web.ActorFrom(r.Context()).User, Reviewer: true}
+		back, err := apply(r.Context(), submission{session, reviewer, r.PathValue, r.PostForm})
+		if err != nil {
+			return s.showRefusal(w, r, session, err)
 		}
-		http.Redirect(w, r, "/review/"+found.ID+"#ob-"+url.PathEscape(key), http.StatusSeeOther)
+		http.Redirect(w, r, back, http.StatusSeeOther)
 		return nil
 	}
 }
 
-// decider returns the session a form is about and its sender, who decides as a
-// reviewer.
-func (s *Handlers) decider(r *http.Request) (sessions.Session, chat.Actor, error) {
-	if err := web.Need(web.ActorFrom(r.Context()), auth.Review); err != nil {
-		return sessions.Session{}, chat.Actor{}, err
+// reviewable returns a session to an actor with the permission to review.
+func (s *Handlers) reviewable(ctx context.Context, id string) (sessions.Session, error) {
+	if err := web.Need(web.ActorFrom(ctx), auth.Review); err != nil {
+		return sessions.Session{}, err
 	}
-	return s.chatActor(r.Context(), r.PathValue("id"), "reviewer")
+	return s.Session(ctx, id)
 }
 
-func confirmAct(ctx context.Context, s *Handlers, about reviewed, form url.Values) error {
-	value, err := formValue(form)
+// valueAct applies a form to the value of one obligation.
+type valueAct func(ctx context.Context, in submission, key string) error
+
+// onValue applies the form to the value that its address names, and returns where that
+// value is shown.
+func (act valueAct) onValue(ctx context.Context, in submission) (string, error) {
+	key := in.path("key")
+	return valueAnchor(in.session.ID, key), act(ctx, in, key)
+}
+
+// valueAnchor is where the page of a session shows a value.
+func valueAnchor(session, key string) string {
+	return sessionPath(session) + "#ob-" + url.PathEscape(key)
+}
+
+// confirm confirms the value shown, which then counts as decided by a reviewer.
+func (s *Handlers) confirm(ctx context.Context, in submission, key string) error {
+	value, err := shownValue(in.form)
+	if err == nil {
+		_, err = s.Engine.Confirm(ctx, in.session.Scope(), in.reviewer, key, value)
+	}
+	return err
+}
+
+// reject opens a dispute over the value shown, for the reason in the form.
+func (s *Handlers) reject(ctx context.Context, in submission, key string) error {
+	value, err := shownValue(in.form)
+	if err == nil {
+		_, err = s.Engine.StartNegotiation(ctx, in.session.Scope(), in.reviewer, key, value, in.form.Get("reason"))
+	}
+	return err
+}
+
+// decide sets the value in the form. It holds over whatever the person has said.
+func (s *Handlers) decide(ctx context.Context, in submission, key string) error {
+	o, err := s.Obligation(ctx, in.session, key)
 	if err != nil {
 		return err
 	}
-	_, err = s.Engine.Confirm(ctx, about.scope, about.party, about.key, value)
-	return err
-}
-
-func disputeAct(ctx context.Context, s *Handlers, about reviewed, form url.Values) error {
-	value, err := formValue(form)
+	value, err := templateValue(o.Template, in.form)
 	if err != nil {
-		return err
+		return at("value", err)
 	}
-	_, err = s.Engine.StartNegotiation(ctx, about.scope, about.party, about.key, value, form.Get("reason"))
+	_, err = s.Engine.SetValue(ctx, in.session.Scope(), in.reviewer, key, value, in.form.Get("note"))
 	return err
 }
 
-func decideAct(ctx context.Context, s *Handlers, about reviewed, form url.Values) error {
-	found, err := s.Session(ctx, about.scope.Session)
-	if err != nil {
-		return err
-	}
-	o, err := s.Obligation(ctx, found, about.key)
-	if err != nil {
-		return err
-	}
-	value, err := readReviewed(o, form)
-	if err != nil {
-		return err
-	}
-	_, err = s.Engine.SetValue(ctx, about.scope, about.party, about.key, value, form.Get("note"))
+// settle ends a dispute with one of the values that were named in it.
+func (s *Handlers) settle(ctx context.Context, in submission, key string) error {
+	end := chat.Settlement{Resolution: obligations.Resolution(in.form.Get("resolution")), Note: in.form.Get("note")}
+	_, err := s.Engine.ResolveNegotiation(ctx, in.session.Scope(), in.reviewer, key, end)
 	return err
 }
 
-func settleAct(ctx context.Context, s *Handlers, about reviewed, form url.Values) error {
-	end := chat.Settlement{Resolution: obligations.Resolution(form.Get("resolution")), Note: form.Get("note")}
-	_, err := s.Engine.ResolveNegotiation(ctx, about.scope, about.party, about.key, end)
+// reopen takes a value back, or the decision to skip it, so that it is asked again.
+func (s *Handlers) reopen(ctx context.Context, in submission, key string) error {
+	_, err := s.Engine.Reopen(ctx, in.session.Scope(), in.reviewer, key, in.form.Get("note"))
 	return err
 }
 
-func reopenAct(ctx context.Context, s *Handlers, about reviewed, form url.Values) error {
-	_, err := s.Engine.Reopen(ctx, about.scope, about.party, about.key, form.Get("note"))
+// skip leaves the obligation out, for the reason that the pressed button names.
+func (s *Handlers) skip(ctx context.Context, in submission, key string) error {
+	_, err := s.Engine.Skip(ctx, in.session.Scope(), in.reviewer, key, obligations.SkipReason(in.form.Get("reason")), in.form.Get("note"))
 	return err
 }
 
-func skipAct(ctx context.Context, s *Handlers, about reviewed, form url.Values) error {
-	_, err := s.Engine.Skip(ctx, about.scope, about.party, about.key, obligations.SkipReason(form.Get("reason")), form.Get("note"))
+// approveAs makes an emergent question part of the objective, worded as in the form.
+func (s *Handlers) approveAs(ctx context.Context, in submission, key string) error {
+	words := obligations.Wording{Label: in.form.Get("label"), Prompt: in.form.Get("prompt"), Why: in.form.Get("why")}
+	_, err := s.approve(ctx, in.session.Scope(), key, words, in.reviewer.User)
 	return err
 }
 
-// approveAct puts what came up to everybody, in the words of the form.
-func approveAct(ctx context.Context, s *Handlers, about reviewed, form url.Values) error {
-	_, err := s.approve(ctx, about.scope.Session, about.key, obligations.Wording{Label: form.Get("label"), Prompt: form.Get("prompt"), Why: form.Get("why")})
-	return err
+// dismiss rejects an emergent question, which its session then skips.
+func (s *Handlers) dismiss(ctx context.Context, in submission, key string) error {
+	return s.Engine.Dismiss(ctx, in.session.Scope(), key, in.reviewer.User)
 }
 
-func dismissAct(ctx context.Context, s *Handlers, about reviewed, _ url.Values) error {
-	return s.Engine.Dismiss(ctx, about.scope, about.key, about.party.User)
-}
-
-// formValue is the value a page showed when its form was sent, so that another one
-// held by now is not decided unseen; nil when the form names none.
-func formValue(form url.Values) (json.RawMessage, error) {
+// shownValue returns the value that the page showed beside the form, and nil when the form
+// names none. The engine compares it with the value held by now, so that nobody decides
+// about a value they have not seen.
+func shownValue(form url.Values) (json.RawMessage, error) {
 	raw := form.Get("value")
 	if raw == "" {
 		return nil, nil
@@ -128,65 +146,52 @@ func formValue(form url.Values) (json.RawMessage, error) {
 	return json.RawMessage(raw), nil
 }
 
-// decideConflict takes a form that says which side of a conflict holds.
-func (s *Handlers) decideConflict(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ReadForm(w, r); err != nil {
-		return err
-	}
-	found, p, err := s.decider(r)
+// decideConflict applies the form that chooses the side of a conflict which holds.
+func (s *Handlers) decideConflict(ctx context.Context, in submission) (string, error) {
+	choice, err := s.choiceOf(ctx, in)
 	if err != nil {
-		return err
+		return "", err
 	}
-	choice, err := s.choiceOf(r.Context(), found, r.PostForm)
+	c, err := s.Engine.ResolveConflict(ctx, in.session.Scope(), in.reviewer, in.path("conflict"), choice)
 	if err != nil {
-		return s.reviewRefused(w, r, found, err)
+		return "", err
 	}
-	c, err := s.Engine.ResolveConflict(r.Context(), found.Scope(), p, r.PathValue("conflict"), choice)
-	if err != nil {
-		return s.reviewRefused(w, r, found, err)
-	}
-	http.Redirect(w, r, "/review/"+found.ID+"#ob-"+url.PathEscape(c.Keys[0]), http.StatusSeeOther)
-	return nil
+	return valueAnchor(in.session.ID, c.Keys[0]), nil
 }
 
-// choiceOf reads which side holds: the number of one, both, or "values", whose fields
-// say what is right instead. A field that is left empty lets its value stand.
-func (s *Handlers) choiceOf(ctx context.Context, session sessions.Session, form url.Values) (chat.ConflictDecision, error) {
-	choice := chat.ConflictDecision{Note: form.Get("note")}
-	if form.Get("side") == "both" {
+// choiceOf reads the field "side": the number of a side, "both", or "values" when the
+// other fields hold the right values instead.
+func (s *Handlers) choiceOf(ctx context.Context, in submission) (choice chat.ConflictDecision, err error) {
+	choice.Note = in.form.Get("note")
+	switch side := in.form.Get("side"); side {
+	case "both":
 		choice.Both = true
-		return choice, nil
+	case "values":
+		choice.Values, err = s.valuesOf(ctx, in)
+	default:
+		n, bad := strconv.Atoi(side)
+		if bad != nil {
+			return choice, fault.New(fault.Unprocessable, "say which side holds").At("side")
+		}
+		choice.Side = &n
 	}
-	if form.Get("side") == "values" {
-		var err error
-		choice.Values, err = s.valuesOf(ctx, session, form)
-		return choice, err
-	}
-	side, err := strconv.Atoi(form.Get("side"))
-	if err != nil {
-		return choice, fault.New(fault.Unprocessable, "say which side holds").At("side")
-	}
-	choice.Side = &side
-	return choice, nil
+	return choice, err
 }
 
-// valuesOf reads the values a form gives the obligations it names.
-func (s *Handlers) valuesOf(ctx context.Context, session sessions.Session, form url.Values) (map[string]json.RawMessage, error) {
+// valuesOf reads a value for each obligation that the form names. An obligation whose
+// fields are empty keeps the value it has, and at least one must have another.
+func (s *Handlers) valuesOf(ctx context.Context, in submission) (map[string]json.RawMessage, error) {
 	values := map[string]json.RawMessage{}
-	for _, key := range form["key"] {
-		o, err := s.Obligation(ctx, session, key)
+	for _, key := range in.form["key"] {
+		o, err := s.Obligation(ctx, in.session, key)
 		if err != nil {
-			return nil, fault.New(fault.Unprocessable, "the session has this obligation no longer").At("key")
+			return nil, fault.New(fault.Unprocessable, "the session no longer has this obligation").At("key")
 		}
-		if !Given(o.Template, form) {
+		if !hasValue(o.Template, in.form) {
 			continue
 		}
-		if values[key], err = Reviewed(o.Template, form); err != nil {
-			var f *fault.Error
-			if errors.As(err, &f) {
-				err = f.At("values." + key)
-			}
-			return nil, err
+		if values[key], err = templateValue(o.Template, in.form); err != nil {
+			return nil, at("values."+key, err)
 		}
 	}
 	if len(values) == 0 {
@@ -195,13 +200,11 @@ func (s *Handlers) valuesOf(ctx context.Context, session sessions.Session, form 
 	return values, nil
 }
 
-// readReviewed reads the value a form gives an obligation; a value that does not
-// fit is the fault of the field "value".
-func readReviewed(o *obligations.Obligation, form url.Values) (json.RawMessage, error) {
-	value, err := Reviewed(o.Template, form)
+// at returns err as the fault of a field of a form. An internal error stays as it is.
+func at(field string, err error) error {
 	var f *fault.Error
 	if errors.As(err, &f) {
-		return nil, f.At("value")
+		return f.At(field)
 	}
-	return value, err
+	return err
 }

@@ -57,7 +57,7 @@ func TestReviewSettlesDisputes(t *testing.T) {
 	c.Post(c.Anna, "/obligations/team/negotiation/value", map[string]any{"userValue": 5})
 	root := c.Rae.Drawn("/review/" + c.ID)
 	if got := webtest.Words(webtest.Only(t, root, "dispute-team")); !strings.Contains(got, "The register says five") || !strings.Contains(got, "Take “5”") {
-		t.Errorf("the dispute says %q", got)
+		t.Errorf("the dispute shows %q", got)
 	}
 	if got := webtest.Words(webtest.Only(t, root, "review-waiting")); got != "1" {
 		t.Errorf("%s to decide, want 1", got)
@@ -83,7 +83,7 @@ func TestReviewDecidesConflicts(t *testing.T) {
 		t.Fatal("no conflict is shown")
 	}
 	if got := webtest.Words(open[0]); !strings.Contains(got, "The launch lies before the start.") || !strings.Contains(got, "1 May 2027") || !strings.Contains(got, "1 January 2027") {
-		t.Errorf("the conflict says %q", got)
+		t.Errorf("the conflict shows %q", got)
 	}
 	id := strings.TrimPrefix(webtest.Attribute(open[0], "data-testid"), "conflict-")
 	c.Rae.Send(http.StatusUnprocessableEntity, "/review/"+c.ID+"/conflicts/"+id, url.Values{})
@@ -112,10 +112,10 @@ func TestReviewApprovesWhatResearchProposes(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := webtest.Words(webtest.Only(t, c.Rae.Drawn("/review?need=research"), "row-"+c.ID)); !strings.Contains(got, "1 research waiting") {
-		t.Errorf("the row says %q", got)
+		t.Errorf("the row shows %q", got)
 	}
 	if got := webtest.Words(webtest.Only(t, c.Rae.Drawn("/review/"+c.ID), "proposal-"+task)); !strings.Contains(got, "Research proposes Team 4 The register <i>lists</i> four.") {
-		t.Errorf("the proposal says %q", got)
+		t.Errorf("the proposal shows %q", got)
 	}
 
 	c.Rae.Send(http.StatusSeeOther, "/review/"+c.ID+"/values/team/confirm", url.Values{"value": {"4"}})
@@ -142,7 +142,7 @@ func TestReviewDecidesConflictsWithAThirdValue(t *testing.T) {
 	_, body := c.Rae.Send(http.StatusUnprocessableEntity, path, form)
 	root := parsed(t, body)
 	if got := webtest.Words(webtest.Only(t, root, "refused")); !strings.Contains(got, "it does not fit either") {
-		t.Errorf("the form says %q", got)
+		t.Errorf("the form shows %q", got)
 	}
 	conflict := webtest.Only(t, root, "conflict-"+id)
 	if field := webtest.Only(t, conflict, "set-launch"); webtest.Attribute(field, "value") != "2027-02-01" || webtest.Attribute(field, "aria-invalid") != "true" || webtest.Attribute(field, "aria-describedby") != "refused" {
@@ -165,8 +165,8 @@ func TestReviewDecidesConflictsWithAThirdValue(t *testing.T) {
 	}
 }
 
-// What an interview found may be looked at when it is over: a reviewer confirms,
-// rejects, sets and comments then, and nothing is asked again.
+// Values may still be reviewed after the interview is over: a reviewer confirms, rejects,
+// sets and comments, and nothing is asked again.
 func TestReviewDecidesAfterCompletion(t *testing.T) {
 	t.Parallel()
 
@@ -215,7 +215,7 @@ func TestReviewDecidesAfterCompletion(t *testing.T) {
 	webtest.CheckRefusal(t, c.Anna, webtest.Refusal{Request: webtest.Request{Path: c.Path + "/obligations/team/negotiation", Body: map[string]any{"userRejection": "no"}}, Status: 409, Code: "session_completed"})
 }
 
-// A value in dispute stays in sight, for the person and for reviewers.
+// A value in dispute stays visible, to the person and to reviewers.
 func TestDisputedValueStaysInSight(t *testing.T) {
 	t.Parallel()
 
@@ -229,7 +229,7 @@ func TestDisputedValueStaysInSight(t *testing.T) {
 	}
 }
 
-// A reviewer puts what came up to everybody in neutral words, on the page.
+// A reviewer makes an emergent question part of the objective, in neutral words, on the page.
 func TestReviewWordsWhatCameUp(t *testing.T) {
 	t.Parallel()
 
@@ -257,8 +257,8 @@ func TestReviewWordsWhatCameUp(t *testing.T) {
 	}
 }
 
-// Each form that cannot be done is shown again as it was sent, opened, with what is
-// wrong at its field, and changes nothing.
+// A form that is refused is shown again as it was sent, opened, with the fault at its field.
+// It changes nothing.
 func TestReviewShowsRefusedFormsAgain(t *testing.T) {
 	t.Parallel()
 
@@ -279,7 +279,7 @@ func TestReviewShowsRefusedFormsAgain(t *testing.T) {
 		_, body := c.Rae.Send(tt.status, "/review/"+c.ID+"/values/team/"+tt.act, tt.form)
 		root := parsed(t, body)
 		if got := webtest.Words(webtest.Only(t, root, "refused")); !strings.Contains(strings.ToLower(got), strings.ToLower(tt.says)) {
-			t.Errorf("%s: the form says %q, want %q", tt.act, got, tt.says)
+			t.Errorf("%s: the form shows %q, want %q", tt.act, got, tt.says)
 		}
 		webtest.Only(t, root, "review")
 		if tt.field == "" {

@@ -11,42 +11,40 @@ import (
 	"quaestor/web/ui"
 )
 
-// Reviewed reads the value a reviewer's form gives the obligation of t. It is nil,
-// with what is wrong, when the form gives none that t takes.
-func Reviewed(t *obligations.Template, form url.Values) (json.RawMessage, error) {
-	raw := reviewedValue(t, form)
+// The fields of a form that hold a value are called answer.KEY, other.KEY for a choice
+// that is not offered, and upto.KEY for the upper end of a range. [valueInput] draws them.
+
+// templateValue reads the value that a reviewer's form gives the obligation of t, in the
+// shape of its widget. It returns nil and the fault when t does not take the value.
+func templateValue(t *obligations.Template, form url.Values) (json.RawMessage, error) {
+	picked := slices.Concat(ui.NonBlank(form["answer."+t.Key]), ui.NonBlank([]string{ui.TypedText(form, "other."+t.Key)}))
+	raw := json.RawMessage("null")
+	switch t.Widget {
+	case obligations.MultiSelect:
+		raw = encodedValue(picked)
+	case obligations.Number:
+		raw = numberValue(strings.Join(picked, ""), ui.TypedText(form, "upto."+t.Key))
+	case obligations.Text:
+		raw = encodedValue(ui.TypedText(form, "answer."+t.Key))
+	case obligations.ChoiceOne, obligations.Date:
+		raw = encodedValue(strings.Join(picked, ", "))
+	}
 	if err := t.Check(raw); err != nil {
 		return nil, err
 	}
 	return raw, nil
 }
 
-// Given reports whether a reviewer's form gives the obligation of t anything.
-func Given(t *obligations.Template, form url.Values) bool {
-	for _, field := range []string{"answer.", "other.", "upto."} {
-		if len(ui.NonBlank(form[field+t.Key])) > 0 {
-			return true
-		}
-	}
-	return false
+// hasValue reports whether the form fills in any of the fields of t's value.
+func hasValue(t *obligations.Template, form url.Values) bool {
+	return slices.ContainsFunc([]string{"answer.", "other.", "upto."}, func(field string) bool {
+		return len(ui.NonBlank(form[field+t.Key])) > 0
+	})
 }
 
-func reviewedValue(t *obligations.Template, form url.Values) json.RawMessage {
-	picked := slices.Concat(ui.NonBlank(form["answer."+t.Key]), ui.NonBlank([]string{ui.TypedText(form, "other."+t.Key)}))
-	switch t.Widget {
-	case obligations.MultiSelect:
-		return encodedValue(picked)
-	case obligations.Number:
-		return reviewedNumber(strings.Join(picked, ""), ui.TypedText(form, "upto."+t.Key))
-	case obligations.Text:
-		return encodedValue(ui.TypedText(form, "answer."+t.Key))
-	case obligations.ChoiceOne, obligations.Date:
-		return encodedValue(strings.Join(picked, ", "))
-	}
-	return encodedValue(nil)
-}
-
-func reviewedNumber(from, upTo string) json.RawMessage {
+// numberValue returns a number, or a range when upTo is not empty. Text that is no number
+// is returned as a string, which [obligations.Template.Check] refuses with its own words.
+func numberValue(from, upTo string) json.RawMessage {
 	low, err := strconv.ParseFloat(from, 64)
 	if err != nil {
 		return encodedValue(from)
@@ -61,7 +59,8 @@ func reviewedNumber(from, upTo string) json.RawMessage {
 	return encodedValue(obligations.Range{Min: low, Max: high})
 }
 
-// encodedValue is x as JSON; null for what JSON has no form for.
+// encodedValue returns x as JSON, and null for what JSON cannot express, such as an
+// infinite number.
 func encodedValue(x any) json.RawMessage {
 	raw, err := json.Marshal(x)
 	if err != nil {
@@ -70,53 +69,43 @@ func encodedValue(x any) json.RawMessage {
 	return raw
 }
 
-// settlementWay is a way to end a dispute with a value that was named in it.
-type settlementWay struct {
+// settlementOption is a value that a dispute can be settled with.
+type settlementOption struct {
 	Resolution obligations.Resolution
 	Value      json.RawMessage
 }
 
-// settlements are the ways to end the dispute over o: with the value proposed, or
-// with that of the person where it is another.
-func settlements(o *obligations.Obligation) []settlementWay {
+// settlements returns the values named in the dispute over o: the one proposed, and the
+// person's where it differs. There are none without a dispute.
+func settlements(o *obligations.Obligation) []settlementOption {
 	proposal, user := o.Negotiation.Last()
-	var out []settlementWay
+	var out []settlementOption
 	if proposal != nil {
-		out = append(out, settlementWay{obligations.UserAccepted, proposal})
+		out = append(out, settlementOption{obligations.UserAccepted, proposal})
 	}
 	if user != nil && !obligations.SameValue(proposal, user) {
-		out = append(out, settlementWay{obligations.AgentAccepted, user})
+		out = append(out, settlementOption{obligations.AgentAccepted, user})
 	}
 	return out
 }
 
-// named are the obligations of these keys that are there.
-func (v ReviewView) named(keys []string) []ReviewValue {
-	var out []ReviewValue
-	for _, o := range v.Values {
-		if slices.Contains(keys, o.Key) {
-			out = append(out, o)
-		}
-	}
-	return out
-}
-
-// otherWords offers values that no side of a conflict told.
-func otherWords(c obligations.Conflict) string {
+// otherValuesLabel labels the choice of values that no side of the conflict holds.
+func otherValuesLabel(c obligations.Conflict) string {
 	if len(c.Keys) > 1 {
-		return "Other values; a field that is left empty keeps what is held"
+		return "Other values; a field left empty keeps its value"
 	}
 	return "Another value"
 }
 
-// decideWords names the form for a reviewer's own value.
-func decideWords(o *obligations.Obligation) string {
+// decideLabel labels the form for a reviewer's own value.
+func decideLabel(o *obligations.Obligation) string {
 	if len(o.Value) == 0 {
 		return "Set a value …"
 	}
 	return "Set another value …"
 }
 
+// pickType is the type of input for one of t's choices.
 func pickType(t *obligations.Template) string {
 	if t.Widget == obligations.MultiSelect {
 		return "checkbox"
@@ -124,7 +113,7 @@ func pickType(t *obligations.Template) string {
 	return "radio"
 }
 
-// numberPrompt asks for a number, in its unit.
+// numberPrompt is t's question with the unit of the answer, where there is one to show.
 func numberPrompt(t *obligations.Template) string {
 	if unit := ui.UnitWords(t.Unit); unit != "" {
 		return t.Prompt + " (" + unit + ")"
@@ -132,78 +121,19 @@ func numberPrompt(t *obligations.Template) string {
 	return t.Prompt
 }
 
-// sideNote says what a side of a conflict is about and rests on.
-func (v ReviewView) sideNote(c obligations.Conflict, s obligations.Side) string {
+// sideNote is what a side of a conflict is about and rests on, in one line.
+func (v sessionView) sideNote(c obligations.Conflict, s obligations.Side) string {
 	var parts []string
 	if len(c.Keys) > 1 {
 		parts = append(parts, v.name(s.Key))
 	}
-	if words := sideWords(s, v.templateOf(s.Key), v.name); words != "" {
-		parts = append(parts, words)
+	if n := len(s.Evidence); n > 0 {
+		if words := ui.EvidenceIntro(s.Evidence[n-1], v.templateOf(s.Key), "", v.name); words != "" {
+			parts = append(parts, words)
+		}
 	}
 	if s.Kept {
 		parts = append(parts, "held now")
 	}
 	return ui.Visible(strings.Join(parts, ", "))
-}
-
-// resolvedBy says who decided a conflict; empty when nobody did by hand.
-func resolvedBy(c obligations.Conflict) string {
-	if c.ResolvedBy == "" {
-		return ""
-	}
-	return "(" + c.ResolvedBy + ")"
-}
-
-// reviewClaimPath is where the report of research shows the claim e rests on.
-func reviewClaimPath(e obligations.Evidence) string {
-	return "/research/" + url.PathEscape(e.Task) + "#claim-" + strconv.Itoa(e.Claim)
-}
-
-// marks reports whether the chosen evidence is among the words that are shown.
-func (v ReviewView) marks() bool {
-	for _, m := range v.Messages {
-		if anchored(segments(m.Content, v.cites(m.ID()))) >= 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// evidenceElsewhere says why no words are marked for e.
-func evidenceElsewhere(e obligations.Evidence) string {
-	switch {
-	case e.Flag == obligations.FlagQuoteNotFound:
-		return "The words of this evidence are not in the conversation."
-	case e.Message == "" && e.Proposal == nil:
-		return "This evidence rests on no words of the conversation."
-	}
-	return "The words of this evidence are not among the turns shown here."
-}
-
-// changeLine says in one line what an event changed.
-func changeLine(e obligations.StoredEvent, v ReviewView) string {
-	return eventLine(e, v.templateOf(e.Key), v.name)
-}
-
-// eventLine says in one line what an event of an obligation of t changed.
-func eventLine(e obligations.StoredEvent, t *obligations.Template, name func(string) string) string {
-	var words []string
-	for _, f := range eventFacts(e, t, name) {
-		if f.Name != "By" {
-			words = append(words, strings.ToLower(f.Name)+" "+f.Value)
-		}
-	}
-	if len(words) == 0 {
-		return strings.ToLower(eventTitle(e))
-	}
-	return strings.Join(words, "; ")
-}
-
-// satisfiedWords says when an obligation of t counts as known.
-func satisfiedWords(t *obligations.Template) string {
-	if t.SatisfiedWhen == "" {
-		return "It counts as known from a confidence of " + obligations.DefaultSatisfied.String() + "."
-	}
-	return "It counts as known when " + t.SatisfiedWhen + "."
 }

@@ -4,27 +4,25 @@ import (
 	"context"
 	"time"
 
-	"github.com/google/uuid"
-
-	"quaestor/internal/auth"
-	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
 	"quaestor/sessions"
 	"quaestor/web"
 )
 
-// commentBody is what a reviewer says.
+// commentBody is a new comment, on a value, on a turn, or with neither on the session.
 type commentBody struct {
 	Key  string `json:"key,omitempty" doc:"of the obligation it is about"`
 	Turn int    `json:"turn,omitempty" minimum:"0" doc:"it is about"`
 	Text string `json:"text" maxLength:"2000" doc:"1 to 2,000 characters"`
 }
 
+// newComment adds a comment to a session.
 type newComment struct {
 	ID   string `path:"id" doc:"id of the session"`
 	Body commentBody
 }
 
+// commentQuery is a page of the comments on a session.
 type commentQuery struct {
 	ID     string `path:"id" doc:"id of the session"`
 	Open   bool   `query:"open" doc:"only those that nobody has dealt with"`
@@ -32,12 +30,14 @@ type commentQuery struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
 
+// commentID is the address of a comment.
 type commentID struct {
 	ID      string `path:"id" doc:"id of the session"`
 	Comment string `path:"comment"`
 }
 
-// CommentSeen is a comment on the wire.
+// CommentSeen is a comment on the wire. Key and Turn are absent when it is on the session
+// as a whole; ResolvedAt and ResolvedBy until somebody has dealt with it.
 type CommentSeen struct {
 	ID         string     `json:"id"`
 	Key        string     `json:"key,omitempty"`
@@ -49,23 +49,16 @@ type CommentSeen struct {
 	ResolvedBy string     `json:"resolvedBy,omitempty"`
 }
 
+// toCommentSeen is complete: comments hold nothing that a reviewer may not see.
 func toCommentSeen(c sessions.Comment) CommentSeen {
 	return CommentSeen{c.ID, c.Key, c.Turn, c.Author, c.Text, c.CreatedAt, c.ResolvedAt, c.ResolvedBy}
 }
 
-// commented returns a session for those who may comment on it.
-func (s *Handlers) commented(ctx context.Context, id string) (sessions.Session, error) {
-	if err := web.Need(web.ActorFrom(ctx), auth.Review); err != nil {
-		return sessions.Session{}, err
-	}
-	return s.Session(ctx, id)
-}
-
-// listComments pages through all comments: with open, a page may hold fewer than
-// were asked for.
+// listComments returns a page of comments, oldest first. The limit counts all comments,
+// so that a page of the open ones alone may be shorter, or empty, and still have a next.
 func (s *Handlers) listComments(ctx context.Context, in *commentQuery) (web.Page[CommentSeen], error) {
 	out := web.Page[CommentSeen]{Items: []CommentSeen{}}
-	session, err := s.commented(ctx, in.ID)
+	session, err := s.reviewable(ctx, in.ID)
 	if err != nil {
 		return out, err
 	}
@@ -91,8 +84,9 @@ func (s *Handlers) listComments(ctx context.Context, in *commentQuery) (web.Page
 	return out, nil
 }
 
+// addComment stores a comment, and answers with it as it is stored.
 func (s *Handlers) addComment(ctx context.Context, in *newComment) (CommentSeen, error) {
-	session, err := s.commented(ctx, in.ID)
+	session, err := s.reviewable(ctx, in.ID)
 	if err != nil {
 		return CommentSeen{}, err
 	}
@@ -100,37 +94,12 @@ func (s *Handlers) addComment(ctx context.Context, in *newComment) (CommentSeen,
 	return toCommentSeen(c), err
 }
 
-// comment keeps what the actor says of a session.
-func (s *Handlers) comment(ctx context.Context, session sessions.Session, in commentBody) (sessions.Comment, error) {
-	c, err := sessions.Comment{Scope: session.Scope(), Key: in.Key, Turn: in.Turn, Author: web.ActorFrom(ctx).User, Text: in.Text}.Check()
-	if err != nil {
-		return c, err
-	}
-	if c.Turn < 0 || c.Turn > session.Turns {
-		return c, fault.New(fault.Unprocessable, "the session has turns 1 to %d, not %d", session.Turns, c.Turn).At("turn")
-	}
-	if c.Key != "" {
-		if _, err := s.Obligation(ctx, session, c.Key); err != nil {
-			return c, fault.New(fault.Unprocessable, "the session has no obligation %q", web.Clip(c.Key)).At("key")
-		}
-	}
-	return sessions.AddComment(ctx, s.Pool, c)
-}
-
+// resolveComment marks a comment as dealt with, and answers with it.
 func (s *Handlers) resolveComment(ctx context.Context, in *commentID) (CommentSeen, error) {
-	session, err := s.commented(ctx, in.ID)
+	session, err := s.reviewable(ctx, in.ID)
 	if err != nil {
 		return CommentSeen{}, err
 	}
-	c, err := s.dealt(ctx, session, in.Comment)
+	c, err := s.dealWith(ctx, session, in.Comment)
 	return toCommentSeen(c), err
-}
-
-// dealt marks a comment as dealt with by the actor.
-func (s *Handlers) dealt(ctx context.Context, session sessions.Session, id string) (sessions.Comment, error) {
-	known, err := uuid.Parse(id)
-	if err != nil {
-		return sessions.Comment{}, fault.New(fault.NotFound, "the session has no such comment").Coded("comment_not_found")
-	}
-	return sessions.ResolveComment(ctx, s.Pool, session.Scope(), known.String(), web.ActorFrom(ctx).User)
 }

@@ -31,14 +31,14 @@ func TestReviewersComment(t *testing.T) {
 
 	root := c.Rae.Drawn("/review/" + c.ID)
 	if got := webtest.Words(webtest.Only(t, webtest.Only(t, root, "value-team"), "comment-"+value.ID)); !strings.Contains(got, "Four is what the register says") {
-		t.Errorf("the value's comment says %q", got)
+		t.Errorf("the value's comment shows %q", got)
 	}
 	if got := webtest.Words(webtest.Only(t, webtest.Only(t, root, "comments"), "comment-"+whole.ID)); !strings.Contains(got, "Ask <b>again</b> in May") {
-		t.Errorf("the session's comment says %q", got)
+		t.Errorf("the session's comment shows %q", got)
 	}
 	webtest.Only(t, c.Rae.Drawn("/review/"+c.ID+"/turns/2"), "comment-"+turn.ID)
 	if got := webtest.Words(webtest.Only(t, c.Rae.Drawn("/review"), "row-"+c.ID)); !strings.Contains(got, "3 open comments") {
-		t.Errorf("the row says %q", got)
+		t.Errorf("the row shows %q", got)
 	}
 
 	for range 2 { // again is the same
@@ -111,7 +111,7 @@ func TestCommentsThatCannotBeKept(t *testing.T) {
 		_, page := c.Rae.Send(http.StatusUnprocessableEntity, "/review/"+c.ID+"/comments", where)
 		root := parsed(t, page)
 		if got := webtest.Words(webtest.Only(t, root, "refused")); got != "At most 2000 characters, not 2499." {
-			t.Errorf("%s: the form says %q", form, got)
+			t.Errorf("%s: the form shows %q", form, got)
 		}
 		if field := webtest.Only(t, root, "text-"+form); !strings.Contains(webtest.Words(field), "long long") || webtest.Attribute(field, "aria-invalid") != "true" {
 			t.Errorf("%s: what was typed is gone, or not marked", form)

@@ -1,58 +1,47 @@
 package review
 
 import (
-	"net/url"
 	"strconv"
 
 	"quaestor/sessions"
 )
 
-// openComments are those nobody has dealt with.
-func (v ReviewView) openComments() []sessions.Comment {
-	return commentsWhere(v.Comments, sessions.Comment.Open)
+// openComments returns the comments that nobody has dealt with.
+func (v sessionView) openComments() []sessions.Comment {
+	return where(v.Comments, sessions.Comment.Open)
 }
 
-// dealtComments are those that somebody has dealt with.
-func (v ReviewView) dealtComments() []sessions.Comment {
-	return commentsWhere(v.Comments, func(c sessions.Comment) bool { return !c.Open() })
+// closedComments returns the comments that somebody has dealt with.
+func (v sessionView) closedComments() []sessions.Comment {
+	return where(v.Comments, func(c sessions.Comment) bool { return !c.Open() })
 }
 
-// commentsOn are those about a value.
-func (v ReviewView) commentsOn(key string) []sessions.Comment {
-	return commentsWhere(v.Comments, func(c sessions.Comment) bool { return c.Key == key && c.Open() })
+// commentsOn returns the open comments on a value.
+func (v sessionView) commentsOn(key string) []sessions.Comment {
+	return where(v.Comments, func(c sessions.Comment) bool { return c.Key == key && c.Open() })
 }
 
-func commentsWhere(list []sessions.Comment, is func(sessions.Comment) bool) []sessions.Comment {
-	var out []sessions.Comment
-	for _, c := range list {
-		if is(c) {
-			out = append(out, c)
-		}
-	}
-	return out
-}
-
-// commentForm is a form that takes a comment.
+// commentForm is a form that adds a comment.
 type commentForm struct {
 	Session string
-	Name    string // of the form
-	Key     string // of the obligation it is about; empty for none
-	Turn    int    // it is about; 0 for none
-	About   string // what it is about, for who does not see where the form stands
-	Refused Refused
+	Name    string // of the form, by which a refusal finds it again
+	Key     string // of the obligation it is on; empty for none
+	Turn    int    // that it is on; 0 for none
+	About   string // what it is on, for people who cannot see where the form stands
+	Refusal formRefusal
 }
 
-// commentPath is where comments on a session are sent to.
-func commentPath(session string) string { return "/review/" + url.PathEscape(session) + "/comments" }
+// commentPath is where new comments on a session are posted to.
+func commentPath(session string) string { return sessionPath(session) + "/comments" }
 
-// aboutWords say what a comment is about, and where that is; no words for the
-// interview as a whole.
-func (v ReviewView) aboutWords(c sessions.Comment) (words, path string) {
+// subjectOf returns what a comment is on and where that is shown. Both are empty for a
+// comment on the session as a whole.
+func (v sessionView) subjectOf(c sessions.Comment) (words, path string) {
 	switch {
 	case c.Key != "":
 		return v.name(c.Key), "#ob-" + c.Key
 	case c.Turn > 0:
-		return "Turn " + strconv.Itoa(c.Turn), v.callsPath(c.Turn)
+		return "Turn " + strconv.Itoa(c.Turn), v.turnPath(c.Turn)
 	}
 	return "", ""
 }

@@ -67,7 +67,7 @@ func TestReviewerDecides(t *testing.T) {
 	}
 	trail := webtest.Fetch[web.Page[web.HistoryBody]](c.Rae, http.StatusOK, webtest.Request{Path: c.Path + "/obligations/team/history"})
 	if last := trail.Items[len(trail.Items)-1]; last.Source != obligations.SourceReviewer {
-		t.Errorf("the history says %s decided, want reviewer", last.Source)
+		t.Errorf("the history names %s as the decider, want reviewer", last.Source)
 	}
 	lines := len(trail.Items)
 	put(c.Rae, 6, http.StatusOK)

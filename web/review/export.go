@@ -23,63 +23,66 @@ import (
 	"quaestor/web"
 )
 
-// Bounds of an export.
+// Bounds of an export of many sessions.
 const (
-	maxExported  = 1000 // sessions it holds
-	exportedPart = 50   // that are read at once
+	maxExported = 1000 // sessions in one export, so that it ends within minutes
+	exportChunk = 50   // sessions that are read in one round trip and sent at once
 )
 
-// exportTotal is the header that says how many sessions an export will hold, for
-// who shows how far it is.
+// exportTotal is the header with the number of sessions that the export will hold. Scripts
+// show progress by it.
 const exportTotal = "Quaestor-Export-Total"
 
-// bulkExport is what a form asks for.
+// bulkExport is an export of many sessions.
 type bulkExport struct {
-	ids    []string // in the order of the export
+	ids    []string // of the sessions, in the order of the export
 	format sessions.Format
 }
 
-// reviewExport answers with what the chosen sessions found out, or those that the
-// filter finds: a ZIP of a file each, or one table. It is sent part by part; what
-// goes wrong after the first breaks the download off, for no ZIP is whole without
-// its end.
-func (s *Handlers) reviewExport(w http.ResponseWriter, r *http.Request) error {
-	if err := web.Need(web.ActorFrom(r.Context()), auth.Review); err != nil {
+// exportMany answers with the results of the sessions that were chosen, or of those that
+// the filter finds: in a ZIP with a file for each, or in one table. It is sent as it is
+// made. A fault after the beginning aborts the connection, so that the client sees an
+// incomplete download and not a short one.
+func (s *Handlers) exportMany(w http.ResponseWriter, r *http.Request) error {
+	ctx, actor := r.Context(), web.ActorFrom(r.Context())
+	if err := web.Need(actor, auth.Review); err != nil {
 		return err
 	}
 	if err := web.ReadForm(w, r); err != nil {
 		return err
 	}
-	wanted, err := s.exportWanted(r)
+	wanted, err := s.readExport(r)
 	if err != nil {
-		return s.exportRefused(w, r, err)
+		return s.showExportRefusal(w, r, err)
 	}
-	tenant := web.ActorFrom(r.Context()).Tenant
-	first, err := s.exportable(r.Context(), tenant, wanted.ids[:min(len(wanted.ids), exportedPart)])
+	first, err := s.exportable(ctx, actor.Tenant, wanted.ids[:min(len(wanted.ids), exportChunk)])
 	if err != nil {
 		return err
 	}
-	h := w.Header()
-	h.Set("Cache-Control", "no-store")
-	h.Set(exportTotal, strconv.Itoa(len(wanted.ids)))
-	if err := s.sendExport(r.Context(), newExportWriter(w, wanted.format), wanted, first); err != nil {
-		s.Log.WarnContext(r.Context(), "export broken off", "tenant", tenant, "request", web.RequestID(r.Context()), "err", err)
+	w.Header().Set("Cache-Control", "no-store")
+	w.Header().Set(exportTotal, strconv.Itoa(len(wanted.ids)))
+	if err := s.sendExport(ctx, newExportWriter(w, wanted.format), wanted, first); err != nil {
+		s.Log.WarnContext(ctx, "export broken off", "tenant", actor.Tenant, "request", web.RequestID(ctx), "err", err)
 		panic(http.ErrAbortHandler)
 	}
 	return nil
 }
 
-// sendExport writes the sessions that are read already, and then the others. One
-// that was deleted meanwhile is left out.
+// sendExport writes the sessions of the first chunk, which are read already, and then the
+// others. Sessions that were deleted meanwhile are left out.
 func (s *Handlers) sendExport(ctx context.Context, out exportWriter, wanted bulkExport, list []sessions.Session) (err error) {
-	for part := range slices.Chunk(wanted.ids, exportedPart) {
+	for chunk := range slices.Chunk(wanted.ids, exportChunk) {
 		if list == nil {
-			if list, err = s.exportable(ctx, web.ActorFrom(ctx).Tenant, part); err != nil && !fault.Is(err, fault.NotFound) {
+			if list, err = s.exportable(ctx, web.ActorFrom(ctx).Tenant, chunk); err != nil && !fault.Is(err, fault.NotFound) {
 				return err
 			}
 		}
 		for _, session := range list {
-			body, err := s.exportBody(ctx, session, wanted.format)
+			m, err := brief.Load(ctx, s.Pool, s.Library, session, sessions.BriefOnly)
+			var body []byte
+			if err == nil {
+				body, err = brief.Write(wanted.format, m)
+			}
 			if err == nil {
 				err = out.add(session, body)
 			}
@@ -95,28 +98,31 @@ func (s *Handlers) sendExport(ctx context.Context, out exportWriter, wanted bulk
 	return out.close()
 }
 
-// exportRefused shows the list again with why nothing was exported.
-func (s *Handlers) exportRefused(w http.ResponseWriter, r *http.Request, err error) error {
-	if !web.WantsPage(r) || !fault.Is(err, fault.Unprocessable) {
+// showExportRefusal shows the list again with why nothing was exported. It returns refusal
+// when the client does not want a page, or cannot do anything about it there.
+func (s *Handlers) showExportRefusal(w http.ResponseWriter, r *http.Request, refusal error) error {
+	if !web.WantsPage(r) || !fault.Is(refusal, fault.Unprocessable) {
+		return refusal
+	}
+	v, err := s.listView(r.Context(), readFilter(r.PostForm), "")
+	if err != nil {
 		return err
 	}
-	v, again := s.reviewListView(r.Context(), ReadReviewFilter(r.PostForm), "")
-	if again != nil {
-		return again
-	}
-	p := web.ProblemOf(err, web.RequestID(r.Context()))
-	v.Refused, v.Format = web.Sentence(p.Detail), sessions.Format(r.PostFormValue("format"))
-	return web.RenderAs(w, r, p.Status, ReviewList(v))
+	p := web.ProblemOf(refusal, web.RequestID(r.Context()))
+	v.Refusal, v.Format = web.Sentence(p.Detail), sessions.Format(r.PostFormValue("format"))
+	return web.RenderAs(w, r, p.Status, listPage(v))
 }
 
-// exportWanted reads what a form asks for: ids in their own form, each once.
-func (s *Handlers) exportWanted(r *http.Request) (bulkExport, error) {
+// readExport reads what a form asks to export: the sessions it names, each once and by its
+// canonical id, or those that its filter finds.
+func (s *Handlers) readExport(r *http.Request) (bulkExport, error) {
 	out := bulkExport{format: sessions.Format(r.PostFormValue("format"))}
-	if !slices.Contains(ReviewFormats(), out.format) {
+	if !slices.ContainsFunc(exportFormats, func(f exportFormat) bool { return f.Format == out.format }) {
 		return out, fault.New(fault.Unprocessable, "format is %s, not %q", sessions.Formats, web.Clip(string(out.format))).At("format")
 	}
 	if r.PostFormValue("which") == "found" {
-		return s.exportFound(r, out)
+		ids, err := s.exportFound(r)
+		return bulkExport{ids, out.format}, err
 	}
 	for _, id := range r.PostForm["session"] {
 		known, err := uuid.Parse(id)
@@ -136,31 +142,28 @@ func (s *Handlers) exportWanted(r *http.Request) (bulkExport, error) {
 	return out, nil
 }
 
-// exportFound adds the first sessions that the form's filter finds.
-func (s *Handlers) exportFound(r *http.Request, out bulkExport) (bulkExport, error) {
-	v := ReviewListView{Filter: ReadReviewFilter(r.PostForm)}
+// exportFound returns the first sessions that the form's filter finds, at least one.
+func (s *Handlers) exportFound(r *http.Request) ([]string, error) {
+	v := listView{Filter: readFilter(r.PostForm)}
 	tenant := web.ActorFrom(r.Context()).Tenant
-	found, err := s.reviewFound(r.Context(), tenant, &v)
+	found, err := s.search(r.Context(), tenant, &v)
 	if err != nil {
-		return out, err
+		return nil, err
 	}
 	var rows []sessions.ReviewRow
 	b := postgres.NewBatch(tenant)
-	sessions.LoadReviewPage(b, v.Filter.Wanted(found), v.Filter.Order, sessions.ReviewPlace{}, maxExported, &rows)
+	sessions.LoadReviewPage(b, v.Filter.among(found), v.Filter.Order, sessions.ReviewPlace{}, maxExported, &rows)
 	if err := b.Send(r.Context(), s.Pool); err != nil {
-		return out, fmt.Errorf("find sessions to export: %w", err)
+		return nil, fmt.Errorf("find sessions to export: %w", err)
 	}
-	for _, row := range rows {
-		out.ids = append(out.ids, row.ID)
+	if len(rows) == 0 {
+		return nil, fault.New(fault.Unprocessable, "no interview meets this filter, so there is none to export").At("session")
 	}
-	if len(out.ids) == 0 {
-		return out, fault.New(fault.Unprocessable, "no interview meets this filter, so there is none to export").At("session")
-	}
-	return out, nil
+	return web.Map(rows, func(row sessions.ReviewRow) string { return row.ID }), nil
 }
 
-// exportable reads sessions in one round trip, in the order of their ids. One that
-// is not there is NotFound, and left out of what is returned.
+// exportable reads sessions in one round trip, in the order of ids. When some do not exist,
+// it returns the others together with a NotFound error.
 func (s *Handlers) exportable(ctx context.Context, tenant string, ids []string) ([]sessions.Session, error) {
 	found := make([]*sessions.Session, len(ids))
 	b := postgres.NewBatch(tenant)
@@ -182,14 +185,15 @@ func (s *Handlers) exportable(ctx context.Context, tenant string, ids []string) 
 	return out, err
 }
 
-// exportWriter puts what sessions found out into one file.
+// exportWriter writes the results of sessions into one file: add for each session in
+// turn, flush whenever the client should receive them, and close at the end.
 type exportWriter interface {
 	add(session sessions.Session, body []byte) error
 	flush() error
 	close() error
 }
 
-// newExportWriter says what kind of file is coming and returns what writes it.
+// newExportWriter sets the headers of the file, and returns its writer.
 func newExportWriter(w http.ResponseWriter, f sessions.Format) exportWriter {
 	kind, name := "application/zip", "interviews.zip"
 	if f == sessions.CSV {
@@ -204,13 +208,14 @@ func newExportWriter(w http.ResponseWriter, f sessions.Format) exportWriter {
 	return &exportArchive{out: out, zip: zip.NewWriter(w), format: f}
 }
 
-// exportArchive is a ZIP of a file for each session, named by its context and id.
+// exportArchive is a ZIP with a file for each session, named by its context and id.
 type exportArchive struct {
 	out    *http.ResponseController
 	zip    *zip.Writer
 	format sessions.Format
 }
 
+// add writes a file of its own for the session, dated by its last change.
 func (a *exportArchive) add(session sessions.Session, body []byte) error {
 	name := session.ContextType + "-" + session.ID + "." + a.format.Extension()
 	file, err := a.zip.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: session.UpdatedAt})
@@ -221,6 +226,7 @@ func (a *exportArchive) add(session sessions.Session, body []byte) error {
 	return err
 }
 
+// flush sends the files that are complete; the directory of the ZIP comes at its end.
 func (a *exportArchive) flush() error {
 	if err := a.zip.Flush(); err != nil {
 		return err
@@ -230,33 +236,36 @@ func (a *exportArchive) flush() error {
 
 func (a *exportArchive) close() error { return a.zip.Close() }
 
-// exportTable is one table: the lines of each session's own, with whose they are
-// in front.
+// exportTable is one table of the rows of all sessions. Its first columns name the session
+// of each row.
 type exportTable struct {
 	out   *http.ResponseController
 	csv   *csv.Writer
 	begun bool
 }
 
+// add writes the rows of a session behind columns that name it. The first row of body is
+// the heading, the same for all sessions.
 func (t *exportTable) add(session sessions.Session, body []byte) error {
 	rows, err := csv.NewReader(bytes.NewReader(body)).ReadAll()
 	if err != nil {
 		return err
 	}
 	for i := range rows {
-		whose := []string{session.ID, session.ContextType, textCell(session.User), string(session.Status), session.CreatedAt.UTC().Format(time.RFC3339)}
+		columns := []string{session.ID, session.ContextType, textCell(session.User), string(session.Status), session.CreatedAt.UTC().Format(time.RFC3339)}
 		if i == 0 {
-			whose = []string{"session", "context", "person", "session_status", "begun"}
+			columns = []string{"session", "context", "person", "session_status", "begun"}
 		}
-		rows[i] = append(whose, rows[i]...)
+		rows[i] = append(columns, rows[i]...)
 	}
 	if t.begun {
-		rows = rows[1:] // one heading is enough
+		rows = rows[1:] // the heading is written once
 	}
 	t.begun = true
 	return t.csv.WriteAll(rows)
 }
 
+// flush returns the first fault of writing, which the writer of rows keeps to itself.
 func (t *exportTable) flush() error {
 	t.csv.Flush()
 	if err := t.csv.Error(); err != nil {
@@ -267,19 +276,10 @@ func (t *exportTable) flush() error {
 
 func (t *exportTable) close() error { return nil }
 
-// textCell keeps a spreadsheet from taking a cell for a formula.
+// textCell returns s so that no spreadsheet takes it for a formula.
 func textCell(s string) string {
 	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
 		return "'" + s
 	}
 	return s
-}
-
-// exportBody is a session's file in a bulk export.
-func (s *Handlers) exportBody(ctx context.Context, session sessions.Session, f sessions.Format) ([]byte, error) {
-	m, err := brief.Load(ctx, s.Pool, s.Library, session, sessions.BriefOnly)
-	if err != nil {
-		return nil, err
-	}
-	return brief.Write(f, m)
 }

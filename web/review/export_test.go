@@ -1,20 +1,22 @@
 package review
 
-// What the tests of this package reach into.
+// Names that the tests outside of the package use.
+
 type (
+	Filter          = listFilter
+	Place           = place
 	SuggestionGroup = suggestionGroup
 )
 
 const (
-	ExportTotal = exportTotal
-	MaxDots     = maxDots
-	ReviewPart  = reviewPart
-	ReviewRows  = reviewRows
+	ExportTotal   = exportTotal
+	MaxDots       = maxDots
+	HistoryEvents = historyEvents
+	ListRows      = listRows
 )
 
-// Methods that tests call.
 var (
-	ViewOf       = (*Handlers).reviewView
+	ViewOf       = (*Handlers).sessionView
 	HistoryUntil = (*Handlers).historyUntil
 	Replayed     = (*Handlers).replayed
 )

@@ -4,52 +4,59 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"strconv"
 
 	"quaestor/internal/fault"
 	"quaestor/obligations"
 	"quaestor/sessions"
 	"quaestor/web"
-	"quaestor/web/ui"
 )
 
-// reviewHistoryPage shows all that happened to one value, or without a key to all
-// of them, a part at a time.
-func (s *Handlers) reviewHistoryPage(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.reviewable(r)
-	if err != nil {
-		return err
-	}
-	d, list, err := s.Known(r.Context(), session)
+// historyEvents bounds the events on a page of history: enough for nearly every value
+// on one page, and few enough to draw.
+const historyEvents = 100
+
+// showHistory shows the history of the value that the address names, or without one the
+// history of all values, a page at a time.
+func (s *Handlers) showHistory(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.reviewable(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return err
 	}
 	key, cursor := r.PathValue("key"), r.URL.Query().Get("cursor")
-	v := ReviewHistoryView{Nav: web.NavOf(r.Context(), ui.AtReview), Session: session, Title: d.DisplayName, Known: list, About: obligations.Find(list, key), Earlier: cursor != ""}
-	if key != "" && v.About == nil {
+	v := historyView{Earlier: cursor != ""}
+	if v.page, _, err = s.pageOf(r.Context(), session); err != nil {
+		return err
+	}
+	if _, v.page.Known, err = s.Known(r.Context(), session); err != nil {
+		return err
+	}
+	if v.About = obligations.Find(v.page.Known, key); key != "" && v.About == nil {
 		return fault.New(fault.NotFound, "the session has no obligation %q", web.Clip(key)).Coded("obligation_not_found")
 	}
 	after, err := web.ParsePage(cursor)
 	if err != nil {
 		return err
 	}
-	v.Events, err = obligations.History(r.Context(), s.Pool, session.Scope(), obligations.HistoryPage{Key: key, After: after, Max: reviewPart + 1})
+	v.Events, err = obligations.History(r.Context(), s.Pool, session.Scope(), obligations.HistoryPage{Key: key, After: after, Max: historyEvents + 1})
 	if err != nil {
 		return err
 	}
-	if len(v.Events) > reviewPart {
-		v.Events = v.Events[:reviewPart]
-		v.Next = v.After(v.Events[reviewPart-1].ID)
+	if len(v.Events) > historyEvents {
+		v.Events = v.Events[:historyEvents]
+		v.Next = v.path() + "?cursor=" + strconv.FormatInt(v.Events[historyEvents-1].ID, 10)
 	}
-	return web.Render(w, r, ReviewHistory(v))
+	return web.Render(w, r, historyPage(v))
 }
 
-// reviewHistory bounds the lines of an audit trail one round trip reads.
-const reviewHistory = 5000
+// historyBatch bounds the events that one round trip reads of an audit trail. Few
+// sessions have more, and this many are read in a fraction of a second.
+const historyBatch = 5000
 
-// historyUntil returns a session's audit trail up to a turn, oldest first.
+// historyUntil returns a session's whole audit trail up to a turn, oldest first.
 func (s *Handlers) historyUntil(ctx context.Context, sc obligations.Scope, turn int) ([]obligations.StoredEvent, error) {
 	var out []obligations.StoredEvent
-	for p := (obligations.HistoryPage{Until: turn, Max: reviewHistory}); ; {
+	for p := (obligations.HistoryPage{Until: turn, Max: historyBatch}); ; {
 		list, err := obligations.History(ctx, s.Pool, sc, p)
 		if err != nil {
 			return nil, err
@@ -62,12 +69,10 @@ func (s *Handlers) historyUntil(ctx context.Context, sc obligations.Scope, turn 
 	}
 }
 
-// replayed returns the obligations as their history leaves them.
+// replayed returns the obligations as the history leaves them. The history must begin with
+// the session.
 func (s *Handlers) replayed(ctx context.Context, sc obligations.Scope, history []obligations.StoredEvent) ([]obligations.Obligation, error) {
-	events := make([]obligations.Event, len(history))
-	for i, e := range history {
-		events[i] = e.Event
-	}
+	events := web.Map(history, func(e obligations.StoredEvent) obligations.Event { return e.Event })
 	templates, err := sessions.ReplayTemplates(events, s.Library.Templates(ctx, sc.Tenant))
 	if err != nil {
 		return nil, err

@@ -20,72 +20,74 @@ import (
 	"quaestor/web/ui"
 )
 
-// Bounds of the list.
+// Bounds of the list. Counting stops where it would take longer than reading the page:
+// sooner when the values of each session have to be looked at.
 const (
-	reviewRows   = 50     // sessions on a page
-	reviewHits   = 100    // what a search finds at most
-	countedCheap = 10_000 // sessions that are counted; above, there are more
-	countedDear  = 1_000  // the same where each session's values are looked at
+	listRows         = 50     // sessions on a page
+	maxHits          = 100    // places that a search finds
+	maxCounted       = 10_000 // sessions that are counted
+	maxCountedValues = 1_000  // sessions that are counted by what their values need
 )
 
-// reviewList takes two round trips, whatever the number of sessions, and those of
-// a search when there is one.
-func (s *Handlers) reviewList(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.reviewListView(r.Context(), ReadReviewFilter(r.URL.Query()), r.URL.Query().Get("cursor"))
+// showList shows the sessions that a filter finds. It takes two round trips whatever their
+// number, and those of a search when there is one.
+func (s *Handlers) showList(w http.ResponseWriter, r *http.Request) error {
+	v, err := s.listView(r.Context(), readFilter(r.URL.Query()), r.URL.Query().Get("cursor"))
 	if err != nil {
 		return err
 	}
-	return web.Render(w, r, ReviewList(v))
+	return web.Render(w, r, listPage(v))
 }
 
-// reviewListView reads a page of the list.
-func (s *Handlers) reviewListView(ctx context.Context, f ReviewFilter, cursor string) (ReviewListView, error) {
+// listView reads the page of the list that begins at a cursor.
+func (s *Handlers) listView(ctx context.Context, f listFilter, cursor string) (listView, error) {
 	a := web.ActorFrom(ctx)
-	v := ReviewListView{Nav: web.NavOf(ctx, ui.AtReview), Filter: f, Bound: maxExported}
+	v := listView{Nav: web.NavOf(ctx, ui.AtReview), Filter: f}
 	if err := web.Need(a, auth.Review); err != nil {
 		return v, err
 	}
-	after, err := reviewPlace(f.Order, cursor)
+	after, err := parsePlace(f.Order, cursor)
 	if err != nil {
 		return v, err
 	}
 	v.Later = after.ID != ""
-	if v.Contexts, err = s.contexts(ctx, a.Tenant); err != nil {
+	if v.Contexts, err = s.objectiveNames(ctx, a.Tenant); err != nil {
 		return v, err
 	}
-	found, err := s.reviewFound(ctx, a.Tenant, &v)
+	found, err := s.search(ctx, a.Tenant, &v)
 	if err != nil {
 		return v, err
 	}
-	wanted, most := f.Wanted(found), countedCheap
+	wanted, most := f.among(found), maxCounted
 	if slices.Contains(wanted.Needs, sessions.NeedDispute) || slices.Contains(wanted.Needs, sessions.NeedUnsure) {
-		most = countedDear
+		most = maxCountedValues
 	}
 	b := postgres.NewBatch(a.Tenant)
-	sessions.LoadReviewPage(b, wanted, f.Order, after, reviewRows+1, &v.Rows)
+	sessions.LoadReviewPage(b, wanted, f.Order, after, listRows+1, &v.Rows)
 	sessions.LoadReviewCount(b, wanted, most+1, &v.Count)
 	sessions.LoadReviewTallies(b, &v.Tallies)
 	if err := b.Send(ctx, s.Pool); err != nil {
 		return v, fmt.Errorf("list sessions to review: %w", err)
 	}
 	v.Count, v.More = min(v.Count, most), v.Count > most
-	if len(v.Rows) > reviewRows {
-		v.Rows = v.Rows[:reviewRows]
-		v.Older = reviewCursor(f.Order, v.Rows[reviewRows-1].Place)
+	if len(v.Rows) > listRows {
+		v.Rows = v.Rows[:listRows]
+		v.Older = formatPlace(f.Order, v.Rows[listRows-1].Place)
 	}
 	return v, nil
 }
 
-// reviewCursor is a place in an order of the list, as an address holds it.
-func reviewCursor(by sessions.ReviewOrder, p sessions.ReviewPlace) string {
+// formatPlace makes a cursor of a place in an order of the list. Places by time are those of
+// all lists; the other orders are by a number.
+func formatPlace(by sessions.ReviewOrder, p sessions.ReviewPlace) string {
 	if by == sessions.NewestFirst {
 		return web.FormatPlace(p.At, p.ID)
 	}
 	return base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatFloat(p.Rank, 'g', -1, 64) + " " + p.ID))
 }
 
-// reviewPlace reads a cursor of that order; empty means from the start.
-func reviewPlace(by sessions.ReviewOrder, cursor string) (p sessions.ReviewPlace, err error) {
+// parsePlace reads a cursor of an order; the empty one means from the start.
+func parsePlace(by sessions.ReviewOrder, cursor string) (p sessions.ReviewPlace, err error) {
 	if by == sessions.NewestFirst || cursor == "" {
 		p.At, p.ID, err = web.ParsePlace(cursor)
 		return p, err
@@ -106,25 +108,20 @@ func reviewPlace(by sessions.ReviewOrder, cursor string) (p sessions.ReviewPlace
 	return p, nil
 }
 
-// contexts returns the names of a tenant's objectives by their context, in the
-// order of the contexts.
-func (s *Handlers) contexts(ctx context.Context, tenant string) ([]ReviewContext, error) {
+// objectiveNames returns the names of a tenant's active objectives, in the order of their
+// contexts.
+func (s *Handlers) objectiveNames(ctx context.Context, tenant string) ([]objectiveName, error) {
 	list, err := s.Library.List(ctx, tenant, objectives.OnlyActive)
-	out := make([]ReviewContext, len(list))
-	for i, o := range list {
-		out[i] = ReviewContext{Type: o.ContextType, Name: o.DisplayName}
-	}
-	return out, err
+	return web.Map(list, func(o objectives.Objective) objectiveName { return objectiveName{o.ContextType, o.DisplayName} }), err
 }
 
-// reviewFound returns the sessions in which the filter's words are found: nil when
-// there are none to look for. A search that cannot be done finds nothing, and the
-// page says why.
-func (s *Handlers) reviewFound(ctx context.Context, tenant string, v *ReviewListView) ([]string, error) {
+// search returns the ids of the sessions that contain the words of v's filter, and nil when
+// the filter has none. When the index is unavailable it returns none, and sets v.Failure.
+func (s *Handlers) search(ctx context.Context, tenant string, v *listView) ([]string, error) {
 	if v.Filter.Words == "" {
 		return nil, nil
 	}
-	hits, err := s.Index.Search(ctx, sessions.Query{Tenant: tenant, Words: v.Filter.Words, Max: reviewHits})
+	hits, err := s.Index.Search(ctx, sessions.Query{Tenant: tenant, Words: v.Filter.Words, Max: maxHits})
 	if fault.Is(err, fault.Unavailable) {
 		v.Failure = web.Sentence(web.ProblemOf(err, "").Detail)
 		return []string{}, nil
@@ -135,6 +132,6 @@ func (s *Handlers) reviewFound(ctx context.Context, tenant string, v *ReviewList
 			found = append(found, h.Session)
 		}
 	}
-	v.Partial = len(hits) == reviewHits
+	v.Partial = len(hits) == maxHits
 	return found, err
 }

@@ -47,12 +47,12 @@ func TestReviewListFilters(t *testing.T) {
 		if got := webtest.Words(webtest.Only(t, root, "review-count")); got != tt.want && !(tt.query == "phase=validation" && strings.HasSuffix(got, "interviews")) {
 			t.Errorf("%q: %s, want %s", tt.query, got, tt.want)
 		}
-		if rows := webtest.Tested(root, "row-"); len(rows) > review.ReviewRows {
-			t.Errorf("%q shows %d rows, want at most %d", tt.query, len(rows), review.ReviewRows)
+		if rows := webtest.Tested(root, "row-"); len(rows) > review.ListRows {
+			t.Errorf("%q shows %d rows, want at most %d", tt.query, len(rows), review.ListRows)
 		}
 	}
 	if got := webtest.Words(webtest.Only(t, c.Rae.Drawn("/review?need=conflict"), "row-"+clash)); !strings.Contains(got, "1 open conflict") {
-		t.Errorf("the row with the conflict says %q", got)
+		t.Errorf("the row with the conflict shows %q", got)
 	}
 	webtest.Only(t, c.Rae.Drawn("/review?context=idea_discovery"), "review-empty")
 	if got := webtest.Words(webtest.Only(t, c.Rae.Drawn("/review"), "tallies")); got != "141 All 128 Open 13 Completed 1 Open conflicts 0 Research waiting 0 Open comments" {
@@ -66,7 +66,7 @@ func TestReviewListPagesReachEverySessionOnce(t *testing.T) {
 	c := webtest.OpenCourt(t)
 	c.Rae.Fill(c.ID, 120, strings.Replace(mixed, "i * interval '1 second'", "(i / 40) * interval '1 second'", 1)) // many of one moment
 	for _, order := range sessions.ReviewOrders() {
-		c.Rae.ReachesAll(review.ReviewFilter{Order: order}.Path(""), 121)
+		c.Rae.ReachesAll(review.Filter{Order: order}.Path(""), 121)
 	}
 	for _, cursor := range []string{"nonsense", "bm9wZQ", "MQ"} {
 		for _, order := range []string{"", "&order=latest"} {
@@ -97,8 +97,8 @@ func TestReviewListFindsWords(t *testing.T) {
 	webtest.Only(t, w.Drawn("/review?q=zeppelin"), "review-empty")
 }
 
-// Ten thousand sessions take as many round trips as ten, and no page reads more
-// rows of the index than it shows.
+// A page takes the same number of round trips among ten thousand sessions as among ten, and
+// reads no more rows of the index than it shows.
 func TestReviewListOfTenThousandStaysQuick(t *testing.T) {
 	t.Parallel()
 
@@ -114,8 +114,8 @@ func TestReviewListOfTenThousandStaysQuick(t *testing.T) {
 	}
 }
 
-// A value is unsure, a value is in dispute, a comment is open: the list says so and
-// finds the session by each.
+// The list shows that a session has an unsure value, a value in dispute or an open comment,
+// and its filter finds the session by each.
 func TestReviewListTellsWhatNeedsAttention(t *testing.T) {
 	t.Parallel()
 
@@ -133,7 +133,7 @@ func TestReviewListTellsWhatNeedsAttention(t *testing.T) {
 			t.Errorf("%s: %s, want 1 interview", need, got)
 		}
 		if got := webtest.Words(webtest.Only(t, root, "row-"+c.ID)); !strings.Contains(got, "1 value in dispute") || !strings.Contains(got, "1 unsure value") || !strings.Contains(got, "1 open comment") {
-			t.Errorf("the row says %q", got)
+			t.Errorf("the row shows %q", got)
 		}
 	}
 }

@@ -7,29 +7,28 @@ import (
 	"quaestor/web/ui"
 )
 
-// ReviewListView is what [ReviewList] shows: a page of a tenant's sessions.
-type ReviewListView struct {
+// listView is what [listPage] shows: a page of a tenant's sessions under a filter.
+type listView struct {
 	Nav      ui.Nav
-	Filter   ReviewFilter
-	Contexts []ReviewContext        // to choose from, and to name the rows by
+	Filter   listFilter
+	Contexts []objectiveName        // to choose from, and to name the rows by
 	Rows     []sessions.ReviewRow   // in the filter's order
 	Tallies  sessions.ReviewTallies // of all sessions, whatever the filter
-	Count    int                    // sessions that meet the filter, as far as they are counted
-	More     bool                   // there are more of them than Count
-	Partial  bool                   // the search found as much as it shows at most
-	Failure  string                 // why the search could not be done; empty when it could
-	Refused  string                 // why nothing was exported; empty when nothing was asked for
-	Format   sessions.Format        // that was asked for
-	Bound    int                    // sessions that one export holds at most
+	Count    int                    // sessions that meet the filter; counting stops at a bound
+	More     bool                   // more sessions than Count meet it
+	Partial  bool                   // the search may have found more than it returns
+	Failure  string                 // why the search failed; empty when it did not
+	Refusal  string                 // why an export was refused; empty for none
+	Format   sessions.Format        // of the export that was refused
 	Later    bool                   // this is not the first page
 	Older    string                 // cursor of the next page; empty on the last
 }
 
-// ReviewContext is an objective's context and its name.
-type ReviewContext struct{ Type, Name string }
+// objectiveName is the context of an objective, and the name people know it by.
+type objectiveName struct{ Type, Name string }
 
-// nameOf names a context.
-func (v ReviewListView) nameOf(contextType string) string {
+// nameOf names a context; one without an active objective by its own words.
+func (v listView) nameOf(contextType string) string {
 	for _, c := range v.Contexts {
 		if c.Type == contextType {
 			return c.Name
@@ -38,53 +37,42 @@ func (v ReviewListView) nameOf(contextType string) string {
 	return strings.ReplaceAll(contextType, "_", " ")
 }
 
-// tally is one of the counts above the list, which is a filter of its own.
+// tally is one of the counts above the list; it leads to the sessions it counts.
 type tally struct {
 	Name   string
 	N      int
-	Filter ReviewFilter
+	Filter listFilter
 }
 
-func (v ReviewListView) tallies() []tally {
+// tallies count all sessions of the tenant, whatever the filter, so that they stay the same
+// while the reader follows them.
+func (v listView) tallies() []tally {
 	t := v.Tallies
-	return []tally{{"All", t.Active + t.Completed, ReviewFilter{}}, {"Open", t.Active, ReviewFilter{Status: sessions.Active}},
-		{"Completed", t.Completed, ReviewFilter{Status: sessions.Completed}}, {"Open conflicts", t.Conflicts, ReviewFilter{}.needing(sessions.NeedConflict)},
-		{"Research waiting", t.Research, ReviewFilter{}.needing(sessions.NeedResearch)}, {"Open comments", t.Comments, ReviewFilter{}.needing(sessions.NeedComment)}}
+	return []tally{{"All", t.Active + t.Completed, listFilter{}}, {"Open", t.Active, listFilter{Status: sessions.Active}},
+		{"Completed", t.Completed, listFilter{Status: sessions.Completed}}, {"Open conflicts", t.Conflicts, listFilter{}.needing(sessions.NeedConflict)},
+		{"Research waiting", t.Research, listFilter{}.needing(sessions.NeedResearch)}, {"Open comments", t.Comments, listFilter{}.needing(sessions.NeedComment)}}
 }
 
-// exportFound names the export of all that the filter finds, as far as one export
-// goes.
-func (v ReviewListView) exportFound() string {
-	if v.More || v.Count > v.Bound {
-		return "Export the first " + ui.Thousands(float64(v.Bound)) + " of the list"
+// exportLabel labels the export of all sessions that the filter finds.
+func (v listView) exportLabel() string {
+	if v.More || v.Count > maxExported {
+		return "Export the first " + ui.Thousands(maxExported) + " of the list"
 	}
 	return "Export all found (" + ui.Thousands(float64(v.Count)) + ")"
 }
 
-// found says how many sessions there are under the filter.
-func (v ReviewListView) found() string {
-	n := ui.Thousands(float64(v.Count))
-	switch {
-	case v.More:
-		return "More than " + n + " interviews"
-	case v.Count == 1:
-		return "1 interview"
+// countWords tell how many sessions the filter finds.
+func (v listView) countWords() string {
+	if v.More {
+		return "More than " + ui.Count(v.Count, "interview")
 	}
-	return n + " interviews"
+	return ui.Count(v.Count, "interview")
 }
 
-// statusName is the name of a session's status for people.
-func statusName(s sessions.Status) string {
-	switch s {
-	case sessions.Active:
-		return "Open"
-	case sessions.Completed:
-		return "Completed"
-	}
-	return string(s)
-}
+// statusNames name the states of a session.
+var statusNames = map[sessions.Status]string{sessions.Active: "Open", sessions.Completed: "Completed"}
 
-// needNames name what may wait in a session, for one and for several.
+// needNames name what may need attention in a session, in the singular and the plural.
 var needNames = map[sessions.ReviewNeed][2]string{
 	sessions.NeedConflict: {"open conflict", "open conflicts"},
 	sessions.NeedDispute:  {"value in dispute", "values in dispute"},
@@ -93,57 +81,33 @@ var needNames = map[sessions.ReviewNeed][2]string{
 	sessions.NeedComment:  {"open comment", "open comments"},
 }
 
-// needName names a need as the choice of a filter.
+// needName names a need among the choices of the filter.
 func needName(n sessions.ReviewNeed) string {
-	name := needNames[n][1]
-	return strings.ToUpper(name[:1]) + name[1:]
+	return ui.Capital(needNames[n][1])
 }
 
-// orderName names an order of the list.
-func orderName(o sessions.ReviewOrder) string {
-	switch o {
-	case sessions.NewestFirst:
-		return "Newest first"
-	case sessions.LatestFirst:
-		return "Latest activity first"
-	case sessions.UnresolvedFirst:
-		return "Least resolved first"
-	case sessions.UncertainFirst:
-		return "Least certain first"
-	}
-	return string(o)
-}
+// orderNames name the orders of the list.
+var orderNames = map[sessions.ReviewOrder]string{sessions.NewestFirst: "Newest first", sessions.LatestFirst: "Latest activity first",
+	sessions.UnresolvedFirst: "Least resolved first", sessions.UncertainFirst: "Least certain first"}
 
-// rowFlags says what waits for a decision in a session.
+// rowFlags are the needs of a session, counted.
 func rowFlags(r sessions.ReviewRow) []string {
 	var out []string
 	for _, need := range sessions.Needs() {
 		if n := r.Waiting[need]; n > 0 {
-			name := needNames[need][min(n, 2)-1]
-			out = append(out, ui.Thousands(float64(n))+" "+name)
+			out = append(out, ui.Thousands(float64(n))+" "+needNames[need][min(n, 2)-1])
 		}
 	}
 	return out
 }
 
-// formatName says what an export in a format is.
-func formatName(f sessions.Format) string {
-	switch f {
-	case sessions.Markdown:
-		return "Briefs (ZIP of Markdown)"
-	case sessions.DOCX:
-		return "Briefs (ZIP of Word)"
-	case sessions.PDF:
-		return "Briefs (ZIP of PDF)"
-	case sessions.JSON:
-		return "Data (ZIP of JSON)"
-	case sessions.CSV:
-		return "One table (CSV)"
-	}
-	return string(f)
+// exportFormat is a format of an export, and its name for people.
+type exportFormat struct {
+	Format sessions.Format
+	Name   string
 }
 
-// ReviewFormats are the formats that many sessions are exported in.
-func ReviewFormats() []sessions.Format {
-	return []sessions.Format{sessions.Markdown, sessions.DOCX, sessions.PDF, sessions.JSON, sessions.CSV}
-}
+// exportFormats are the formats in which many sessions are exported, those for people
+// first.
+var exportFormats = []exportFormat{{sessions.Markdown, "Briefs (ZIP of Markdown)"}, {sessions.DOCX, "Briefs (ZIP of Word)"}, {sessions.PDF, "Briefs (ZIP of PDF)"},
+	{sessions.JSON, "Data (ZIP of JSON)"}, {sessions.CSV, "One table (CSV)"}}

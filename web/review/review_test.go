@@ -13,7 +13,7 @@ import (
 	"quaestor/web/webtest"
 )
 
-// parsed is the tree of a page.
+// parsed returns the tree of a page's HTML.
 func parsed(t *testing.T, page string) *html.Node {
 	t.Helper()
 	root, err := html.Parse(strings.NewReader(page))

@@ -1,25 +1,37 @@
-// Package review is for those who check what interviews came to: the list of sessions,
-// one of them with how its values came to be, turns with their model calls, comments,
-// disputes and conflicts, what came up on the way, and exports of many sessions. The API
-// of obligations is here too.
+// Package review is for reviewers, who check what interviews have found out. It owns their
+// pages, the forms on them, and the operations of the API on obligations: the list of
+// sessions and the export of many of them, one session as it stands or stood after a turn,
+// one turn with its model calls, the history of values, disputes, conflicts, comments, and
+// questions that came up during interviews.
+//
+// It decides nothing itself. Values change through [chat.Engine], which checks what a
+// reviewer may do and writes the audit trail; this package reads forms and bodies, and
+// draws what is stored. Research reports and the brief of a session belong to other
+// features and are only linked to.
+//
+// For each page, X.go reads what the page shows, X_view.go holds that as a value and words
+// it, and X.templ draws it. The forms of one session's pages are in acts.go and share the
+// steps of [Handlers.form]; a form that is refused is shown again by refusal.go. The
+// operations of the API are in the files X_api.go. All addresses are listed in routes.go.
 package review
 
 import (
 	"net/http"
-	"quaestor/chat"
-	"quaestor/web"
 
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-chi/chi/v5"
+
+	"quaestor/chat"
+	"quaestor/web"
 )
 
-// Options say what the feature works with beside the server; all are needed.
+// Options are what the feature needs beside the server. All of them are required.
 type Options struct {
 	Engine *chat.Engine
-	Index  *chat.Index // what the list of sessions is searched with
+	Index  *chat.Index // searches the words of interviews, for the list of sessions
 }
 
-// Handlers answers the requests of this feature.
+// Handlers answers the requests of this feature. It is safe for concurrent use.
 type Handlers struct {
 	*web.Server
 	Options
@@ -30,24 +42,26 @@ func New(s *web.Server, o Options) *Handlers {
 	return &Handlers{Server: s, Options: o}
 }
 
-// Routes registers the pages of those who review, and what their forms are sent to.
+// Routes registers the pages for reviewers and the addresses their forms are posted to.
+// Everything below /review requires the permission to review.
 func (s *Handlers) Routes(r chi.Router) {
 	const value = "/review/{id}/values/{key}"
-	r.Get("/review", s.Handle(s.reviewList))
-	r.Post("/review/export", s.Handle(s.reviewExport))
-	r.Get("/review/{id}", s.Handle(s.reviewSession))
-	r.Get("/review/{id}/history", s.Handle(s.reviewHistoryPage))
-	r.Get("/review/{id}/turns/{turn}", s.Handle(s.reviewTurn))
-	r.Get(value, s.Handle(s.reviewHistoryPage))
-	for name, do := range map[string]valueAct{"confirm": confirmAct, "dispute": disputeAct, "decide": decideAct, "settle": settleAct, "reopen": reopenAct, "skip": skipAct, "approve": approveAct, "dismiss": dismissAct} {
-		r.Post(value+"/"+name, s.Handle(s.actOnValue(do)))
+	r.Get("/review", s.Handle(s.showList))
+	r.Post("/review/export", s.Handle(s.exportMany))
+	r.Get("/review/{id}", s.Handle(s.showSession))
+	r.Get("/review/{id}/history", s.Handle(s.showHistory))
+	r.Get("/review/{id}/turns/{turn}", s.Handle(s.showTurn))
+	r.Get(value, s.Handle(s.showHistory))
+	for name, act := range map[string]valueAct{"confirm": s.confirm, "dispute": s.reject, "decide": s.decide, "settle": s.settle,
+		"reopen": s.reopen, "skip": s.skip, "approve": s.approveAs, "dismiss": s.dismiss} {
+		r.Post(value+"/"+name, s.Handle(s.form(act.onValue)))
 	}
-	r.Post("/review/{id}/conflicts/{conflict}", s.Handle(s.decideConflict))
-	r.Post("/review/{id}/comments", s.Handle(s.reviewComment))
-	r.Post("/review/{id}/comments/{comment}/resolve", s.Handle(s.reviewDealt))
+	r.Post("/review/{id}/conflicts/{conflict}", s.Handle(s.form(s.decideConflict)))
+	r.Post("/review/{id}/comments", s.Handle(s.form(s.commentOn)))
+	r.Post("/review/{id}/comments/{comment}/resolve", s.Handle(s.form(s.closeComment)))
 }
 
-// Operations registers the part of the API that is this feature's.
+// Operations registers the operations of the API that belong to this feature.
 func (s *Handlers) Operations(a huma.API) {
 	s.obligationRoutes(a)
 	s.disputeRoutes(a)
@@ -55,6 +69,7 @@ func (s *Handlers) Operations(a huma.API) {
 	s.commentRoutes(a)
 }
 
+// obligationRoutes are open to everybody who may see the session.
 func (s *Handlers) obligationRoutes(a huma.API) {
 	web.Add(a, web.Get("/api/v1/sessions/{id}/obligations", "obligation-list", "What the session must learn, and what is known"), s.listObligations)
 	web.Add(a, web.Get("/api/v1/sessions/{id}/obligations/{key}", "obligation-get", "One obligation"), s.getObligation)
@@ -62,6 +77,8 @@ func (s *Handlers) obligationRoutes(a huma.API) {
 	web.Add(a, web.Get("/api/v1/sessions/{id}/history", "session-history", "How all values came to be, oldest first"), s.sessionHistory)
 }
 
+// disputeRoutes are for the people in a session and for reviewers. The engine decides what
+// either may do; a value is decided by reviewers alone.
 func (s *Handlers) disputeRoutes(a huma.API) {
 	const obligation = "/api/v1/sessions/{id}/obligations/{key}"
 	web.Add(a, web.Post(obligation+"/negotiation", "negotiation-start", "Reject a value and say why: a dispute begins"), s.startNegotiation)
@@ -75,6 +92,7 @@ func (s *Handlers) disputeRoutes(a huma.API) {
 	web.Add(a, web.Post("/api/v1/sessions/{id}/conflicts/{conflictId}/resolve", "conflict-resolve", "Say which of the values holds"), s.resolveConflict)
 }
 
+// emergentRoutes change what is asked, and are for reviewers alone.
 func (s *Handlers) emergentRoutes(a huma.API) {
 	web.Add(a, web.Post("/api/v1/sessions/{id}/obligations/{key}/merge", "obligation-merge", "Merge an obligation into another; both keys stay"), s.mergeObligation)
 	web.Add(a, web.Post("/api/v1/sessions/{id}/obligations/{key}/split", "obligation-split", "Split an overloaded obligation into several"), s.splitObligation)
@@ -83,6 +101,7 @@ func (s *Handlers) emergentRoutes(a huma.API) {
 	web.Add(a, web.Post("/api/v1/sessions/{id}/obligations/{key}/dismiss", "proposal-dismiss", "Say that what came up is not wanted"), s.dismissProposal)
 }
 
+// commentRoutes are for reviewers alone.
 func (s *Handlers) commentRoutes(a huma.API) {
 	const comments = "/api/v1/sessions/{id}/comments"
 	web.Add(a, web.Get(comments, "comment-list", "What reviewers remark, oldest first; the person interviewed never sees it"), s.listComments)

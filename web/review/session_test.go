@@ -136,14 +136,14 @@ func TestReviewOfTwoThousandTurnsIsPaged(t *testing.T) {
 		t.Errorf("the history counts %.60q, want some 2,000 events", got)
 	}
 	all := c.Rae.Drawn("/review/" + c.ID + "/history")
-	if n := len(webtest.Tested(all, "review-event")); n != review.ReviewPart {
-		t.Errorf("a page of the whole history has %d events, want %d", n, review.ReviewPart)
+	if n := len(webtest.Tested(all, "review-event")); n != review.HistoryEvents {
+		t.Errorf("a page of the whole history has %d events, want %d", n, review.HistoryEvents)
 	}
 	c.Rae.Drawn(webtest.Attribute(webtest.Only(t, all, "history-next"), "href"))
 	c.Rae.Drawn("/review/" + c.ID + "/turns/1000")
 	page := c.Rae.Drawn("/review/" + c.ID + "/values/team")
-	if n := len(webtest.Tested(page, "review-event")); n != review.ReviewPart {
-		t.Errorf("a page of the history has %d events, want %d", n, review.ReviewPart)
+	if n := len(webtest.Tested(page, "review-event")); n != review.HistoryEvents {
+		t.Errorf("a page of the history has %d events, want %d", n, review.HistoryEvents)
 	}
 	next := c.Rae.Drawn(webtest.Attribute(webtest.Only(t, page, "history-next"), "href"))
 	if webtest.Words(webtest.Tested(next, "review-event")[0]) == webtest.Words(webtest.Tested(page, "review-event")[0]) {
@@ -160,8 +160,8 @@ func polyline(root *html.Node) *html.Node {
 	return &html.Node{}
 }
 
-// A session has as many round trips to its review as its history has parts,
-// whatever its length.
+// The number of round trips to a session's review does not grow with the session, but for
+// the chunks in which its history is read.
 func TestReviewTakesFewRoundTrips(t *testing.T) {
 	t.Parallel()
 
@@ -192,7 +192,7 @@ func TestReviewOfASessionWithoutTurns(t *testing.T) {
 		webtest.Only(t, root, id)
 	}
 	if got := webtest.Words(webtest.Only(t, root, "review-turn")); got != "Nothing has been said yet" {
-		t.Errorf("the page says %q", got)
+		t.Errorf("the page shows %q", got)
 	}
 	for _, id := range []string{"nonsense", uuid.NewString()} {
 		if resp := w.Do(webtest.Request{Path: "/review/" + id}); resp.StatusCode != http.StatusNotFound {
@@ -201,7 +201,7 @@ func TestReviewOfASessionWithoutTurns(t *testing.T) {
 	}
 }
 
-// What the page shows of the past is what the record says of it.
+// The obligations as they are replayed from the audit trail are those that are stored.
 func TestReviewReplaysTheRecord(t *testing.T) {
 	t.Parallel()
 
@@ -215,7 +215,7 @@ func TestReviewReplaysTheRecord(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	now, err := review.ViewOf(w.Server.Review, ctx, session, review.ReviewPlace{})
+	now, err := review.ViewOf(w.Server.Review, ctx, session, review.Place{})
 	if err != nil {
 		t.Fatal(err)
 	}

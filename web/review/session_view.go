@@ -1,7 +1,6 @@
 package review
 
 import (
-	"encoding/json"
 	"fmt"
 	"net/url"
 	"slices"
@@ -14,48 +13,46 @@ import (
 	"quaestor/web/ui"
 )
 
-// ReviewView is what [ReviewSession] shows: a session as it stood after a turn,
-// with the part of the transcript that is being read.
-type ReviewView struct {
-	Nav          ui.Nav
-	Session      sessions.Session
-	Title        string // of the objective
-	Turn         int    // after which the values stood so; 0 before the first
-	Place        ReviewPlace
-	Values       []ReviewValue
+// sessionView is what [sessionPage] shows: a session as it stood after a turn, and the part
+// of the transcript that is being read.
+type sessionView struct {
+	page
+	Turn         int // after which everything stood as shown; 0 before the first
+	Place        place
+	Values       []valueView // of the same order as Known
 	Completeness obligations.Completeness
 	Phase        sessions.Phase
-	Changed      []obligations.StoredEvent // what that turn changed, oldest first
-	Conflicts    []obligations.Conflict    // found by then, oldest first
-	Research     []research.Task           // asked for by then, oldest first
-	Timeline     Timeline
+	Changed      []obligations.StoredEvent // what the turn changed, oldest first
+	Conflicts    []obligations.Conflict    // detected until then, oldest first
+	Research     []research.Task           // requested until then, oldest first
+	Timeline     timeline
 	Messages     []sessions.Message // of the turns From to To, oldest first
 	From, To     int
-	Details      *TurnDetails       // of that turn; nil when there is none
+	Details      *turnSummary       // of the turn; nil before the first
 	Comments     []sessions.Comment // of reviewers, oldest first
-	More         bool               // there are more of them than are shown
-	Refused      Refused            // a form that could not be done
+	More         bool               // there are more comments than these
+	Refusal      formRefusal
 }
 
-// ReviewPlace is what of a session's review is looked at.
-type ReviewPlace struct {
-	Turn     int    // 0 means the latest
-	At       int    // turn to read the transcript at; 0 means where the evidence or the turn is
+// place is what a reviewer looks at in a session, as an address holds it.
+type place struct {
+	Turn     int    // after which the session is shown; 0 means the latest
+	At       int    // turn at which the transcript is read; 0 means that of the evidence, or else Turn
 	Key      string // of the value whose evidence is marked; empty for none
-	Evidence int    // which piece of it, from 0
-	Tab      string // shown on narrow screens: "transcript" or "values"
+	Evidence int    // index of the piece of evidence that is marked
+	Tab      string // the half shown on narrow screens, "transcript" or "values"
 }
 
-// ReviewValue is one obligation under review.
-type ReviewValue struct {
+// valueView is one obligation under review.
+type valueView struct {
 	*obligations.Obligation
 	Events []obligations.StoredEvent // the latest of its history, oldest first
-	Total  int                       // events in all
+	Total  int                       // number of events in its history
 }
 
-// ReadReviewPlace reads a place from an address. What makes no sense is left out.
-func ReadReviewPlace(q url.Values) ReviewPlace {
-	p := ReviewPlace{Turn: turnNumber(q.Get("turn")), At: turnNumber(q.Get("at")), Tab: q.Get("tab")}
+// readPlace reads a place from an address. Parameters that make no sense are ignored.
+func readPlace(q url.Values) place {
+	p := place{Turn: turnNumber(q.Get("turn")), At: turnNumber(q.Get("at")), Tab: q.Get("tab")}
 	key, n, cut := strings.Cut(q.Get("evidence"), ".")
 	if i, err := strconv.Atoi(n); cut && err == nil && i >= 0 {
 		p.Key, p.Evidence = key, i
@@ -66,6 +63,8 @@ func ReadReviewPlace(q url.Values) ReviewPlace {
 	return p
 }
 
+// turnNumber reads the number of a turn; 0 for what is none. Turns are 32 bits wide in the
+// database.
 func turnNumber(s string) int {
 	n, err := strconv.ParseInt(s, 10, 32)
 	if err != nil || n < 0 {
@@ -74,35 +73,25 @@ func turnNumber(s string) int {
 	return int(n)
 }
 
-// Now reports whether the session is shown as it stands.
-func (v ReviewView) Now() bool { return v.Place.Turn == 0 || v.Place.Turn >= v.Session.Turns }
+// Now reports whether the session is shown as it stands. Only then may values be changed.
+func (v sessionView) Now() bool { return v.Place.Turn == 0 || v.Place.Turn >= v.Session.Turns }
 
-// decides reports whether the reader may change values here: not in the past.
-func (v ReviewView) decides() bool { return v.Now() }
+// over reports whether the interview is completed and asks nothing more.
+func (v sessionView) over() bool { return v.Session.Status == sessions.Completed }
 
-// over reports whether the interview asks nothing more.
-func (v ReviewView) over() bool { return v.Session.Status == sessions.Completed }
+// sidesStand reports whether one side of a conflict can be chosen. Over several obligations
+// that asks for the others again, which a completed interview cannot do.
+func (v sessionView) sidesStand(c obligations.Conflict) bool { return len(c.Keys) == 1 || !v.over() }
 
-// asksAgain reports whether one side of a conflict can be chosen: over several
-// obligations the others are asked again, and a completed interview asks nothing.
-func (v ReviewView) asksAgain(c obligations.Conflict) bool { return len(c.Keys) == 1 || !v.over() }
-
-// cameUp returns what came up in the session and waits for a reviewer.
-func (v ReviewView) cameUp() []ReviewValue {
-	var out []ReviewValue
-	for _, o := range v.Values {
-		if o.Origin.Source == obligations.SourceEmergent && o.MergedInto == "" && v.decides() {
-			out = append(out, o)
-		}
-	}
-	return out
+// emergent returns the emergent questions that a reviewer may decide about now.
+func (v sessionView) emergent() []valueView {
+	return where(v.Values, func(o valueView) bool {
+		return o.Origin.Source == obligations.SourceEmergent && o.MergedInto == "" && v.Now()
+	})
 }
 
-// base is the address of the session's review.
-func (v ReviewView) base() string { return "/review/" + url.PathEscape(v.Session.ID) }
-
-// path is the address of the review at a place, up to its fragment.
-func (v ReviewView) path(p ReviewPlace) string {
+// path is the address of the review at a place, without a fragment.
+func (v sessionView) path(p place) string {
 	q := url.Values{}
 	for name, n := range map[string]int{"turn": p.Turn, "at": p.At} {
 		if n > 0 {
@@ -121,147 +110,103 @@ func (v ReviewView) path(p ReviewPlace) string {
 	return v.base() + "?" + q.Encode()
 }
 
-// turnPath is where the session is shown as it stood after turn n.
-func (v ReviewView) turnPath(n int) string {
+// statePath is the review as it stood after turn n, with the same half in front.
+func (v sessionView) statePath(n int) string {
 	if n >= v.Session.Turns {
 		n = 0
 	}
-	return v.path(ReviewPlace{Turn: n, Tab: v.Place.Tab})
+	return v.path(place{Turn: n, Tab: v.Place.Tab})
 }
 
-// callsPath is where is told how turn n was answered.
-func (v ReviewView) callsPath(n int) string { return v.base() + "/turns/" + strconv.Itoa(n) }
-
 // tabPath is the same place with the other half in front.
-func (v ReviewView) tabPath(tab string) string {
+func (v sessionView) tabPath(tab string) string {
 	p := v.Place
 	p.Tab = tab
 	return v.path(p)
 }
 
-// readPath is where the transcript is read at turn n.
-func (v ReviewView) readPath(n int) string {
-	p := v.Place
-	p.At, p.Key, p.Evidence, p.Tab = n, "", 0, "transcript"
-	return v.path(p) + "#transcript"
+// readPath is where the transcript is read at turn n, with no evidence marked.
+func (v sessionView) readPath(n int) string {
+	return v.path(place{Turn: v.Place.Turn, At: n, Tab: "transcript"}) + "#transcript"
 }
 
-// evidencePath is where the words of evidence i of key are marked. Values and
-// transcript stay those of the turn that is shown.
-func (v ReviewView) evidencePath(key string, i int) string {
-	return v.path(ReviewPlace{Turn: v.Place.Turn, Key: key, Evidence: i, Tab: "transcript"}) + "#evidence"
+// evidencePath is where the words of evidence i of key are marked, without leaving the
+// turn that is shown.
+func (v sessionView) evidencePath(key string, i int) string {
+	return v.path(place{Turn: v.Place.Turn, Key: key, Evidence: i, Tab: "transcript"}) + "#evidence"
 }
 
+// evidenceName names a piece of evidence in addresses, as [readPlace] reads it.
 func evidenceName(key string, i int) string { return key + "." + strconv.Itoa(i) }
 
-// valuePath is where all that happened to a value is told.
-func (v ReviewView) valuePath(key string) string { return v.base() + "/values/" + url.PathEscape(key) }
-
-// Chosen returns the evidence the place names; nil when there is none of that name.
-func (v ReviewView) Chosen() *obligations.Evidence {
-	for _, o := range v.Values {
-		if o.Key == v.Place.Key && v.Place.Evidence < len(o.Evidence) {
-			return &o.Evidence[v.Place.Evidence]
-		}
+// Chosen returns the evidence that the place names, and nil when there is no such evidence.
+func (v sessionView) Chosen() *obligations.Evidence {
+	o := obligations.Find(v.Known, v.Place.Key)
+	if o == nil || v.Place.Evidence >= len(o.Evidence) {
+		return nil
 	}
-	return nil
+	return &o.Evidence[v.Place.Evidence]
 }
 
-// name gives the label of a key.
-func (v ReviewView) name(key string) string {
-	for _, o := range v.Values {
-		if o.Key == key {
-			return o.Name()
-		}
-	}
-	return strings.ReplaceAll(key, "_", " ")
+// valueGroup holds the values of one category.
+type valueGroup struct {
+	Name string
+	List []valueView
 }
 
-// templateOf returns what is said of an obligation; the empty template for one
-// that is not there.
-func (v ReviewView) templateOf(key string) *obligations.Template {
+// groups returns the values by category. Categories come in the order of their first value.
+func (v sessionView) groups() []valueGroup {
+	var out []valueGroup
 	for _, o := range v.Values {
-		if o.Key == key {
-			return o.Template
-		}
-	}
-	return &obligations.Template{Key: key}
-}
-
-// groups are the values by category, in their order.
-func (v ReviewView) groups() []reviewGroup {
-	var out []reviewGroup
-	for _, o := range v.Values {
-		name := o.Category
-		if name == "" {
-			name = ui.NoCategory
-		}
-		i := slices.IndexFunc(out, func(g reviewGroup) bool { return g.Name == name })
+		name := ui.NameOr(o.Category, ui.NoCategory)
+		i := slices.IndexFunc(out, func(g valueGroup) bool { return g.Name == name })
 		if i < 0 {
-			i, out = len(out), append(out, reviewGroup{Name: name})
+			i, out = len(out), append(out, valueGroup{Name: name})
 		}
 		out[i].List = append(out[i].List, o)
 	}
 	return out
 }
 
-type reviewGroup struct {
-	Name string
-	List []ReviewValue
+// conflicts returns the open conflicts, or those that are decided.
+func (v sessionView) conflicts(open bool) []obligations.Conflict {
+	return where(v.Conflicts, func(c obligations.Conflict) bool { return (c.Status == obligations.ConflictOpen) == open })
 }
 
-// conflicts returns those that are open, or those that are not.
-func (v ReviewView) conflicts(open bool) []obligations.Conflict {
-	var out []obligations.Conflict
-	for _, c := range v.Conflicts {
-		if (c.Status == obligations.ConflictOpen) == open {
-			out = append(out, c)
+// disputes returns the values with an open dispute.
+func (v sessionView) disputes() []valueView {
+	return where(v.Values, func(o valueView) bool { return o.Negotiation.Open() })
+}
+
+// proposals returns the research tasks that propose a value which is held, is not yet
+// confirmed, and can be decided about now.
+func (v sessionView) proposals() []research.Task {
+	return where(v.Research, func(t research.Task) bool {
+		if t.Proposal == nil || t.Status != research.Completed || !v.Now() {
+			return false
 		}
-	}
-	return out
+		o := obligations.Find(v.Known, t.Proposal.Key)
+		return o != nil && !o.Resolved() && obligations.SameValue(o.Value, t.Proposal.Value)
+	})
 }
 
-// disputes returns the values whose dispute waits for somebody.
-func (v ReviewView) disputes() []ReviewValue {
-	var out []ReviewValue
-	for _, o := range v.Values {
-		if o.Negotiation.Open() {
-			out = append(out, o)
-		}
-	}
-	return out
+// waiting counts what waits for the reviewer's decision.
+func (v sessionView) waiting() int {
+	return len(v.conflicts(true)) + len(v.disputes()) + len(v.emergent()) + len(v.proposals())
 }
 
-// proposes reports whether t proposes a value that can be decided now.
-func (v ReviewView) proposes(t research.Task) bool {
-	if t.Proposal == nil || t.Status != research.Completed || !v.decides() {
-		return false
-	}
-	for _, o := range v.Values {
-		if o.Key == t.Proposal.Key {
-			return !o.Resolved() && obligations.SameValue(o.Value, t.Proposal.Value)
-		}
-	}
-	return false
+// turnMessages holds the messages of one turn.
+type turnMessages struct {
+	Number   int
+	Messages []sessions.Message
 }
 
-// waiting counts what can be decided here.
-func (v ReviewView) waiting() int {
-	n := len(v.conflicts(true)) + len(v.disputes()) + len(v.cameUp())
-	for _, t := range v.Research {
-		if v.proposes(t) {
-			n++
-		}
-	}
-	return n
-}
-
-// turns are the numbers of the turns whose messages are shown.
-func (v ReviewView) turns() []reviewTurn {
-	var out []reviewTurn
+// turns returns the messages that are shown, turn by turn.
+func (v sessionView) turns() []turnMessages {
+	var out []turnMessages
 	for _, m := range v.Messages {
 		if n := len(out); n == 0 || out[n-1].Number != m.Turn {
-			out = append(out, reviewTurn{Number: m.Turn})
+			out = append(out, turnMessages{Number: m.Turn})
 		}
 		last := &out[len(out)-1]
 		last.Messages = append(last.Messages, m)
@@ -269,18 +214,21 @@ func (v ReviewView) turns() []reviewTurn {
 	return out
 }
 
-type reviewTurn struct {
-	Number   int
-	Messages []sessions.Message
+// citation is a piece of evidence that rests on words of a message.
+type citation struct {
+	Key    string
+	Name   string            // of the obligation
+	Span   *obligations.Span // the words; nil for the whole message
+	Chosen bool              // it is the evidence that the place names
 }
 
-// cites returns which pieces of evidence rest on a message: its own words, or for
-// what Quaestor proposed, the words that were agreed to.
-func (v ReviewView) cites(message string) []citation {
+// cites returns the evidence that rests on a message: on words of the person, or on a
+// proposal of Quaestor that the person accepted.
+func (v sessionView) cites(message string) []citation {
 	var out []citation
 	for _, o := range v.Values {
 		for i, e := range o.Evidence {
-			c := citation{Key: o.Key, N: i, Name: o.Name(), Chosen: o.Key == v.Place.Key && i == v.Place.Evidence}
+			c := citation{Key: o.Key, Name: o.Name(), Chosen: o.Key == v.Place.Key && i == v.Place.Evidence}
 			switch {
 			case e.Message == message:
 				c.Span = e.Span
@@ -295,20 +243,15 @@ func (v ReviewView) cites(message string) []citation {
 	return out
 }
 
-// citation is a piece of evidence that rests on words of a message.
-type citation struct {
-	Key    string
-	N      int
-	Name   string            // of the obligation
-	Span   *obligations.Span // nil for the whole message
-	Chosen bool
+// marksEvidence reports whether the chosen evidence is marked in the messages shown.
+func (v sessionView) marksEvidence() bool {
+	return slices.ContainsFunc(v.Messages, func(m sessions.Message) bool {
+		return chosenSegment(segments(m.Content, v.cites(m.ID()))) >= 0
+	})
 }
 
-// held words a value for a form's hidden field.
-func held(v json.RawMessage) string { return string(v) }
-
-// turnWords says which state is shown.
-func (v ReviewView) turnWords() string {
+// stateWords names the state of the session that is shown.
+func (v sessionView) stateWords() string {
 	if v.Session.Turns == 0 {
 		return "Nothing has been said yet"
 	}

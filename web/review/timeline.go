@@ -8,13 +8,14 @@ import (
 	"quaestor/web/ui"
 )
 
-// Timeline is how far a session was after its turns.
-type Timeline struct {
-	Points []sessions.Milestone  // in the order of turns; of a long session not each turn has one
-	Phases []sessions.PhaseEntry // when it came into a phase, in the order of turns
+// timeline is how far a session had come after its turns, as a picture shows it.
+type timeline struct {
+	Points []sessions.Milestone  // in the order of turns; in a long session not every turn has one
+	Phases []sessions.PhaseEntry // when each phase began, in the order of turns
 }
 
-// Size of the picture, in its own units, and the room for the figures beside it.
+// The picture's size in its own units, and within it the area of the curves. The rest is
+// for the figures beside them.
 const (
 	timelineWidth, timelineHeight = 640, 180
 	timelineLeft, timelineRight   = 40, 630
@@ -22,7 +23,7 @@ const (
 )
 
 // At returns the phase after a turn.
-func (t Timeline) At(turn int) sessions.Phase {
+func (t timeline) At(turn int) sessions.Phase {
 	now := sessions.Opening
 	for _, p := range t.Phases {
 		if p.Turn <= turn {
@@ -32,16 +33,16 @@ func (t Timeline) At(turn int) sessions.Phase {
 	return now
 }
 
-// last is the turn at the right edge.
-func (t Timeline) last() int {
+// last is the turn at the right edge, at least 1.
+func (t timeline) last() int {
 	if len(t.Points) == 0 {
 		return 1
 	}
 	return max(t.Points[len(t.Points)-1].Turn, 1)
 }
 
-// x is the place of a turn across the picture, y that of a share of 1 down it.
-func (t Timeline) x(turn int) float64 {
+// x is where a turn is across the picture. Turns outside of it are at its edges.
+func (t timeline) x(turn int) float64 {
 	last := t.last()
 	if last == 1 {
 		return timelineLeft
@@ -49,28 +50,26 @@ func (t Timeline) x(turn int) float64 {
 	return timelineLeft + float64(min(max(turn, 1), last)-1)/float64(last-1)*(timelineRight-timelineLeft)
 }
 
+// timelineY is where a share of 0 to 1 is down the picture, 0 at the bottom.
 func timelineY(share float64) float64 {
 	return timelineBottom - min(max(share, 0), 1)*(timelineBottom-timelineTop)
 }
 
-// line is the points of a polyline for one of the two figures.
-func (t Timeline) line(of func(sessions.Milestone) float64) string {
-	var b strings.Builder
+// line returns the points of the polyline of one figure.
+func (t timeline) line(figure func(sessions.Milestone) float64) string {
+	out := make([]string, len(t.Points))
 	for i, p := range t.Points {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		b.WriteString(ui.Coordinate(t.x(p.Turn)) + "," + ui.Coordinate(timelineY(of(p))))
+		out[i] = ui.Coordinate(t.x(p.Turn)) + "," + ui.Coordinate(timelineY(figure(p)))
 	}
-	return b.String()
+	return strings.Join(out, " ")
 }
 
 func progressOf(p sessions.Milestone) float64 { return p.Progress }
 
 func scoreOf(p sessions.Milestone) float64 { return p.Score }
 
-// describe says in words what the picture shows.
-func (t Timeline) describe() string {
+// describe tells in words what the picture shows, for people who cannot see it.
+func (t timeline) describe() string {
 	if len(t.Points) == 0 {
 		return "Nothing was learnt yet."
 	}

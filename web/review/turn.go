@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 	"time"
 
 	"quaestor/chat"
@@ -15,87 +14,81 @@ import (
 	"quaestor/obligations"
 	"quaestor/sessions"
 	"quaestor/web"
-	"quaestor/web/ui"
 )
 
-// reviewTurn shows how a turn was answered.
-func (s *Handlers) reviewTurn(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.reviewable(r)
+// showTurn shows how a turn was answered.
+func (s *Handlers) showTurn(w http.ResponseWriter, r *http.Request) error {
+	session, err := s.reviewable(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	n, err := strconv.ParseInt(r.PathValue("turn"), 10, 32)
-	if err != nil || n < 1 || int(n) > session.Turns {
+	n := turnNumber(r.PathValue("turn"))
+	if n < 1 || n > session.Turns {
 		return fault.New(fault.NotFound, "the session has turns 1 to %d", session.Turns).Coded("turn_not_found")
 	}
-	v, err := s.reviewTurnView(r.Context(), session, int(n))
+	v, err := s.turnView(r.Context(), session, n)
 	if err != nil {
 		return err
 	}
-	return web.Render(w, r, ReviewTurn(v))
+	return web.Render(w, r, turnPage(v))
 }
 
-// reviewTurnView reads a turn in a fixed number of round trips for each 5,000 lines
-// of the history before it.
-func (s *Handlers) reviewTurnView(ctx context.Context, session sessions.Session, n int) (ReviewTurnView, error) {
-	v := ReviewTurnView{Nav: web.NavOf(ctx, ui.AtReview), Session: session}
-	d, err := s.Library.Definition(ctx, session.Tenant, session.ObjectiveID)
+// turnView reads a turn that the session has. The number of round trips is fixed, but for
+// one more for every [historyBatch] events before the turn.
+func (s *Handlers) turnView(ctx context.Context, session sessions.Session, n int) (turnView, error) {
+	p, _, err := s.pageOf(ctx, session)
+	v := turnView{page: p}
 	if err != nil {
 		return v, err
 	}
-	v.Title = d.DisplayName
 	scope := session.Scope()
-	var comments []sessions.Comment
 	b := postgres.NewBatch(scope.Tenant)
 	obligations.Load(b, scope, s.Library.Templates(ctx, scope.Tenant), &v.Known)
 	sessions.LoadTurnEvents(b, scope, n, &v.Events)
 	sessions.LoadCalls(b, scope, n, &v.Calls)
-	sessions.LoadComments(b, scope, time.Time{}, "", maxComments, &comments)
+	sessions.LoadComments(b, scope, time.Time{}, "", maxComments, &v.Comments)
 	if err := b.Send(ctx, s.Pool); err != nil {
 		return v, fmt.Errorf("read turn %d of session %s: %w", n, scope.Session, err)
 	}
+	v.Comments = slices.DeleteFunc(v.Comments, func(c sessions.Comment) bool { return c.Turn != n })
 	history, err := s.historyUntil(ctx, scope, n)
 	if err != nil {
 		return v, err
 	}
-	v.Changed = slices.DeleteFunc(history, func(e obligations.StoredEvent) bool { return e.Turn != n })
-	v.Comments = slices.DeleteFunc(comments, func(c sessions.Comment) bool { return c.Turn != n })
+	v.Changed = where(history, func(e obligations.StoredEvent) bool { return e.Turn == n })
 	list, err := sessions.Transcript(ctx, s.Pool, scope, n-1, 2)
 	if err != nil {
 		return v, err
 	}
 	v.Messages = slices.DeleteFunc(list, func(m sessions.Message) bool { return m.Turn != n })
-	details, err := s.turnDetails(ctx, session, n)
+	details, err := s.summarise(ctx, session, n)
 	if err == nil {
 		v.Details = *details
 	}
 	return v, err
 }
 
-// turnDetails tells what a turn took.
-func (s *Handlers) turnDetails(ctx context.Context, session sessions.Session, n int) (*TurnDetails, error) {
+// summarise returns what a turn took. The usage of a turn holds what the session had cost
+// by then, so that its own cost is the difference to the turn before.
+func (s *Handlers) summarise(ctx context.Context, session sessions.Session, n int) (*turnSummary, error) {
 	t, err := sessions.FindTurn(ctx, s.Pool, session.Scope(), n)
 	if err != nil {
 		return nil, err
 	}
-	out := &TurnDetails{Turn: t}
-	var u chat.Usage
-	if len(t.Usage) > 0 && json.Unmarshal(t.Usage, &u) == nil {
-		out.Calls, out.PromptTokens, out.CompletionTokens, out.Repaired = u.Calls, u.PromptTokens, u.CompletionTokens, u.Repaired
-	}
-	if u.Spent == nil {
+	out := &turnSummary{Turn: t}
+	if len(t.Usage) == 0 || json.Unmarshal(t.Usage, &out.Usage) != nil || out.Usage.Spent == nil {
 		return out, nil
 	}
-	cost := u.Spent.Money
+	cost := out.Usage.Spent.Money
 	if n > 1 {
 		before, err := sessions.FindTurn(ctx, s.Pool, session.Scope(), n-1)
 		if err != nil {
 			return nil, err
 		}
-		if was := chat.SpentOf(before.Usage); was != nil {
-			cost -= was.Money
+		if spent := chat.SpentOf(before.Usage); spent != nil {
+			cost -= spent.Money
 		}
 	}
-	out.Money, out.Spent = &cost, &u.Spent.Money
+	out.Cost = &cost
 	return out, nil
 }

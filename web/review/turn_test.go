@@ -19,7 +19,7 @@ func TestReviewOfATurnAnsweredByRules(t *testing.T) {
 	c := webtest.OpenCourt(t)
 	root := c.Rae.Drawn("/review/" + c.ID + "/turns/2")
 	if got := webtest.Words(webtest.Only(t, root, "calls-missing")); !strings.Contains(got, "the built-in rules") {
-		t.Errorf("of the model it says %q", got)
+		t.Errorf("the note about the model is %q", got)
 	}
 	if got := webtest.Words(webtest.Only(t, root, "chosen-because")); !strings.Contains(got, "priority") {
 		t.Errorf("the question was chosen because %q", got)
@@ -28,7 +28,7 @@ func TestReviewOfATurnAnsweredByRules(t *testing.T) {
 		t.Errorf("the changes are %q", got)
 	}
 	if got := webtest.Words(webtest.Only(t, root, "turn-log")); !strings.Contains(got, "The turn began") || !strings.Contains(got, "The turn ended") {
-		t.Errorf("the log says %q", got)
+		t.Errorf("the log shows %q", got)
 	}
 	for _, n := range []string{"0", "3", "-1", "x", "99999999999"} {
 		if resp := c.Rae.Do(webtest.Request{Path: "/review/" + c.ID + "/turns/" + n}); resp.StatusCode != http.StatusNotFound {
@@ -37,7 +37,7 @@ func TestReviewOfATurnAnsweredByRules(t *testing.T) {
 	}
 }
 
-// keep stores calls of one tenant as the call log does.
+// keep stores the calls of one tenant, as the call log does.
 func keep(t *testing.T, pool *pgxpool.Pool, list []sessions.ModelCall) {
 	t.Helper()
 	packs := sessions.PackCalls(list)
@@ -61,7 +61,7 @@ func keep(t *testing.T, pool *pgxpool.Pool, list []sessions.ModelCall) {
 	}
 }
 
-// What a model was asked and answered is shown as text, whatever is in it.
+// Prompts and answers of a model are shown as text, whatever markup is in them.
 func TestReviewOfATurnShowsTheCallsOfTheModel(t *testing.T) {
 	t.Parallel()
 
@@ -85,10 +85,10 @@ func TestReviewOfATurnShowsTheCallsOfTheModel(t *testing.T) {
 		}
 	}
 	if !strings.Contains(reply, "It took too long. (timeout)") || !strings.Contains(reply, "First words after 100 ms") {
-		t.Errorf("the reply says %q", reply)
+		t.Errorf("the reply shows %q", reply)
 	}
 	if got := webtest.Words(webtest.Only(t, root, "waterfall")); !strings.Contains(got, "Word the reply began after 400 ms and took 300 ms") {
-		t.Errorf("the picture says %q", got)
+		t.Errorf("the picture shows %q", got)
 	}
 	if n := len(webtest.Tested(root, "call-")); n < 2 || len(webtest.Tested(c.Rae.Drawn("/review/"+c.ID+"/turns/1"), "call-understand")) != 0 {
 		t.Error("calls of one turn are shown in another")

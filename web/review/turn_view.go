@@ -1,9 +1,9 @@
 package review
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
-	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -14,52 +14,34 @@ import (
 	"quaestor/web/ui"
 )
 
-// ReviewTurnView is what [ReviewTurn] shows: how one turn was answered.
-type ReviewTurnView struct {
-	Nav      ui.Nav
-	Session  sessions.Session
-	Title    string // of the objective
-	Details  TurnDetails
+// turnView is what [turnPage] shows: how one turn was answered.
+type turnView struct {
+	page
+	Details  turnSummary
 	Messages []sessions.Message        // of that turn
 	Changed  []obligations.StoredEvent // what it changed, oldest first
-	Events   []sessions.Event          // what the log says of it, in order
-	Calls    []sessions.ModelCall      // of a model, those that are kept
-	Known    []obligations.Obligation  // to name others by
+	Events   []sessions.Event          // its entries in the session's log, in order
+	Calls    []sessions.ModelCall      // calls of a model, as far as they are still kept
 	Comments []sessions.Comment        // on that turn
-	Refused  Refused                   // a form that could not be done
+	Refusal  formRefusal
 }
 
-func (v ReviewTurnView) number() int { return v.Details.Turn.Number }
+// number is the number of the turn, from 1.
+func (v turnView) number() int { return v.Details.Turn.Number }
 
-func (v ReviewTurnView) base() string { return "/review/" + url.PathEscape(v.Session.ID) }
-
-// path is where turn n is told of; statePath how the session stood after it.
-func (v ReviewTurnView) path(n int) string { return v.base() + "/turns/" + strconv.Itoa(n) }
-
-func (v ReviewTurnView) statePath(n int) string { return v.base() + "?turn=" + strconv.Itoa(n) }
-
-func (v ReviewTurnView) name(key string) string { return ui.Namer(v.Known)(key) }
-
-func (v ReviewTurnView) templateOf(key string) *obligations.Template {
-	if o := obligations.Find(v.Known, key); o != nil {
-		return o.Template
-	}
-	return &obligations.Template{Key: key}
-}
-
-// callsMissing says why no call of a model is shown, empty when one is.
-func (v ReviewTurnView) callsMissing() string {
+// callsMissing explains why no call of a model is shown; empty when one is.
+func (v turnView) callsMissing() string {
 	switch {
 	case len(v.Calls) > 0:
 		return ""
-	case v.Details.Calls > 0 || v.Details.Turn.Degraded != "":
-		return "A model was asked in this turn. Its prompts and answers are not kept, or not any longer."
+	case v.Details.Usage.Calls > 0 || v.Details.Turn.Degraded != "":
+		return "A model was asked in this turn. Its prompts and answers are not kept, or no longer kept."
 	}
 	return "No model was asked: the built-in rules read the message and worded the answer. What they went by is below."
 }
 
-// asked is the question the turn asked, as the log has it; nil for none.
-func (v ReviewTurnView) asked() *sessions.Question {
+// asked returns the question the turn asked, from the log; nil when it asked none.
+func (v turnView) asked() *sessions.Question {
 	for _, e := range v.Events {
 		var q sessions.QuestionEvent
 		if e.Kind == sessions.KindQuestion && json.Unmarshal(e.Data, &q) == nil {
@@ -69,96 +51,80 @@ func (v ReviewTurnView) asked() *sessions.Question {
 	return nil
 }
 
-// becauseFacts are what a question was chosen by, figure by figure.
-func becauseFacts(b *obligations.Rationale) []ui.Fact {
-	if b == nil {
-		return nil
-	}
-	var out []ui.Fact
+// rationaleFacts are the figures by which a question was chosen; those of 0 are left out.
+func rationaleFacts(b *obligations.Rationale) []ui.Fact {
+	var out facts
 	for _, f := range []struct {
 		name string
 		x    float64
 	}{{"Priority", b.Priority}, {"Uncertainty", b.Uncertainty}, {"What waits for it", b.Unlocking}, {"How it is learnt", b.Directness}, {"Same topic", b.Topic},
 		{"Bearing of the last answer", b.Relation}, {"Effort of answering", b.Cost}, {"Expected gain", b.Gain}} {
 		if f.x != 0 {
-			out = append(out, ui.Fact{Name: f.name, Value: strconv.FormatFloat(f.x, 'f', -1, 64)})
+			out.add(f.name, strconv.FormatFloat(f.x, 'f', -1, 64))
 		}
 	}
 	return out
 }
 
-// changed says in one line what an event changed.
-func (v ReviewTurnView) changed(e obligations.StoredEvent) string {
-	return eventLine(e, v.templateOf(e.Key), v.name)
+// gradedEvidence returns the evidence that a turn's event added and that was kept with its
+// grade.
+func gradedEvidence(e obligations.StoredEvent) []obligations.Evidence {
+	return where(e.Meta.Set.Evidence, func(ev obligations.Evidence) bool { return ev.Turn == e.Turn && ev.Grade != nil })
 }
 
-// read are the pieces of evidence the turn added, with the grade that says how
-// they were read.
-func read(e obligations.StoredEvent) []obligations.Evidence {
-	var out []obligations.Evidence
-	for _, ev := range e.Meta.Set.Evidence {
-		if ev.Turn == e.Turn && ev.Grade != nil {
-			out = append(out, ev)
-		}
-	}
-	return out
-}
-
-// purposeNames say what a model was asked for.
+// purposeNames name what a model was asked for.
 var purposeNames = map[string]string{"understand": "Understand the message", "reply": "Word the reply", "model": "Asked of the model"}
 
+// callName names a call by its purpose, and by its attempt when it is not the first.
 func callName(c sessions.ModelCall) string {
-	name := purposeNames[c.Purpose]
-	if name == "" {
-		name = c.Purpose
-	}
+	name := cmp.Or(purposeNames[c.Purpose], c.Purpose)
 	if c.Attempt > 1 {
 		name += fmt.Sprintf(" (attempt %d)", c.Attempt)
 	}
 	return name
 }
 
-// failureWords say in words what went wrong with a call.
+// failureWords word the classes of failed calls.
 var failureWords = map[string]string{
 	"timeout": "It took too long.", "truncated": "The answer broke off.", "not_json": "The answer was no answer of a model.", "empty": "The answer was empty.",
 	"limited": "The provider took no more requests.", "refused": "The provider, or the model, refused.", "upstream": "The provider failed.",
 	"broken": "The connection failed.", "too_large": "The answer was too long.", "bad_json": "The answer did not have the shape that was asked for.",
 	"canceled": "It was stopped: the person ended the turn, or another answer was there first.", "bad_output": "The text could not be passed on.",
-	sessions.Unreadable: "This was kept and cannot be read any more.",
+	sessions.Unreadable: "It was kept and can no longer be read.",
 }
 
+// callFailure words why a call failed, with its class; empty for a call that did not.
 func callFailure(c sessions.ModelCall) string {
 	if c.Failure == "" {
 		return ""
 	}
-	words := failureWords[c.Failure]
-	if words == "" {
-		words = "It failed."
-	}
-	return words + " (" + c.Failure + ")"
+	return cmp.Or(failureWords[c.Failure], "It failed.") + " (" + c.Failure + ")"
 }
 
 // callFacts are what a call took.
 func callFacts(c sessions.ModelCall) []ui.Fact {
-	out := []ui.Fact{{Name: "Model", Value: ui.Visible(c.Model)}, {Name: "Began", Value: "after " + secondsWords(c.Began)}}
+	var out facts
+	out.add("Model", ui.Visible(c.Model))
+	out.add("Began", "after "+durationWords(c.Began))
 	if c.FirstToken > 0 {
-		out = append(out, ui.Fact{Name: "First words", Value: "after " + secondsWords(c.FirstToken)})
+		out.add("First words", "after "+durationWords(c.FirstToken))
 	}
-	out = append(out, ui.Fact{Name: "Took", Value: secondsWords(c.Total)},
-		ui.Fact{Name: "Tokens", Value: fmt.Sprintf("%s in, %s out", ui.Thousands(float64(c.PromptTokens)), ui.Thousands(float64(c.CompletionTokens)))})
+	out.add("Took", durationWords(c.Total))
+	out.add("Tokens", tokenWords(c.PromptTokens, c.CompletionTokens))
 	if c.Money > 0 {
-		out = append(out, ui.Fact{Name: "Cost", Value: moneyWords(&c.Money)})
+		out.add("Cost", moneyWords(c.Money))
 	}
 	if c.Tries > 1 {
-		out = append(out, ui.Fact{Name: "Requests", Value: strconv.Itoa(c.Tries)})
+		out.add("Requests", strconv.Itoa(c.Tries))
 	}
 	return out
 }
 
-// promptPart is a message of a prompt as it is shown.
+// promptPart is a message of a prompt, as it is shown.
 type promptPart struct{ Name, Text string }
 
-// promptParts are the messages of a call's prompt, the rules first.
+// promptParts are the messages of a call's prompt, the rules first. The last message is the
+// person's; those before it are the data of the interview, which the model acknowledges.
 func promptParts(c sessions.ModelCall) []promptPart {
 	var out []promptPart
 	if c.Rules != "" {
@@ -168,7 +134,7 @@ func promptParts(c sessions.ModelCall) []promptPart {
 		name := "Data of the interview"
 		switch {
 		case m.Role == "assistant":
-			name = "Answer that the data was read"
+			name = "Acknowledgement of the data"
 		case i == len(c.Prompt)-1:
 			name = "What the person said"
 		}
@@ -177,83 +143,82 @@ func promptParts(c sessions.ModelCall) []promptPart {
 	return out
 }
 
-// size says how long a text is.
-func size(s string) string { return ui.Count(utf8.RuneCountInString(s), "character") }
+// lengthWords is the length of a text.
+func lengthWords(s string) string { return ui.Count(utf8.RuneCountInString(s), "character") }
 
-// logNames name what the log tells.
-var logNames = map[sessions.Kind]string{
+// eventKindNames name the entries of the log.
+var eventKindNames = map[sessions.Kind]string{
 	sessions.KindSession: "The turn began", sessions.KindMessage: "The reply", sessions.KindQuestion: "What is asked", sessions.KindObligation: "A value changed",
 	sessions.KindNegotiation: "A dispute moved", sessions.KindConflict: "A conflict", sessions.KindCompleteness: "How far the interview is", sessions.KindPhase: "Another phase",
 	sessions.KindResearch: "Research", sessions.KindMemory: "What is kept in mind", sessions.KindParticipant: "Somebody came or left", sessions.KindError: "The turn failed",
 	sessions.KindDone: "The turn ended",
 }
 
-func logName(e sessions.Event) string {
-	if name := logNames[e.Kind]; name != "" {
-		return name
-	}
-	return string(e.Kind)
-}
+// entryName is the kind itself for one that has no name here.
+func entryName(e sessions.Event) string { return cmp.Or(eventKindNames[e.Kind], string(e.Kind)) }
 
-// indented is JSON as people read it.
+// indented returns JSON over several lines, and with the characters that it holds as
+// escapes; what is not JSON stays as it is.
 func indented(raw json.RawMessage) string {
 	var x any
-	if json.Unmarshal(raw, &x) != nil {
-		return string(raw)
-	}
 	var b strings.Builder
 	enc := json.NewEncoder(&b)
 	enc.SetIndent("", "  ")
 	enc.SetEscapeHTML(false)
-	if enc.Encode(x) != nil {
+	if json.Unmarshal(raw, &x) != nil || enc.Encode(x) != nil {
 		return string(raw)
 	}
 	return strings.TrimSpace(b.String())
 }
 
-// Size of the picture of a turn's calls, in its own units.
+// Size of the picture of a turn's calls, in its own units: its width, the left and right
+// ends of the bars, the height of a call's row, and the space above the first.
 const (
-	fallWidth, fallLeft, fallRight = 640, 8, 632
-	fallRow, fallTop               = 44, 8
+	waterfallWidth, waterfallLeft, waterfallRight = 640, 8, 632
+	waterfallRow, waterfallTop                    = 44, 8
 )
 
-// waterfall is a turn's calls on the clock.
+// waterfall is a turn's calls of a model on a common clock, as a picture shows them.
 type waterfall struct {
 	Calls []sessions.ModelCall
-	Whole time.Duration // of the turn, or of the last call when that is later
+	Whole time.Duration // of the turn, or until the last call ended when that is later
 }
 
-func (v ReviewTurnView) waterfall() waterfall {
-	w := waterfall{Calls: v.Calls}
+// waterfall returns the calls on the clock of the turn. One that still runs, or was taken
+// over, ends with its last call.
+func (v turnView) waterfall() waterfall {
+	w := waterfall{v.Calls, time.Millisecond} // x divides by it
 	if t := v.Details.Turn; t.FinishedAt != nil {
-		w.Whole = t.FinishedAt.Sub(t.StartedAt)
+		w.Whole = max(w.Whole, t.FinishedAt.Sub(t.StartedAt))
 	}
 	for _, c := range v.Calls {
 		w.Whole = max(w.Whole, c.Began+c.Total)
 	}
-	w.Whole = max(w.Whole, time.Millisecond)
 	return w
 }
 
-func (w waterfall) height() int { return fallTop + len(w.Calls)*fallRow + 24 }
+// height leaves room for the scale below the rows.
+func (w waterfall) height() int { return waterfallTop + len(w.Calls)*waterfallRow + 24 }
 
-// x is the place of a moment across the picture.
+// x is where a moment of the turn is across the picture. Moments outside of the turn are at
+// its ends.
 func (w waterfall) x(at time.Duration) float64 {
-	return fallLeft + float64(min(max(at, 0), w.Whole))/float64(w.Whole)*(fallRight-fallLeft)
+	return waterfallLeft + float64(min(max(at, 0), w.Whole))/float64(w.Whole)*(waterfallRight-waterfallLeft)
 }
 
-// width of a stretch; a short one can be seen all the same.
+// width is the width of a stretch of time, at least 2 so that it can be seen.
 func (w waterfall) width(from, to time.Duration) float64 { return max(w.x(to)-w.x(from), 2) }
 
-func (w waterfall) y(row int) int { return fallTop + row*fallRow }
+// y is the top of a row, from 0.
+func (w waterfall) y(row int) int { return waterfallTop + row*waterfallRow }
 
-// describe says in words what the picture shows.
+// describe tells in words what the picture shows, for people who cannot see it.
 func (w waterfall) describe() string {
-	out := fmt.Sprintf("The turn took %s.", secondsWords(w.Whole))
+	out := fmt.Sprintf("The turn took %s.", durationWords(w.Whole))
 	for _, c := range w.Calls {
-		out += fmt.Sprintf(" %s began after %s and took %s", callName(c), secondsWords(c.Began), secondsWords(c.Total))
+		out += fmt.Sprintf(" %s began after %s and took %s", callName(c), durationWords(c.Began), durationWords(c.Total))
 		if c.FirstToken > 0 {
-			out += ", its first words came after " + secondsWords(c.FirstToken)
+			out += ", its first words came after " + durationWords(c.FirstToken)
 		}
 		out += "."
 	}

@@ -1,16 +1,21 @@
 package review
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 	"unicode/utf16"
+	"unicode/utf8"
 
+	"quaestor/chat"
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/web"
 	"quaestor/web/ui"
 )
 
@@ -18,14 +23,15 @@ import (
 type segment struct {
 	Text   string
 	Marked bool
-	Chosen bool // it is the evidence that was asked for
+	Chosen bool // it is of the evidence that the place names
 }
 
-// segments cuts content where the words of citations begin and end. Spans count
-// UTF-16 units; one that does not lie in content is left out.
+// segments cuts content where the words of citations begin and end. Spans count UTF-16
+// units, as scripts of pages do. A span that does not lie in content is ignored, and a
+// character of two units is marked when either of them is.
 func segments(content string, cites []citation) []segment {
 	units := utf16.Encode([]rune(content))
-	level := make([]uint8, len(units)) // 1 marked, 2 chosen
+	level := make([]uint8, len(units)) // 1 is marked, 2 is chosen
 	for _, c := range cites {
 		if c.Span == nil || c.Span.Start < 0 || c.Span.End > len(units) {
 			continue
@@ -37,8 +43,8 @@ func segments(content string, cites []citation) []segment {
 			}
 		}
 	}
-	for i := 1; i < len(units); i++ { // a character of two units is marked as a whole
-		if utf16.DecodeRune(rune(units[i-1]), rune(units[i])) != '\uFFFD' {
+	for i := 1; i < len(units); i++ {
+		if utf16.DecodeRune(rune(units[i-1]), rune(units[i])) != utf8.RuneError {
 			whole := max(level[i-1], level[i])
 			level[i-1], level[i] = whole, whole
 		}
@@ -55,35 +61,49 @@ func segments(content string, cites []citation) []segment {
 	return out
 }
 
-// anchored reports which segment bears the anchor of the chosen evidence: the
-// first of it; -1 when none is chosen.
-func anchored(list []segment) int {
-	for i, s := range list {
-		if s.Chosen {
-			return i
-		}
-	}
-	return -1
+// chosenSegment returns the index of the first segment of the chosen evidence, which links
+// lead to; -1 when there is none.
+func chosenSegment(list []segment) int {
+	return slices.IndexFunc(list, func(s segment) bool { return s.Chosen })
 }
 
-// chosenIn reports whether the chosen evidence is among cites.
-func chosenIn(cites []citation) bool {
-	for _, c := range cites {
-		if c.Chosen {
-			return true
-		}
-	}
-	return false
+// hasChosen reports whether the chosen evidence is among cites.
+func hasChosen(cites []citation) bool {
+	return slices.ContainsFunc(cites, func(c citation) bool { return c.Chosen })
 }
 
-// gradeStep is one reason why evidence is as sure as it is.
+// evidenceElsewhere explains why no words are marked for e.
+func evidenceElsewhere(e obligations.Evidence) string {
+	switch {
+	case e.Flag == obligations.FlagQuoteNotFound:
+		return "The words of this evidence are not in the conversation."
+	case e.Message == "" && e.Proposal == nil:
+		return "This evidence rests on no words of the conversation."
+	}
+	return "The words of this evidence are not among the turns shown here."
+}
+
+// claimPath is where the report of research shows the claim that e rests on.
+func claimPath(e obligations.Evidence) string {
+	return "/research/" + url.PathEscape(e.Task) + "#claim-" + strconv.Itoa(e.Claim)
+}
+
+// satisfiedWords explain when an obligation of t counts as known.
+func satisfiedWords(t *obligations.Template) string {
+	if t.SatisfiedWhen == "" {
+		return "It counts as known from a confidence of " + obligations.DefaultSatisfied.String() + "."
+	}
+	return "It counts as known when " + t.SatisfiedWhen + "."
+}
+
+// gradeStep is one reason for the confidence of a piece of evidence.
 type gradeStep struct {
 	Words  string
 	Change string // such as "0.92", "−0.27" or "at most 0.40"
 }
 
-// kindOfEvidence says what evidence of a kind is worth by itself.
-var kindOfEvidence = map[obligations.EvidenceKind]string{
+// evidenceKindWords explain what evidence of a kind is worth by itself.
+var evidenceKindWords = map[obligations.EvidenceKind]string{
 	obligations.Stated:           "Said in the person's own words",
 	obligations.Accepted:         "The person agreed to what was proposed, which counts for less than saying it unasked",
 	obligations.InferredEvidence: "Concluded from other values, which needs somebody's yes",
@@ -93,34 +113,36 @@ var kindOfEvidence = map[obligations.EvidenceKind]string{
 	obligations.Reviewer:         "Decided by a reviewer",
 }
 
-// gradeSteps explains how the confidence of one piece of evidence is made up, in
-// the order it is computed. Nothing for a nil grade.
+// gradeSteps explains how the confidence of a piece of evidence is computed, in the order
+// in which it is. Each change is what [obligations.Grade.Confidence] gives with that doubt
+// added, so that the steps add up to it. There are none for a nil grade.
 func gradeSteps(g *obligations.Grade) []gradeStep {
 	if g == nil {
 		return nil
 	}
-	so := obligations.Grade{Kind: g.Kind}
-	sure := so.Confidence()
-	out := []gradeStep{{kindOfEvidence[g.Kind], sure.String()}}
-	step := func(is bool, words string, with func(*obligations.Grade)) {
-		if !is {
+	partial := obligations.Grade{Kind: g.Kind}
+	before := partial.Confidence()
+	out := []gradeStep{{evidenceKindWords[g.Kind], before.String()}}
+	step := func(applies bool, words string, set func(*obligations.Grade)) {
+		if !applies {
 			return
 		}
-		with(&so)
-		now := so.Confidence()
-		out = append(out, gradeStep{words, changeFigure(int(now) - int(sure))})
-		sure = now
+		set(&partial)
+		now := partial.Confidence()
+		out = append(out, gradeStep{words, changeFigure(int(now) - int(before))})
+		before = now
 	}
 	step(g.Hedged, "It was hedged, with words such as “maybe” or “around”", func(s *obligations.Grade) { s.Hedged = true })
 	step(g.Vague, "It is too general to act on", func(s *obligations.Grade) { s.Vague = true })
 	step(g.Loose, "It was read from a remark in passing, not from an answer to the question", func(s *obligations.Grade) { s.Loose = true })
 	step(g.Disputed, "Other evidence says otherwise", func(s *obligations.Grade) { s.Disputed = true })
 	step(g.Agreement > 0, ui.Count(g.Agreement, "further piece")+" of evidence to the same effect", func(s *obligations.Grade) { s.Agreement = g.Agreement })
-	step(g.Model != nil, "The model's own figure is "+figure(g.Model)+"; it can lower a value, never lift it", func(s *obligations.Grade) { s.Model = g.Model })
+	step(g.Model != nil, "The model's own figure is "+figure(g.Model)+"; it can lower the confidence, never raise it", func(s *obligations.Grade) { s.Model = g.Model })
 	step(g.Unfound, "The words it quotes are not in the conversation, so it counts for 0.40 at most", func(s *obligations.Grade) { s.Unfound = true })
 	return out
 }
 
+// figure writes the confidence that a model gave; empty when it gave none.
 func figure(c *obligations.Confidence) string {
 	if c == nil {
 		return ""
@@ -128,7 +150,7 @@ func figure(c *obligations.Confidence) string {
 	return c.String()
 }
 
-// changeFigure writes a change in hundredths with its sign.
+// changeFigure writes a change in hundredths, with its sign.
 func changeFigure(hundredths int) string {
 	switch {
 	case hundredths > 0:
@@ -139,7 +161,7 @@ func changeFigure(hundredths int) string {
 	return "no change"
 }
 
-// eventNames say what an event of the audit trail records.
+// eventNames name the events of the audit trail.
 var eventNames = map[obligations.EventType]string{
 	obligations.Created:            "Set up",
 	obligations.StatusChanged:      "Status changed",
@@ -151,75 +173,82 @@ var eventNames = map[obligations.EventType]string{
 	obligations.Split:              "Split",
 }
 
-// sourceNames say where a change came from.
+// sourceNames name where a change came from.
 var sourceNames = map[string]string{"conversation": "the conversation", "widget": "a field somebody filled in", "reviewer": "a reviewer", "research": "research",
 	"model": "the model", "objective": "the objective"}
 
-// eventTitle names an event.
-func eventTitle(e obligations.StoredEvent) string {
-	if name := eventNames[e.Type]; name != "" {
-		return name
+// eventTitle is the type itself for one that has no name here.
+func eventTitle(e obligations.StoredEvent) string { return cmp.Or(eventNames[e.Type], string(e.Type)) }
+
+func eventSource(e obligations.StoredEvent) string { return cmp.Or(sourceNames[e.Source], e.Source) }
+
+// facts are what there is to tell, by name. Nothing is told under a name without a value.
+type facts []ui.Fact
+
+func (f *facts) add(name, value string) {
+	if value != "" {
+		*f = append(*f, ui.Fact{Name: name, Value: value})
 	}
-	return string(e.Type)
 }
 
-// eventSource says where a change came from.
-func eventSource(e obligations.StoredEvent) string {
-	if name := sourceNames[e.Source]; name != "" {
-		return name
-	}
-	return e.Source
-}
-
-// eventFacts say what an event of an obligation of t changed and why.
+// eventFacts are what an event of an obligation of t changed, and why; name gives keys
+// their labels.
 func eventFacts(e obligations.StoredEvent, t *obligations.Template, name func(string) string) []ui.Fact {
 	set, w := e.Meta.Set, ui.Phrases()
-	var out []ui.Fact
-	add := func(name, value string) {
-		if value != "" {
-			out = append(out, ui.Fact{Name: name, Value: ui.Visible(value)})
-		}
-	}
-	add("Value", ui.DisplayValue(t, set.Value))
+	var out facts
+	out.add("Value", ui.Visible(ui.DisplayValue(t, set.Value)))
 	if set.Cleared {
-		add("Value", "taken back")
+		out.add("Value", "taken back")
 	}
 	if set.Status != nil && e.OldStatus != e.NewStatus {
-		add("Status", fromTo(w.Status[e.OldStatus], w.Status[e.NewStatus]))
+		out.add("Status", fromTo(w.Status[e.OldStatus], w.Status[e.NewStatus]))
 	}
 	if e.OldConfidence != e.NewConfidence {
-		add("Confidence", fromTo(e.OldConfidence.String(), e.NewConfidence.String()))
+		out.add("Confidence", fromTo(e.OldConfidence.String(), e.NewConfidence.String()))
 	}
 	if set.SkipReason != nil {
-		add("Skipped", w.Skip[*set.SkipReason])
+		out.add("Skipped", w.Skip[*set.SkipReason])
 	}
 	if set.Attempts != nil {
-		add("Asked", ui.Count(*set.Attempts, "time"))
+		out.add("Asked", ui.Count(*set.Attempts, "time"))
 	}
 	if n := set.Negotiation; n != nil {
-		add("Dispute", negotiationWords(n))
+		out.add("Dispute", negotiationWords(n))
 	}
 	if set.MergedInto != nil && *set.MergedInto != "" {
-		add("Merged into", name(*set.MergedInto))
+		out.add("Merged into", ui.Visible(name(*set.MergedInto)))
 	}
 	if len(set.SplitInto) > 0 {
-		add("Split into", joined(set.SplitInto, name))
+		out.add("Split into", ui.Visible(labels(set.SplitInto, name)))
 	}
 	if len(set.Evidence) > 0 {
-		add("By", set.Evidence[len(set.Evidence)-1].By)
+		out.add("By", ui.Visible(set.Evidence[len(set.Evidence)-1].By))
 	}
-	add("Why", e.Meta.Reason)
+	out.add("Why", ui.Visible(e.Meta.Reason))
 	return out
 }
 
-func joined(keys []string, name func(string) string) string {
-	out := make([]string, len(keys))
-	for i, key := range keys {
-		out[i] = name(key)
+// eventLine words what an event of an obligation of t changed in one line, without the
+// person, whom the line of a turn goes without.
+func eventLine(e obligations.StoredEvent, t *obligations.Template, name func(string) string) string {
+	var words []string
+	for _, f := range eventFacts(e, t, name) {
+		if f.Name != "By" {
+			words = append(words, strings.ToLower(f.Name)+" "+f.Value)
+		}
 	}
-	return strings.Join(out, ", ")
+	if len(words) == 0 {
+		return strings.ToLower(eventTitle(e))
+	}
+	return strings.Join(words, "; ")
 }
 
+// labels returns the labels of keys, in a row.
+func labels(keys []string, name func(string) string) string {
+	return strings.Join(web.Map(keys, name), ", ")
+}
+
+// fromTo words a change; what was empty before is left out.
 func fromTo(from, to string) string {
 	if from == "" {
 		return to
@@ -227,22 +256,25 @@ func fromTo(from, to string) string {
 	return from + " → " + to
 }
 
-// negotiationWords says where a dispute stands.
+// resolutionWords tell how a dispute ended.
+var resolutionWords = map[obligations.Resolution]string{obligations.UserAccepted: "over: the value that was proposed holds",
+	obligations.AgentAccepted: "over: the person's value holds", obligations.Compromise: "over: a third value holds"}
+
+// negotiationWords tell where a dispute stands.
 func negotiationWords(n *obligations.Negotiation) string {
 	if n.Status == obligations.NegotiationResolved {
-		return map[obligations.Resolution]string{obligations.UserAccepted: "over: the value that was proposed holds", obligations.AgentAccepted: "over: the person's value holds",
-			obligations.Compromise: "over: a third value holds"}[n.Resolution]
+		return resolutionWords[n.Resolution]
 	}
 	return ui.DisputeWords(n)
 }
 
-// roundWords tells one round of a dispute.
+// roundWords tell one round of a dispute.
 func roundWords(r obligations.Round, t *obligations.Template) string {
-	said := map[obligations.Response]string{obligations.Accept: "accepted", obligations.Reject: "rejected", obligations.Modify: "changed"}[r.Response]
+	response := map[obligations.Response]string{obligations.Accept: "accepted", obligations.Reject: "rejected", obligations.Modify: "changed"}[r.Response]
 	var b strings.Builder
 	fmt.Fprintf(&b, "Turn %d: “%s”", r.Turn, ui.DisplayValue(t, r.Proposal))
-	if said != "" {
-		b.WriteString(" was " + said)
+	if response != "" {
+		b.WriteString(" was " + response)
 	}
 	if len(r.UserValue) > 0 {
 		fmt.Fprintf(&b, ", “%s” named instead", ui.DisplayValue(t, r.UserValue))
@@ -253,7 +285,7 @@ func roundWords(r obligations.Round, t *obligations.Template) string {
 	return ui.Visible(b.String())
 }
 
-// conflictNames say what kind of values cannot both hold.
+// conflictNames name the kinds of conflicts.
 var conflictNames = map[obligations.ConflictKind]string{
 	obligations.Changed:         "Two answers to the same question",
 	obligations.Constrained:     "Values that do not fit together",
@@ -262,68 +294,59 @@ var conflictNames = map[obligations.ConflictKind]string{
 	obligations.BetweenPersons:  "People disagree",
 }
 
+// conflictTitle names a conflict by its kind and the labels of its obligations.
 func conflictTitle(c obligations.Conflict, name func(string) string) string {
-	title := conflictNames[c.Kind]
-	if title == "" {
-		title = "Conflict"
-	}
-	return title + ": " + joined(c.Keys, name)
+	return cmp.Or(conflictNames[c.Kind], "Conflict") + ": " + labels(c.Keys, name)
 }
 
-// sideWords says in a few words what a side of a conflict rests on.
-func sideWords(s obligations.Side, t *obligations.Template, name func(string) string) string {
-	if len(s.Evidence) == 0 {
+// decidedBy names the person who decided a conflict; empty when no person did.
+func decidedBy(c obligations.Conflict) string {
+	if c.ResolvedBy == "" {
 		return ""
 	}
-	return ui.EvidenceIntro(s.Evidence[len(s.Evidence)-1], t, "", name)
+	return "(" + c.ResolvedBy + ")"
 }
 
-// TurnDetails is what a turn took.
-type TurnDetails struct {
-	Turn             sessions.Turn
-	Calls            int
-	PromptTokens     int
-	CompletionTokens int
-	Repaired         string   // rules that the reply's question broke
-	Money            *float64 // what the turn cost; nil where no budget asks
-	Spent            *float64 // what the session had cost by then
+// turnSummary is what a turn took.
+type turnSummary struct {
+	Turn  sessions.Turn
+	Usage chat.Usage // of a model; the zero value when none was asked
+	Cost  *float64   // of this turn; nil where no budget needs it
 }
 
-// TurnFacts tell what a turn took, by name.
-func TurnFacts(d TurnDetails) []ui.Fact {
+// turnFacts are what a turn took, by name.
+func turnFacts(d turnSummary) []ui.Fact {
 	t := d.Turn
-	out := []ui.Fact{{Name: "State", Value: turnStates[t.Status]}, {Name: "Answered by", Value: interviewerOf(t)}}
-	add := func(name, value string) {
-		if value != "" {
-			out = append(out, ui.Fact{Name: name, Value: value})
-		}
-	}
-	add("Without the model because", ui.Visible(t.Degraded))
-	add("Said by", ui.Visible(t.User))
-	add("Begun", ui.When(t.StartedAt))
+	out := facts{{Name: "State", Value: turnStates[t.Status]}, {Name: "Answered by", Value: interviewerOf(t)}}
+	out.add("Without the model because", ui.Visible(t.Degraded))
+	out.add("Said by", ui.Visible(t.User))
+	out.add("Begun", ui.When(t.StartedAt))
 	if t.FinishedAt != nil {
-		add("Took", secondsWords(t.FinishedAt.Sub(t.StartedAt)))
+		out.add("Took", durationWords(t.FinishedAt.Sub(t.StartedAt)))
 	}
 	if t.Attempt > 1 {
-		add("Attempts", strconv.Itoa(t.Attempt))
+		out.add("Attempts", strconv.Itoa(t.Attempt))
 	}
-	if d.Calls > 0 {
-		add("Model calls", strconv.Itoa(d.Calls))
-		add("Tokens", fmt.Sprintf("%s in, %s out", ui.Thousands(float64(d.PromptTokens)), ui.Thousands(float64(d.CompletionTokens))))
+	if d.Usage.Calls > 0 {
+		out.add("Model calls", strconv.Itoa(d.Usage.Calls))
+		out.add("Tokens", tokenWords(d.Usage.PromptTokens, d.Usage.CompletionTokens))
 	} else {
-		add("Tokens", "none")
+		out.add("Tokens", "none")
 	}
-	add("Question mended", ui.Visible(d.Repaired))
-	add("Cost", moneyWords(d.Money))
-	add("Cost so far", moneyWords(d.Spent))
+	out.add("Question repaired", ui.Visible(d.Usage.Repaired))
+	if d.Cost != nil {
+		out.add("Cost", moneyWords(*d.Cost))
+		out.add("Cost so far", moneyWords(d.Usage.Spent.Money))
+	}
 	for _, key := range slices.Sorted(maps.Keys(t.Answers)) {
-		add("Field "+key, ui.Visible(ui.DisplayValue(&obligations.Template{Key: key}, t.Answers[key])))
+		out.add("Field "+key, ui.Visible(ui.DisplayValue(&obligations.Template{Key: key}, t.Answers[key])))
 	}
 	return out
 }
 
 var turnStates = map[sessions.TurnStatus]string{sessions.TurnRunning: "Running", sessions.TurnDone: "Answered", sessions.TurnStopped: "Stopped by the person", sessions.TurnFailed: "Failed"}
 
+// interviewerOf names what answered the turn, which is nobody while it runs.
 func interviewerOf(t sessions.Turn) string {
 	if t.Interviewer == "" {
 		return "Nobody"
@@ -331,18 +354,19 @@ func interviewerOf(t sessions.Turn) string {
 	return ui.InterviewerName(t.Interviewer)
 }
 
-func secondsWords(d time.Duration) string {
+// durationWords write a duration in the unit that suits it.
+func durationWords(d time.Duration) string {
 	if d < time.Second {
 		return fmt.Sprintf("%d ms", d.Milliseconds())
 	}
 	return fmt.Sprintf("%.1f s", d.Seconds())
 }
 
-// moneyWords writes a cost; its currency is that of the prices, which are the
-// operator's.
-func moneyWords(m *float64) string {
-	if m == nil {
-		return ""
-	}
-	return strconv.FormatFloat(*m, 'f', 4, 64)
+// moneyWords write a cost without its currency, which is that of the prices the operator
+// has set. Four decimals are a hundredth of a cent, near the price of a short call.
+func moneyWords(m float64) string { return strconv.FormatFloat(m, 'f', 4, 64) }
+
+// tokenWords write the length of prompts and answers.
+func tokenWords(prompt, completion int) string {
+	return fmt.Sprintf("%s in, %s out", ui.Thousands(float64(prompt)), ui.Thousands(float64(completion)))
 }

@@ -10,43 +10,44 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 
+	"quaestor/chat"
 	"quaestor/obligations"
 	"quaestor/sessions"
 	"quaestor/web/ui"
 )
 
-func TestReadReviewFilterTakesWhatMakesSense(t *testing.T) {
+func TestReadFilterIgnoresWhatMakesNoSense(t *testing.T) {
 	t.Parallel()
 
 	for _, tt := range []struct {
 		query string
-		want  ReviewFilter
+		want  listFilter
 	}{
-		{"", ReviewFilter{}},
-		{"q=+bread+&person=ann", ReviewFilter{Words: "bread", Person: "ann"}},
-		{"status=active&phase=closing&context=idea", ReviewFilter{Status: sessions.Active, Phase: sessions.Closing, Context: "idea"}},
-		{"status=gone&phase=later", ReviewFilter{}},
-		{"need=conflict&need=research&need=nothing", ReviewFilter{}.needing(sessions.NeedConflict).needing(sessions.NeedResearch)},
-		{"since=2026-03-01&until=yesterday&order=latest", ReviewFilter{Since: "2026-03-01", Order: sessions.LatestFirst}},
-		{"order=sideways", ReviewFilter{}},
-		{"q=" + strings.Repeat("é", 300), ReviewFilter{Words: strings.Repeat("é", 200)}},
+		{"", listFilter{}},
+		{"q=+bread+&person=ann", listFilter{Words: "bread", Person: "ann"}},
+		{"status=active&phase=closing&context=idea", listFilter{Status: sessions.Active, Phase: sessions.Closing, Context: "idea"}},
+		{"status=gone&phase=later", listFilter{}},
+		{"need=conflict&need=research&need=nothing", listFilter{}.needing(sessions.NeedConflict).needing(sessions.NeedResearch)},
+		{"since=2026-03-01&until=yesterday&order=latest", listFilter{Since: "2026-03-01", Order: sessions.LatestFirst}},
+		{"order=sideways", listFilter{}},
+		{"q=" + strings.Repeat("é", 300), listFilter{Words: strings.Repeat("é", 200)}},
 	} {
 		q, err := url.ParseQuery(tt.query)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(tt.want, ReadReviewFilter(q)); diff != "" {
+		if diff := cmp.Diff(tt.want, readFilter(q)); diff != "" {
 			t.Errorf("%.60q (-want +got):\n%s", tt.query, diff)
 		}
 	}
 }
 
-func TestReviewFilterIsReadBackFromItsPath(t *testing.T) {
+func TestFilterIsReadBackFromItsPath(t *testing.T) {
 	t.Parallel()
 
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.StringMatching(`[a-zäö&=?#%+ ]{0,30}`)
-		f := ReviewFilter{Words: strings.TrimSpace(text.Draw(t, "words")), Context: strings.TrimSpace(text.Draw(t, "context")), Person: strings.TrimSpace(text.Draw(t, "person")),
+		f := listFilter{Words: strings.TrimSpace(text.Draw(t, "words")), Context: strings.TrimSpace(text.Draw(t, "context")), Person: strings.TrimSpace(text.Draw(t, "person")),
 			Status: rapid.SampledFrom([]sessions.Status{"", sessions.Active, sessions.Completed}).Draw(t, "status"),
 			Phase:  rapid.SampledFrom(append([]sessions.Phase{""}, ui.Phases...)).Draw(t, "phase"), Order: rapid.SampledFrom(sessions.ReviewOrders()).Draw(t, "order"),
 			Since: rapid.SampledFrom([]string{"", "2026-03-31"}).Draw(t, "since"), Until: rapid.SampledFrom([]string{"", "2027-01-01"}).Draw(t, "until")}
@@ -57,16 +58,16 @@ func TestReviewFilterIsReadBackFromItsPath(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := ReadReviewFilter(u.Query()); got != f || u.Path != "/review" || u.Query().Get("cursor") != "next" {
+		if got := readFilter(u.Query()); got != f || u.Path != "/review" || u.Query().Get("cursor") != "next" {
 			t.Fatalf("%s reads %+v, want %+v", u, got, f)
 		}
 	})
 }
 
-func TestReviewFilterCountsWholeDays(t *testing.T) {
+func TestFilterCountsWholeDays(t *testing.T) {
 	t.Parallel()
 
-	got := ReviewFilter{Since: "2026-03-01", Until: "2026-03-31", Person: "ann"}.needing(sessions.NeedUnsure).Wanted([]string{"a"})
+	got := listFilter{Since: "2026-03-01", Until: "2026-03-31", Person: "ann"}.needing(sessions.NeedUnsure).among([]string{"a"})
 	want := sessions.ReviewFilter{Person: "ann", Since: time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC), Until: time.Date(2026, 4, 1, 0, 0, 0, 0, time.UTC), Among: []string{"a"}, Needs: []sessions.ReviewNeed{sessions.NeedUnsure}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("wanted (-want +got):\n%s", diff)
@@ -82,8 +83,8 @@ func TestWaterfallStaysInItsPicture(t *testing.T) {
 	begun := time.Date(2026, 3, 1, 14, 0, 0, 0, time.UTC)
 	ended := begun.Add(2 * time.Second)
 	calls := []sessions.ModelCall{{Purpose: "understand", Total: 500 * time.Millisecond}, {Purpose: "reply", Began: 500 * time.Millisecond, FirstToken: 250 * time.Millisecond, Total: time.Second}}
-	w := ReviewTurnView{Details: TurnDetails{Turn: sessions.Turn{StartedAt: begun, FinishedAt: &ended}}, Calls: calls}.waterfall()
-	if w.x(0) != fallLeft || w.x(2*time.Second) != fallRight || w.x(time.Hour) != fallRight || w.x(-time.Second) != fallLeft || w.x(time.Second) != (fallLeft+fallRight)/2 {
+	w := turnView{Details: turnSummary{Turn: sessions.Turn{StartedAt: begun, FinishedAt: &ended}}, Calls: calls}.waterfall()
+	if w.x(0) != waterfallLeft || w.x(2*time.Second) != waterfallRight || w.x(time.Hour) != waterfallRight || w.x(-time.Second) != waterfallLeft || w.x(time.Second) != (waterfallLeft+waterfallRight)/2 {
 		t.Errorf("the ends lie at %v and %v, the middle at %v", w.x(0), w.x(2*time.Second), w.x(time.Second))
 	}
 	if got, want := w.describe(), "The turn took 2.0 s. Understand the message began after 0 ms and took 500 ms. Word the reply began after 500 ms and took 1.0 s, its first words came after 250 ms."; got != want {
@@ -92,7 +93,7 @@ func TestWaterfallStaysInItsPicture(t *testing.T) {
 	if w.width(0, 0) < 1 {
 		t.Error("a call that took no time cannot be seen")
 	}
-	if none := (ReviewTurnView{}).waterfall(); none.x(time.Second) != fallRight {
+	if none := (turnView{}).waterfall(); none.x(time.Second) != waterfallRight {
 		t.Errorf("a turn without an end draws at %v", none.x(time.Second))
 	}
 }
@@ -100,14 +101,14 @@ func TestWaterfallStaysInItsPicture(t *testing.T) {
 func TestRefusedFormIsShownAsItWasSent(t *testing.T) {
 	t.Parallel()
 
-	r := Refused{Form: "decide.team", Field: "value", Detail: "Must be a number.", Typed: url.Values{"note": {"so"}, "answer.team": {"a", "b"}}}
+	r := formRefusal{Form: "decide.team", Field: "value", Detail: "Must be a number.", Typed: url.Values{"note": {"so"}, "answer.team": {"a", "b"}}}
 	if r.typed("decide.team", "note") != "so" || r.typed("skip.team", "note") != "" || !r.ticked("decide.team", "answer.team", "b") || r.ticked("decide.team", "answer.team", "c") {
 		t.Error("what was sent is not what is shown")
 	}
 	if r.wrong("decide.team", "note") != nil || r.wrong("skip.team", "value") != nil || r.wrong("decide.team", "value")["aria-invalid"] != "true" {
 		t.Error("another field than the one at fault is marked, or that is not")
 	}
-	if (Refused{}).in("") {
+	if (formRefusal{}).in("") {
 		t.Error("no form counts as refused")
 	}
 }
@@ -133,13 +134,13 @@ func TestSegmentsMarkWhatSpansName(t *testing.T) {
 			t.Errorf("%s (-want +got):\n%s", tt.name, diff)
 		}
 	}
-	if got := anchored(segments(bread, []citation{{Span: span(5, 7), Chosen: true}})); got != 1 {
+	if got := chosenSegment(segments(bread, []citation{{Span: span(5, 7), Chosen: true}})); got != 1 {
 		t.Errorf("the anchor is at segment %d, want 1", got)
 	}
 }
 
-// However spans lie, all that was said is shown, once and in order, and what is
-// chosen is what its span names.
+// Whatever the spans, all words are shown once and in order, and the chosen segment is what
+// its span names.
 func TestSegmentsKeepEveryWord(t *testing.T) {
 	t.Parallel()
 
@@ -154,7 +155,7 @@ func TestSegmentsKeepEveryWord(t *testing.T) {
 			whole += s.Text
 		}
 		if whole != content {
-			t.Fatalf("segments of %q say %q", content, whole)
+			t.Fatalf("segments of %q make %q", content, whole)
 		}
 		quote := rapid.StringMatching(`[a-c]{1,3}`).Draw(t, "quote")
 		if at, found, ok := obligations.Locate(content, quote); ok {
@@ -225,10 +226,10 @@ func TestGradeStepsNameEveryDoubt(t *testing.T) {
 	}
 }
 
-func TestReadReviewPlace(t *testing.T) {
+func TestReadPlaceIgnoresWhatMakesNoSense(t *testing.T) {
 	t.Parallel()
 
-	for query, want := range map[string]ReviewPlace{
+	for query, want := range map[string]place{
 		"":                            {Tab: "values"},
 		"turn=3&at=9":                 {Turn: 3, At: 9, Tab: "values"},
 		"evidence=team.2":             {Key: "team", Evidence: 2, Tab: "values"},
@@ -241,13 +242,13 @@ func TestReadReviewPlace(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := ReadReviewPlace(q); got != want {
+		if got := readPlace(q); got != want {
 			t.Errorf("%q reads %+v, want %+v", query, got, want)
 		}
 	}
 }
 
-func TestReviewedReadsAValueInItsShape(t *testing.T) {
+func TestTemplateValueReadsAValueInItsShape(t *testing.T) {
 	t.Parallel()
 
 	low := 1.0
@@ -274,9 +275,9 @@ func TestReviewedReadsAValueInItsShape(t *testing.T) {
 		{"no date", obligations.Template{Widget: obligations.Date}, url.Values{"answer.k": {"in March"}}, ""},
 	} {
 		tt.t.Key = "k"
-		got, err := Reviewed(&tt.t, tt.form)
+		got, err := templateValue(&tt.t, tt.form)
 		if string(got) != tt.want || (err != nil) != (tt.want == "") {
-			t.Errorf("%s: Reviewed = %s, %v, want %s", tt.name, got, err, tt.want)
+			t.Errorf("%s: templateValue = %s, %v, want %s", tt.name, got, err, tt.want)
 		}
 	}
 }
@@ -298,7 +299,7 @@ func TestEventFactsSayWhatChanged(t *testing.T) {
 func TestTimelineStaysInItsPicture(t *testing.T) {
 	t.Parallel()
 
-	line := Timeline{Points: []sessions.Milestone{{Turn: 1, Progress: 0.1}, {Turn: 5, Score: 0.5, Progress: 1.2}, {Turn: 9, Score: 1, Progress: 1}}, Phases: []sessions.PhaseEntry{{Turn: 1, Phase: sessions.Opening}, {Turn: 4, Phase: sessions.Exploration}}}
+	line := timeline{Points: []sessions.Milestone{{Turn: 1, Progress: 0.1}, {Turn: 5, Score: 0.5, Progress: 1.2}, {Turn: 9, Score: 1, Progress: 1}}, Phases: []sessions.PhaseEntry{{Turn: 1, Phase: sessions.Opening}, {Turn: 4, Phase: sessions.Exploration}}}
 	if got, want := line.line(progressOf), "40.0,136.0 335.0,10.0 630.0,10.0"; got != want {
 		t.Errorf("line = %s, want %s", got, want)
 	}
@@ -310,7 +311,7 @@ func TestTimelineStaysInItsPicture(t *testing.T) {
 	if got, want := line.describe(), "From turn 1 to turn 9 progress went from 10 to 100 percent and certainty from 0 to 100 of 100. Opening from turn 1. Exploration from turn 4."; got != want {
 		t.Errorf("describe = %q", got)
 	}
-	if one := (Timeline{Points: []sessions.Milestone{{Turn: 1}}}).line(scoreOf); one != "40.0,150.0" {
+	if one := (timeline{Points: []sessions.Milestone{{Turn: 1}}}).line(scoreOf); one != "40.0,150.0" {
 		t.Errorf("one point is drawn at %s", one)
 	}
 }
@@ -320,10 +321,10 @@ func TestTurnFactsTellWhatATurnTook(t *testing.T) {
 
 	begun := time.Date(2026, 3, 1, 14, 0, 0, 0, time.UTC)
 	ended, cost := begun.Add(2500*time.Millisecond), 0.0123
-	got := TurnFacts(TurnDetails{Turn: sessions.Turn{Status: sessions.TurnDone, Interviewer: "model small", Degraded: "timeout", User: "ann", Attempt: 2, StartedAt: begun, FinishedAt: &ended,
-		Answers: map[string]json.RawMessage{"b": json.RawMessage(`1`), "a": json.RawMessage(`"x"`)}}, Calls: 2, PromptTokens: 1500, CompletionTokens: 20, Money: &cost})
+	got := turnFacts(turnSummary{Turn: sessions.Turn{Status: sessions.TurnDone, Interviewer: "model small", Degraded: "timeout", User: "ann", Attempt: 2, StartedAt: begun, FinishedAt: &ended,
+		Answers: map[string]json.RawMessage{"b": json.RawMessage(`1`), "a": json.RawMessage(`"x"`)}}, Usage: chat.Usage{Calls: 2, PromptTokens: 1500, CompletionTokens: 20, Repaired: "length", Spent: &chat.BudgetUse{Money: 0.05}}, Cost: &cost})
 	want := []ui.Fact{{Name: "State", Value: "Answered"}, {Name: "Answered by", Value: "Model small"}, {Name: "Without the model because", Value: "timeout"}, {Name: "Said by", Value: "ann"}, {Name: "Begun", Value: "1 Mar 2026, 14:00 UTC"}, {Name: "Took", Value: "2.5 s"},
-		{Name: "Attempts", Value: "2"}, {Name: "Model calls", Value: "2"}, {Name: "Tokens", Value: "1,500 in, 20 out"}, {Name: "Cost", Value: "0.0123"}, {Name: "Field a", Value: "x"}, {Name: "Field b", Value: "1"}}
+		{Name: "Attempts", Value: "2"}, {Name: "Model calls", Value: "2"}, {Name: "Tokens", Value: "1,500 in, 20 out"}, {Name: "Question repaired", Value: "length"}, {Name: "Cost", Value: "0.0123"}, {Name: "Cost so far", Value: "0.0500"}, {Name: "Field a", Value: "x"}, {Name: "Field b", Value: "1"}}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("facts (-want +got):\n%s", diff)
 	}
@@ -334,7 +335,7 @@ func TestSettlementsAreTheValuesThatWereNamed(t *testing.T) {
 
 	n := &obligations.Negotiation{Status: obligations.NegotiationActive, Rounds: []obligations.Round{{Proposal: json.RawMessage(`4`), UserValue: json.RawMessage(`5`)}}}
 	got := settlements(&obligations.Obligation{Negotiation: n})
-	if diff := cmp.Diff([]settlementWay{{obligations.UserAccepted, json.RawMessage(`4`)}, {obligations.AgentAccepted, json.RawMessage(`5`)}}, got); diff != "" {
+	if diff := cmp.Diff([]settlementOption{{obligations.UserAccepted, json.RawMessage(`4`)}, {obligations.AgentAccepted, json.RawMessage(`5`)}}, got); diff != "" {
 		t.Errorf("settlements (-want +got):\n%s", diff)
 	}
 	n.Rounds[0].UserValue = json.RawMessage(`4`)

@@ -17,7 +17,7 @@ import (
 	"quaestor/web/ui"
 )
 
-// Brief is the page of what an interview came to, to read, keep and share.
+// Brief is the page of a brief, to read, download and share it.
 func Brief(v BriefView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -134,7 +134,7 @@ func Brief(v BriefView) templ.Component {
 	})
 }
 
-// briefJump leads on, where all stands in one column, to what comes after the brief.
+// briefJump leads to the parts that come after the brief when the page is one column.
 func briefJump(to []briefPart) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -200,7 +200,7 @@ func briefJump(to []briefPart) templ.Component {
 	})
 }
 
-// briefContents leads to the parts of a brief.
+// briefContents leads to the parts of the brief.
 func briefContents(b brief.Brief) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -266,7 +266,7 @@ func briefContents(b brief.Brief) templ.Component {
 	})
 }
 
-// briefDownloads are the forms to keep a brief in.
+// briefDownloads offers the brief as a file, and the page with or without the conversation.
 func briefDownloads(v BriefView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -304,15 +304,15 @@ func briefDownloads(v BriefView) templ.Component {
 				}()
 			}
 			ctx = templ.InitializeContext(ctx)
-			for _, d := range briefForms {
-				templ_7745c5c3_Err = briefFormItem(d, d.href(v)).Render(ctx, templ_7745c5c3_Buffer)
+			for _, d := range briefFormats {
+				templ_7745c5c3_Err = briefFormatItem(d, v.exportPath(d)).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = briefFormList().Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = briefFormatList().Render(templ.WithChildren(ctx, templ_7745c5c3_Var12), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -326,9 +326,9 @@ func briefDownloads(v BriefView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var13 templ.SafeURL
-			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(BriefPath(v.Session)))
+			templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(ui.BriefPath(v.Session)))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `share/brief.templ`, Line: 67, Col: 64}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `share/brief.templ`, Line: 67, Col: 67}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var13))
 			if templ_7745c5c3_Err != nil {
@@ -344,9 +344,9 @@ func briefDownloads(v BriefView) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var14 templ.SafeURL
-			templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(BriefPath(v.Session) + "?extent=transcript"))
+			templ_7745c5c3_Var14, templ_7745c5c3_Err = templ.JoinURLErrs(templ.SafeURL(ui.BriefPath(v.Session) + "?extent=transcript"))
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `share/brief.templ`, Line: 69, Col: 87}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `share/brief.templ`, Line: 69, Col: 90}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var14))
 			if templ_7745c5c3_Err != nil {
@@ -365,7 +365,7 @@ func briefDownloads(v BriefView) templ.Component {
 	})
 }
 
-func briefFormList() templ.Component {
+func briefFormatList() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -402,7 +402,7 @@ func briefFormList() templ.Component {
 	})
 }
 
-func briefFormItem(d briefForm, href string) templ.Component {
+func briefFormatItem(d briefFormat, href string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -491,7 +491,7 @@ func briefFormItem(d briefForm, href string) templ.Component {
 	})
 }
 
-// briefBody is a brief, whoever reads it.
+// briefBody is the text of a brief, the same for people with an account and with a link.
 func briefBody(b brief.Brief) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -654,7 +654,7 @@ func briefBody(b brief.Brief) templ.Component {
 	})
 }
 
-// briefShort is what one reads who reads no further.
+// briefShort is the beginning, for people who read no further: the result, and what is next.
 func briefShort(b brief.Brief) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -818,7 +818,7 @@ func briefKnown(b brief.Brief) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if len(b.Known) == 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 58, "<p class=\"empty\" data-testid=\"brief-nothing\">Nothing yet. What is learnt in the interview stands here, each value with the words it rests on.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 58, "<p class=\"empty\" data-testid=\"brief-nothing\">Nothing yet. What is learnt in the interview will be listed here, each value with the words it rests on.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -860,7 +860,7 @@ func briefKnown(b brief.Brief) templ.Component {
 	})
 }
 
-// briefItem is a value with what it rests on.
+// briefItem is a value with its confidence and its evidence.
 func briefItem(it brief.Item) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1147,7 +1147,7 @@ func briefEvidence(e brief.Evidence) templ.Component {
 	})
 }
 
-// briefLink leads out of here; the address was checked when the brief was made.
+// briefLink leads to a source on the web. [brief.Of] has checked the address.
 func briefLink(href, name string) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -1510,9 +1510,9 @@ func briefResearch(b brief.Brief) templ.Component {
 				return templ_7745c5c3_Err
 			}
 			var templ_7745c5c3_Var69 string
-			templ_7745c5c3_Var69, templ_7745c5c3_Err = templ.JoinStringErrs("The latest are told here; there are " + ui.Count(b.Omitted, "earlier one") + ".")
+			templ_7745c5c3_Var69, templ_7745c5c3_Err = templ.JoinStringErrs("Only the latest are listed here; there are " + ui.Count(b.Omitted, "earlier one") + ".")
 			if templ_7745c5c3_Err != nil {
-				return templ.Error{Err: templ_7745c5c3_Err, FileName: `share/brief.templ`, Line: 268, Col: 102}
+				return templ.Error{Err: templ_7745c5c3_Err, FileName: `share/brief.templ`, Line: 268, Col: 110}
 			}
 			_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var69))
 			if templ_7745c5c3_Err != nil {
@@ -1529,7 +1529,7 @@ func briefResearch(b brief.Brief) templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 120, "<p class=\"quiet\">Words in quotation marks and titles are those of the sources. Others wrote them; that they stand there was checked, whether they are true was not.</p></section>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 120, "<p class=\"quiet\">Quotations and titles are the words of the sources. They were checked to be there, not to be true.</p></section>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1801,7 +1801,7 @@ func briefTalk(b brief.Brief) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if b.Earlier {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 147, "<p class=\"quiet\">It began earlier; these are its latest turns.</p>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 147, "<p class=\"quiet\">These are the latest turns; it began earlier.</p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

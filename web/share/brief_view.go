@@ -1,7 +1,7 @@
 package share
 
 import (
-	"strings"
+	"slices"
 	"time"
 
 	"quaestor/chat/brief"
@@ -9,109 +9,102 @@ import (
 	"quaestor/web/ui"
 )
 
-// BriefView is what [Brief] shows: what an interview came to.
+// BriefView is what [Brief] shows: the brief of a session.
 type BriefView struct {
 	Nav     ui.Nav
 	Session string
 	Brief   brief.Brief
-	Extent  sessions.Extent  // what of the session the page shows
-	Decides bool             // the reader may make links and take them back
-	Links   []sessions.Share // the newest first
-	Form    ShareForm
+	Extent  sessions.Extent  // whether the conversation is shown too
+	Decides bool             // the reader may make links and revoke them
+	Links   []sessions.Share // newest first; none when the reader may not make any
+	Form    ShareForm        // with the defaults until it was posted
 	Now     time.Time
 }
 
-// ShareForm is the form that makes a link, as it was filled in.
+// ShareForm is the form for a new link, as it was filled in.
 type ShareForm struct {
 	Days   string
 	Extent sessions.Extent
-	Wrong  string // with the days; empty for nothing
+	Wrong  string // what is wrong with it, a sentence; empty for nothing
 }
 
-// ShareMadeView is what [ShareMade] shows.
+// ShareMadeView is what [ShareMade] shows: a new link.
 type ShareMadeView struct {
 	Session string
-	Extent  sessions.Extent
+	Extent  sessions.Extent // what the link shows
 	Until   time.Time
-	Link    string // shown this once
+	Link    string // its address, which is not shown again
 }
 
-// SharedView is what [Shared] shows: a brief, to somebody with a link.
+// SharedView is what [Shared] shows: a brief to somebody with a link.
 type SharedView struct {
 	Brief brief.Brief
-	Base  string // address of the page
+	Base  string // address of the link, below which the files are
 	Until time.Time
 }
 
-// BriefPath is the address of a session's brief.
-func BriefPath(session string) string { return ui.BriefPath(session) }
-
-// briefForm is a form in which a brief can be kept.
-type briefForm struct {
+// briefFormat is a format that a brief can be downloaded in.
+type briefFormat struct {
 	Format sessions.Format
 	Name   string
-	About  string
+	About  string // what it is good for
 }
 
-// briefForms are the forms, those for people first.
-var briefForms = []briefForm{{sessions.PDF, "PDF", "to print and send"}, {sessions.DOCX, "Word", "to edit"}, {sessions.Markdown, "Markdown", "plain text"},
+// briefFormats are the formats of a brief, those for people first.
+var briefFormats = []briefFormat{{sessions.PDF, "PDF", "to print and send"}, {sessions.DOCX, "Word", "to edit"}, {sessions.Markdown, "Markdown", "plain text"},
 	{sessions.CSV, "CSV", "a table"}, {sessions.JSON, "JSON", "data"}}
 
-// href is where a session's brief is had in a form.
-func (d briefForm) href(v BriefView) string {
+// exportPath is the address of the brief in a format, with the conversation when the page
+// shows it.
+func (v BriefView) exportPath(f briefFormat) string {
+	path := ui.ExportPath(v.Session, string(f.Format))
 	if v.Extent == sessions.WithTranscript {
-		return ui.ExportPath(v.Session, string(d.Format)) + "&extent=" + string(v.Extent)
+		path += "&extent=" + string(v.Extent)
 	}
-	return ui.ExportPath(v.Session, string(d.Format))
+	return path
 }
 
-// briefPart is a part of a brief that the contents lead to.
+// briefPart is a part of the page that links lead to, by its id.
 type briefPart struct{ ID, Name string }
 
-// briefParts are those that a brief has.
+// briefParts are the parts that b has, in the order of the page. All but the first three
+// are left out when they would be empty.
 func briefParts(b brief.Brief) []briefPart {
-	all := []struct {
-		briefPart
-		there bool
-	}{
-		{briefPart{"short", "In short"}, true},
-		{briefPart{"next", "Next steps"}, true},
-		{briefPart{"known", "What is known"}, true},
-		{briefPart{"disputed", "What is disputed"}, len(b.Disputed) > 0},
-		{briefPart{"open", "What is open"}, len(b.Open) > 0},
-		{briefPart{"left-out", "What was left out"}, len(b.Skipped) > 0},
-		{briefPart{"looked-up", "What was looked up"}, len(b.Research) > 0},
-		{briefPart{"conversation", "The conversation"}, len(b.Talk) > 0},
-	}
-	var out []briefPart
-	for _, p := range all {
-		if p.there {
-			out = append(out, p.briefPart)
+	out := []briefPart{{"short", "In short"}, {"next", "Next steps"}, {"known", "What is known"}}
+	add := func(n int, id, name string) {
+		if n > 0 {
+			out = append(out, briefPart{id, name})
 		}
 	}
+	add(len(b.Disputed), "disputed", "What is disputed")
+	add(len(b.Open), "open", "What is open")
+	add(len(b.Skipped), "left-out", "What was left out")
+	add(len(b.Research), "looked-up", "What was looked up")
+	add(len(b.Talk), "conversation", "The conversation")
 	return out
 }
 
-// besideBrief is what stands beside a brief, or below it.
+// besideBrief are the parts beside a brief, which come after it on a narrow screen.
 var besideBrief = []briefPart{{"contents", "Contents"}, {"keep", "Keep it"}}
 
+// beside are the parts beside the brief for this reader.
 func (v BriefView) beside() []briefPart {
 	if v.Decides {
-		return append(besideBrief[:len(besideBrief):len(besideBrief)], briefPart{"share", "Share it"})
+		return slices.Concat(besideBrief, []briefPart{{"share", "Share it"}})
 	}
 	return besideBrief
 }
 
-// sureText says how sure a value is, on one line.
+// sureText words the confidence of a value, on one line.
 func sureText(it brief.Item) string {
-	text := strings.ToUpper(it.Sure[:1]) + it.Sure[1:] + " · " + it.Figure
+	text := it.Sure + " · " + it.Figure
 	if it.Part {
-		return "Known in part · " + strings.ToLower(text[:1]) + text[1:]
+		return "Known in part · " + text
 	}
-	return text
+	return ui.Capital(text)
 }
 
-// sureMarks are the bars of how sure a value is, of four.
+// sureMarks are the four bars that picture a confidence: those that are filled are true.
 func sureMarks(l brief.Level) []bool {
 	n := map[brief.Level]int{brief.VerySure: 4, brief.Sure: 3, brief.FairlySure: 2, brief.NotSure: 1}[l]
 	out := make([]bool, 4)
@@ -121,7 +114,7 @@ func sureMarks(l brief.Level) []bool {
 	return out
 }
 
-// extentWords says what a link shows.
+// extentWords tell what a link shows.
 func extentWords(e sessions.Extent) string {
 	if e == sessions.WithTranscript {
 		return "The brief and the conversation"
@@ -129,21 +122,11 @@ func extentWords(e sessions.Extent) string {
 	return "The brief"
 }
 
-// split tells the links that are open from those that are not.
-func (v BriefView) split() (open, ended []sessions.Share) {
-	for _, s := range v.Links {
-		if s.State(v.Now) == sessions.ShareOpen {
-			open = append(open, s)
-		} else {
-			ended = append(ended, s)
-		}
-	}
-	return open, ended
+// links returns the links that still show the brief, or those that have expired or were
+// revoked.
+func (v BriefView) links(open bool) []sessions.Share {
+	return slices.DeleteFunc(slices.Clone(v.Links), func(s sessions.Share) bool { return (s.State(v.Now) == sessions.ShareOpen) != open })
 }
 
-func (v BriefView) open() []sessions.Share { open, _ := v.split(); return open }
-
-func (v BriefView) ended() []sessions.Share { _, ended := v.split(); return ended }
-
-// briefDay is a day as a brief writes it.
+// briefDay is a day as the brief writes it, in UTC.
 func briefDay(at time.Time) string { return at.UTC().Format("2 January 2006") }

@@ -70,7 +70,7 @@ func TestGuestTakesPartByALink(t *testing.T) {
 	}
 }
 
-// wantKeptOut checks that a guest's cookie opens nothing but its session.
+// wantKeptOut checks that a guest's cookie gives access to its session and nothing else.
 func wantKeptOut(t *testing.T, guest *webtest.World, b *webtest.Browser, foreign string, say webtest.Request) {
 	t.Helper()
 	cookie := map[string]string{"Cookie": b.Cookie()}
@@ -99,7 +99,7 @@ func TestGuestWhoWasRemovedIsOut(t *testing.T) {
 	webtest.CheckRefusal(t, w, webtest.Refusal{Request: webtest.Request{Path: webtest.ChatPath, Body: map[string]any{"sessionId": session, "message": "Hi"}, Header: cookie}, Status: 403, Code: "observer"})
 	_, _, page := b.Open("/s/"+session, nil)
 	if strings.Contains(page, `data-testid="composer"`) || strings.Contains(page, `data-testid="ask-in"`) {
-		t.Error("who reads along is offered to write")
+		t.Error("an observer is offered a field to write in")
 	}
 	guests := webtest.Fetch[struct{ Items []share.ParticipantBody }](anna, http.StatusOK, webtest.Request{Path: "/api/v1/sessions/" + session + "/participants"}).Items
 
@@ -179,7 +179,7 @@ func TestInvitationsAreBounded(t *testing.T) {
 	w.Invites(session, sessions.ObserverRole, "")
 }
 
-// Whatever goes wrong with a link, its secret is written nowhere.
+// The secret of an invitation is never logged, whatever goes wrong with its link.
 func TestSecretOfALinkIsNotLogged(t *testing.T) {
 	t.Parallel()
 

@@ -16,28 +16,28 @@ import (
 	"quaestor/web/ui"
 )
 
-// InvitationView is what [Invitation] shows.
+// InvitationView is what [Invitation] shows: an invitation to the person who follows it.
 type InvitationView struct {
 	Title        string // of the objective
 	Description  string
-	By           string // who invites
+	By           string // the person who invites
 	Role         sessions.Role
-	Name         string // of the person meant; may be empty
-	Action       string // where accepting is posted
-	User         string // as whom the reader would take part; empty for a guest
+	Name         string // of the person invited; may be empty
+	Action       string // address that the form is posted to
+	User         string // the reader's account; empty for a guest
 	NeedsAccount bool   // a guest may not accept it
 }
 
-// InvitedView is what [Invited] shows.
+// InvitedView is what [Invited] shows: a new invitation to the person who made it.
 type InvitedView struct {
 	Session   string
 	Role      sessions.Role
-	Name      string // of the person meant; may be empty
-	Link      string // shown this once
+	Name      string // of the person invited; may be empty
+	Link      string // which is not shown again
 	ExpiresAt time.Time
 }
 
-// Invitation is the page an invitation leads to.
+// Invitation is the page that the link of an invitation leads to.
 func Invitation(v InvitationView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -184,7 +184,7 @@ func Invitation(v InvitationView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "</strong>, as whom you are signed in.</p>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 13, "</strong>, your account here.</p>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -202,7 +202,7 @@ func Invitation(v InvitationView) templ.Component {
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
-					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "\" aria-describedby=\"guest-name-use\" data-testid=\"guest-name\"><p class=\"quiet\" id=\"guest-name-use\">The others read it beside what you say.</p></div>")
+					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 15, "\" aria-describedby=\"guest-name-use\" data-testid=\"guest-name\"><p class=\"quiet\" id=\"guest-name-use\">The others see it beside what you say.</p></div>")
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -226,7 +226,7 @@ func Invitation(v InvitationView) templ.Component {
 	})
 }
 
-// Invited shows the link of an invitation that was just made.
+// Invited is the page of an invitation that was just made.
 func Invited(v InvitedView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -277,7 +277,7 @@ func Invited(v InvitedView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "</p><p class=\"quiet\">It lets in one person, once, is not shown again, and ends on")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "</p><p class=\"quiet\">It works once, for one person. It is not shown again, and ends on")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -320,7 +320,7 @@ func Invited(v InvitedView) templ.Component {
 	})
 }
 
-// Left says that the reader takes part no longer.
+// Left is the page for a person who has just left an interview.
 func Left() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

@@ -14,7 +14,8 @@ import (
 	"quaestor/web"
 )
 
-// invitation returns the invitation whose link is being followed.
+// invitation returns the open invitation whose link is followed, and the ticket in the
+// link. An invitation that is unknown, used, revoked or expired is refused.
 func (s *Handlers) invitation(ctx context.Context) (sessions.Invitation, auth.Ticket, error) {
 	secret := web.LinkSecret(ctx)
 	ticket, err := auth.ReadTicket(auth.Invitation, secret)
@@ -28,9 +29,9 @@ func (s *Handlers) invitation(ctx context.Context) (sessions.Invitation, auth.Ti
 	return found, ticket, err
 }
 
-// invite shows an invitation. It changes nothing, for programs that look ahead
-// follow links too.
-func (s *Handlers) invite(w http.ResponseWriter, r *http.Request) error {
+// showInvitation shows an invitation. It changes nothing, because programs that show
+// previews follow links too.
+func (s *Handlers) showInvitation(w http.ResponseWriter, r *http.Request) error {
 	found, ticket, err := s.invitation(r.Context())
 	if err != nil {
 		return err
@@ -52,16 +53,15 @@ func (s *Handlers) invite(w http.ResponseWriter, r *http.Request) error {
 		Action: web.InvitePath + secret, User: self.User, NeedsAccount: found.Role == sessions.OwnerRole && self.User == ""}))
 }
 
-// accept lets the bearer of an invitation in: as themselves when they have an account
-// here, as a guest otherwise.
+// accept makes the bearer of an invitation a participant: under their account when they
+// have one in the organisation that invites, and as a guest otherwise.
 func (s *Handlers) accept(w http.ResponseWriter, r *http.Request) error {
 	found, ticket, err := s.invitation(r.Context())
 	if err != nil {
 		return err
 	}
-	r.Body = http.MaxBytesReader(w, r.Body, web.MaxBody)
-	if err := r.ParseForm(); err != nil {
-		return fault.New(fault.Invalid, "the form cannot be read").Because(err)
+	if err := web.ReadForm(w, r); err != nil {
+		return err
 	}
 	self, err := s.selfOf(r, ticket)
 	if err == nil && self.User != "" {
@@ -76,9 +76,10 @@ func (s *Handlers) accept(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// selfOf returns who follows an invitation with an account: who sends a token, and who
-// signed in, where that account is of the organisation that invites. It returns the
-// zero actor for who comes as a guest.
+// selfOf returns the account of the person who follows an invitation: that of the token in
+// the request, or else the one the browser is signed in with, when it belongs to the
+// organisation that invites. For everybody else, who come as guests, it returns the zero
+// actor.
 func (s *Handlers) selfOf(r *http.Request, ticket auth.Ticket) (auth.Actor, error) {
 	if r.Header.Get("Authorization") != "" {
 		a, _, err := s.ActorOf(r)
@@ -89,15 +90,19 @@ func (s *Handlers) selfOf(r *http.Request, ticket auth.Ticket) (auth.Actor, erro
 		return auth.Actor{}, nil
 	}
 	a, err := auth.Authenticate(r.Context(), s.Pool, came.Token)
+	// A stale sign-in, or one of another organisation, must not keep anybody out.
 	if fault.Is(err, fault.Unauthenticated) || a.Tenant != ticket.Tenant {
 		return auth.Actor{}, nil
 	}
 	return a, err
 }
 
+// acceptAsGuest makes a browser a guest of the session, under the name in the form or else
+// the name in the invitation, and sets the cookie by which the guest comes back.
 func (s *Handlers) acceptAsGuest(w http.ResponseWriter, r *http.Request, found sessions.Invitation, ticket auth.Ticket) error {
+	// A second acceptance would use up the invitation for a name that nobody answers to.
 	if s.isGuest(r, found.Scope) {
-		return fault.New(fault.Conflict, "you take part in this interview already").Coded("takes_part_already")
+		return fault.New(fault.Conflict, "you already take part in this interview").Coded("takes_part_already")
 	}
 	name := r.PostFormValue("name")
 	if strings.TrimSpace(name) == "" {
@@ -116,7 +121,7 @@ func (s *Handlers) acceptAsGuest(w http.ResponseWriter, r *http.Request, found s
 	return nil
 }
 
-// isGuest reports whether a browser is a guest of the session already.
+// isGuest reports whether the browser is already a guest of the session.
 func (s *Handlers) isGuest(r *http.Request, scope obligations.Scope) bool {
 	cookie, err := r.Cookie(web.GuestCookie + scope.Session)
 	if err != nil {
@@ -126,15 +131,18 @@ func (s *Handlers) isGuest(r *http.Request, scope obligations.Scope) bool {
 	if err != nil || ticket.Tenant != scope.Tenant {
 		return false
 	}
-	who, err := sessions.FindGuest(r.Context(), s.Pool, scope, ticket.Hash)
-	return err == nil && who != nil
+	guest, err := sessions.FindGuest(r.Context(), s.Pool, scope, ticket.Hash)
+	return err == nil && guest != nil
 }
 
-// join makes somebody with an account a participant.
+// join makes a person with an account a participant. An invitation to talk is refused, and
+// stays open, when their role in the organisation only lets them read.
 func (s *Handlers) join(ctx context.Context, a auth.Actor, ticket auth.Ticket) (sessions.Invitation, sessions.Participant, error) {
 	if err := web.Need(a, auth.Read); err != nil {
 		return sessions.Invitation{}, sessions.Participant{}, err
 	}
+	// A guest's credential is for one session, and an invitation of another organisation is
+	// as good as unknown.
 	if ticket.Tenant != a.Tenant || a.Session != "" {
 		return sessions.Invitation{}, sessions.Participant{}, sessions.NoInvitation()
 	}
@@ -143,25 +151,25 @@ func (s *Handlers) join(ctx context.Context, a auth.Actor, ticket auth.Ticket) (
 		return found, sessions.Participant{}, err
 	}
 	if found.Role.MayTalk() && !a.May(auth.Talk) {
-		return found, sessions.Participant{}, fault.New(fault.Forbidden, "this invitation is to talk; your role, %s, only reads along. It waits for somebody who may", a.Role).Coded("role_too_low")
+		return found, sessions.Participant{}, fault.New(fault.Forbidden, "this invitation is to talk, and your role, %s, may only read. It stays open for somebody who may talk", a.Role).Coded("role_too_low")
 	}
-	used, who, events, err := sessions.Accept(ctx, s.Pool, sessions.Acceptance{Tenant: a.Tenant, Hash: ticket.Hash, User: a.User})
+	used, person, events, err := sessions.Accept(ctx, s.Pool, sessions.Acceptance{Tenant: a.Tenant, Hash: ticket.Hash, User: a.User})
 	if err != nil {
-		return used, who, err
+		return used, person, err
 	}
 	s.Hub.Publish(used.Scope, events)
-	return used, who, nil
+	return used, person, nil
 }
 
-// newInvitation makes an invitation to a session of which the actor is an owner,
-// and its link.
+// newInvitation creates an invitation to a session that the actor decides about, and
+// returns it with its secret, which is not stored.
 func (s *Handlers) newInvitation(ctx context.Context, id string, in sessions.Invite) (sessions.Invitation, string, error) {
 	session, err := s.owned(ctx, id)
 	if err != nil {
 		return sessions.Invitation{}, "", err
 	}
 	if session.Status == sessions.Completed && in.Part == sessions.ContributorRole {
-		return sessions.Invitation{}, "", fault.New(fault.Conflict, "this session is completed and takes nobody's contributions; observers can be asked in").At("role").Coded("session_completed")
+		return sessions.Invitation{}, "", fault.New(fault.Conflict, "this session is completed and takes no more contributions; observers can still be invited").At("role").Coded("session_completed")
 	}
 	secret, ticket, err := auth.NewTicket(auth.Invitation, session.Tenant)
 	if err != nil {
@@ -172,8 +180,8 @@ func (s *Handlers) newInvitation(ctx context.Context, id string, in sessions.Inv
 	return made, secret, err
 }
 
-// owned returns a session the actor may decide about the people of: as an owner
-// of it, or as a reviewer.
+// owned returns a session whose participants, links and invitations the actor may decide
+// about, as an owner of the session or as a reviewer.
 func (s *Handlers) owned(ctx context.Context, id string) (sessions.Session, error) {
 	a := web.ActorFrom(ctx)
 	session, err := s.Session(ctx, id)
@@ -193,12 +201,10 @@ func (s *Handlers) owned(ctx context.Context, id string) (sessions.Session, erro
 	return session, err
 }
 
-// askIn takes the form of a page: it makes an invitation and shows its link,
-// once.
-func (s *Handlers) askIn(w http.ResponseWriter, r *http.Request) error {
-	r.Body = http.MaxBytesReader(w, r.Body, web.MaxBody)
-	if err := r.ParseForm(); err != nil {
-		return fault.New(fault.Invalid, "the form cannot be read").Because(err)
+// postInvitation creates an invitation and shows its link, once.
+func (s *Handlers) postInvitation(w http.ResponseWriter, r *http.Request) error {
+	if err := web.ReadForm(w, r); err != nil {
+		return err
 	}
 	made, secret, err := s.newInvitation(r.Context(), r.PathValue("id"), sessions.Invite{Part: sessions.Role(r.PostFormValue("role")), Name: r.PostFormValue("name")})
 	if err != nil {
@@ -207,8 +213,9 @@ func (s *Handlers) askIn(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, Invited(InvitedView{Session: made.Scope.Session, Role: made.Role, Name: made.Name, Link: web.BaseOf(r) + web.InvitePath + secret, ExpiresAt: made.ExpiresAt}))
 }
 
-// leaveHere takes the form of a page: whoever sent it takes part no longer.
-func (s *Handlers) leaveHere(w http.ResponseWriter, r *http.Request) error {
+// postLeave ends the participation of the person who posts the form. A guest also loses
+// the cookie, without which nobody can act as them again.
+func (s *Handlers) postLeave(w http.ResponseWriter, r *http.Request) error {
 	session, err := s.leave(r.Context(), r.PathValue("id"), self)
 	if err != nil {
 		return err
@@ -217,11 +224,12 @@ func (s *Handlers) leaveHere(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, Left())
 }
 
-// guestMark is how many letters set guests of one name apart.
+// guestMark is the number of random letters after a guest's name, which tell guests of the
+// same name apart. Eight of base 32 are 40 bits, far more than a session has guests.
 const guestMark = 8
 
-// newGuest returns what a new guest of a tenant goes by, comes back with and is
-// known by.
+// newGuest returns the name of a new guest of a tenant, the secret for their cookie, and
+// the hash of that secret, which is stored.
 func newGuest(tenant, name string) (user, secret string, credential []byte, err error) {
 	secret, ticket, err := auth.NewTicket(auth.Guest, tenant)
 	return sessions.GuestName(chat.Visible(name), strings.ToLower(rand.Text()[:guestMark])), secret, ticket.Hash, err

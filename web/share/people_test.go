@@ -24,8 +24,8 @@ import (
 	"quaestor/web/webtest"
 )
 
-// A viewer's token used up an invitation to talk, which nobody could take after
-// that: it is refused, and the invitation waits for who may.
+// An invitation to talk was once used up by a viewer, who may not talk, and was lost for
+// everybody. It is refused to viewers and stays open.
 func TestViewerDoesNotUseUpAnInvitationToTalk(t *testing.T) {
 	t.Parallel()
 
@@ -51,8 +51,8 @@ func TestViewerDoesNotUseUpAnInvitationToTalk(t *testing.T) {
 	}
 }
 
-// A reviewer is in no interview's list of people and may talk in all of them; what
-// they say is theirs, not the word of whom the interview is with.
+// A reviewer may talk in every interview without being one of its participants. What they
+// say is recorded as theirs, and not as the interviewed person's.
 func TestReviewerTalksInAnInterviewOfAnotherAsThemselves(t *testing.T) {
 	t.Parallel()
 
@@ -73,7 +73,7 @@ func TestReviewerTalksInAnInterviewOfAnotherAsThemselves(t *testing.T) {
 	}
 	conflicts := webtest.Fetch[web.Page[map[string]any]](anna, http.StatusOK, webtest.Request{Path: "/api/v1/sessions/" + id + "/conflicts"}).Items
 	if diff := cmp.Diff(map[string]string{"anna": "12", "rita": "30"}, stands); diff != "" || len(conflicts) != 1 || conflicts[0]["kind"] != "person" {
-		t.Errorf("conflicts %v, who stands for what (-want +got):\n%s", conflicts, diff)
+		t.Errorf("conflicts %v, the speakers of the sides (-want +got):\n%s", conflicts, diff)
 	}
 	if got := anna.People(id); len(got) != 1 {
 		t.Errorf("the people are %v, want anna alone", got)
@@ -115,8 +115,8 @@ func TestContributorTalksAndBothSeeWhoSaidWhat(t *testing.T) {
 	wantSpeaker(t, anna, c.Session, "industry", "ben")
 }
 
-// wantSpeaker checks who said the value of a key: in its evidence, its history
-// and the exports that show evidence.
+// wantSpeaker checks which person a value is attributed to: in its evidence, in its history
+// and in the exports that show evidence.
 func wantSpeaker(t *testing.T, w *webtest.World, session, key, user string) {
 	t.Helper()
 	at := "/api/v1/sessions/" + session
@@ -146,7 +146,7 @@ func text(w *webtest.World, q webtest.Request) string {
 	return string(raw)
 }
 
-// What must not be possible, with what must not change by trying.
+// Requests that must be refused, and must leave no trace.
 func TestPeopleRefusals(t *testing.T) {
 	t.Parallel()
 
@@ -241,7 +241,7 @@ func TestPeopleRefusals(t *testing.T) {
 	wantRejoin(t, c, dora, open)
 }
 
-// wantRejoin checks that one who was removed comes back by another invitation.
+// wantRejoin checks that a person who was removed can come back by another invitation.
 func wantRejoin(t *testing.T, c *webtest.Town, who *webtest.World, open share.InvitationBody) {
 	t.Helper()
 	who.Accepts(open)
@@ -347,7 +347,7 @@ func TestDisagreementOfTwoPeopleIsAConflictRaisedOnce(t *testing.T) {
 		}
 	}
 	if diff := cmp.Diff([]string{"anna", "ben"}, by); diff != "" {
-		t.Errorf("who stands for what (-want +got):\n%s", diff)
+		t.Errorf("the speakers of the sides (-want +got):\n%s", diff)
 	}
 	anna.Say(talk.TurnBody{SessionID: session, Message: "how far are we?"})
 	later := webtest.Fetch[web.Page[struct{ RaisedTurn int }]](anna, http.StatusOK, webtest.Request{Path: "/api/v1/sessions/" + session + "/conflicts"}).Items
@@ -389,7 +389,7 @@ func TestOwnersWordHoldsWhereTheObjectiveSaysSo(t *testing.T) {
 	}
 }
 
-// closedPool is a pool of the world's database that answers nothing.
+// closedPool is a closed pool of the world's database: every query fails.
 func closedPool(t *testing.T, w *webtest.World) *pgxpool.Pool {
 	t.Helper()
 	pool, err := pgxpool.NewWithConfig(t.Context(), w.Pool.Config())

@@ -12,14 +12,14 @@ import (
 	"quaestor/web"
 )
 
-// shared shows the brief of a link to whoever has it. Who asks for its head alone, as
-// messengers do before they show a link, has not seen it.
-func (s *Handlers) shared(w http.ResponseWriter, r *http.Request) error {
-	find := sessions.OpenShare
+// showShared shows the brief of a link, and counts the view. A HEAD request, which
+// messengers send before they show a link, is not counted.
+func (s *Handlers) showShared(w http.ResponseWriter, r *http.Request) error {
+	find := sessions.OpenShare // which counts
 	if r.Method == http.MethodHead {
 		find = sessions.FindShare
 	}
-	found, m, err := s.shareFollowed(r.Context(), find)
+	found, m, err := s.follow(r.Context(), find)
 	if err != nil {
 		return err
 	}
@@ -27,9 +27,10 @@ func (s *Handlers) shared(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, Shared(SharedView{Brief: brief.Of(m), Base: web.SharedPath + secret, Until: found.ExpiresAt}))
 }
 
-// sharedExport gives the same as a file.
+// sharedExport answers with the brief of a link as a file, without the names of people.
+// It does not count as a view.
 func (s *Handlers) sharedExport(w http.ResponseWriter, r *http.Request) error {
-	_, m, err := s.shareFollowed(r.Context(), sessions.FindShare)
+	_, m, err := s.follow(r.Context(), sessions.FindShare)
 	if err != nil {
 		return err
 	}
@@ -44,11 +45,13 @@ func (s *Handlers) sharedExport(w http.ResponseWriter, r *http.Request) error {
 	return web.SendFile(w, format, "brief", body)
 }
 
-// findShareFunc looks a link up, at a time.
+// findShareFunc finds the link with a hash. One that is revoked or expired by now is an
+// error.
 type findShareFunc = func(ctx context.Context, db postgres.DB, tenant string, hash []byte, now time.Time) (sessions.Share, error)
 
-// shareFollowed returns what the link that is followed shows.
-func (s *Handlers) shareFollowed(ctx context.Context, find findShareFunc) (sessions.Share, brief.Material, error) {
+// follow returns the link whose address was requested, and what a brief of its session is
+// made from, to the extent of the link.
+func (s *Handlers) follow(ctx context.Context, find findShareFunc) (sessions.Share, brief.Material, error) {
 	secret := web.LinkSecret(ctx)
 	ticket, err := auth.ReadTicket(auth.Share, secret)
 	if err != nil {

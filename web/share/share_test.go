@@ -55,13 +55,14 @@ func TestLinkShowsTheBriefToStrangers(t *testing.T) {
 	}
 	resp.Body.Close()
 	if list := webtest.Fetch[page2](anna, http.StatusOK, webtest.Request{Path: "/api/v1/sessions/" + c.Session + "/shares"}).Items; len(list) != 1 || list[0].Views != 1 || list[0].LastSeenAt == nil || list[0].Token+list[0].Link != "" {
-		t.Errorf("the list of links says %+v", list)
+		t.Errorf("the list of links is %+v", list)
 	}
 }
 
 type page2 = web.Page[share.ShareBody]
 
-// wantUnkept checks that nobody keeps an answer, and nobody learns where it was.
+// wantUnkept checks that an answer may not be cached, and that its address is sent to no
+// other site.
 func wantUnkept(t *testing.T, resp *http.Response) {
 	t.Helper()
 	for name, want := range map[string]string{"Cache-Control": "no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex, nofollow, noarchive"} {
@@ -116,7 +117,8 @@ func TestLinkWithTheConversationShowsIt(t *testing.T) {
 	}
 }
 
-// Whatever is the matter with a link, the answer is the same.
+// A link that is unknown, revoked or expired is answered alike, so that the answer does not
+// tell which links exist.
 func TestLinksThatShowNothingAreAlike(t *testing.T) {
 	t.Parallel()
 
@@ -201,7 +203,7 @@ func TestSharingStandsInTheLog(t *testing.T) {
 		told := s.Until(sessions.KindShare)
 		e := told[len(told)-1]
 		if e.Data["change"] != change || e.Data["shareId"] != made.ID || e.Data["userId"] != "developer" || e.Data["extent"] != "transcript" || strings.Contains(e.Raw, made.Token) {
-			t.Errorf("the log says %s, want %s", e.Raw, change)
+			t.Errorf("the log holds %s, want %s", e.Raw, change)
 		}
 	}
 }
@@ -260,7 +262,7 @@ func TestWhoOnlyReadsAlongSharesNothing(t *testing.T) {
 	webtest.CheckRefusal(t, c.People["mallory"], webtest.Refusal{Request: webtest.Request{Path: "/s/" + c.Session + "/brief"}, Status: 404, Code: "session_not_found"})
 }
 
-// Whatever goes wrong with a shared link, its secret is written nowhere.
+// The secret of a link to a brief is never logged, whatever goes wrong with it.
 func TestSecretOfASharedLinkIsNotLogged(t *testing.T) {
 	t.Parallel()
 

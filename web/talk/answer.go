@@ -12,7 +12,6 @@ import (
 	"github.com/google/uuid"
 
 	"quaestor/chat"
-	"quaestor/internal/auth"
 	"quaestor/internal/fault"
 	"quaestor/obligations"
 	"quaestor/sessions"
@@ -20,59 +19,9 @@ import (
 	"quaestor/web/ui"
 )
 
-// earlier shows the turns before one, as many as a page holds.
-func (s *Handlers) earlier(w http.ResponseWriter, r *http.Request) error {
-	before, err := strconv.Atoi(r.URL.Query().Get("before"))
-	if err != nil || before < 1 || before > 1<<31-1 {
-		return fault.New(fault.Invalid, "must be the number of a turn, from 1 on").At("before")
-	}
-	session, err := s.Session(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	list, err := sessions.Transcript(r.Context(), s.Pool, session.Scope(), max(before-1-maxTurns, 0), 2*maxTurns)
-	if err != nil {
-		return err
-	}
-	v, err := s.chatView(r.Context(), session)
-	if err != nil {
-		return err
-	}
-	v.Messages = sessions.WithFiles(slices.DeleteFunc(list, func(m sessions.Message) bool { return m.Turn >= before }), v.Given, max(before-maxTurns, 1), before-1)
-	return web.Render(w, r, Earlier(v))
-}
-
-// matters answers with what is to be settled and asked, for the page that shows it.
-func (s *Handlers) matters(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.Session(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	v, err := s.chatView(r.Context(), session)
-	if err != nil {
-		return err
-	}
-	return web.Render(w, r, Matters(v))
-}
-
-// changing returns a session the actor may talk in, and its obligation that the
-// request is about.
-func (s *Handlers) changing(r *http.Request) (session sessions.Session, o *obligations.Obligation, err error) {
-	if session, err = s.Session(r.Context(), r.PathValue("id")); err != nil {
-		return session, nil, err
-	}
-	if err = web.Need(web.ActorFrom(r.Context()), auth.Talk); err != nil {
-		return session, nil, err
-	}
-	if session.Status == sessions.Completed {
-		return session, nil, fault.New(fault.Conflict, "this interview is completed; what it found stands").Coded("session_completed")
-	}
-	o, err = s.Obligation(r.Context(), session, r.PathValue("key"))
-	return session, o, err
-}
-
+// answerPage shows the form in which an earlier answer is changed.
 func (s *Handlers) answerPage(w http.ResponseWriter, r *http.Request) error {
-	session, o, err := s.changing(r)
+	session, o, err := s.answerable(r)
 	if err != nil {
 		return err
 	}
@@ -83,6 +32,20 @@ func (s *Handlers) answerPage(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, Answer(v))
 }
 
+// answerable returns the session and the obligation that a request is about. It refuses
+// an actor who may not talk in the session, and a completed session.
+func (s *Handlers) answerable(r *http.Request) (sessions.Session, *obligations.Obligation, error) {
+	session, err := s.talkable(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return session, nil, err
+	}
+	if session.Status == sessions.Completed {
+		return session, nil, fault.New(fault.Conflict, "this interview is completed; what it found stands").Coded("session_completed")
+	}
+	o, err := s.Obligation(r.Context(), session, r.PathValue("key"))
+	return session, o, err
+}
+
 func (s *Handlers) answerView(ctx context.Context, session sessions.Session, o *obligations.Obligation) (AnswerView, error) {
 	d, err := s.Library.Definition(ctx, session.Tenant, session.ObjectiveID)
 	if err != nil {
@@ -91,13 +54,13 @@ func (s *Handlers) answerView(ctx context.Context, session sessions.Session, o *
 	return AnswerView{Nav: web.NavOf(ctx, ui.AtInterviews), Title: d.DisplayName, Session: session.ID, Obligation: *o, ClientMessageID: uuid.NewString()}, nil
 }
 
-// answer takes another answer to something as a turn of its own: one finding, one
-// revision, and the interviewer says so.
+// answer takes a changed answer as a turn of its own, so that it is evidence with a place
+// in the transcript like any other. A page without JavaScript waits for the reply.
 func (s *Handlers) answer(w http.ResponseWriter, r *http.Request) error {
 	if err := web.ReadForm(w, r); err != nil {
 		return err
 	}
-	session, o, err := s.changing(r)
+	session, o, err := s.answerable(r)
 	if err != nil {
 		return err
 	}
@@ -105,9 +68,9 @@ func (s *Handlers) answer(w http.ResponseWriter, r *http.Request) error {
 	if wrong != "" {
 		return s.answerAgain(w, r, session, o, fault.New(fault.Unprocessable, "%s", wrong).At("answer."+o.Key))
 	}
-	a := web.ActorFrom(r.Context())
-	started, err := s.Engine.Start(r.Context(), chat.Input{Tenant: a.Tenant, User: a.User, SessionID: session.ID, Message: message,
-		Answers: map[string]json.RawMessage{o.Key: value}, ClientMessageID: r.PostFormValue("clientMessageId"), Anyone: a.May(auth.Review)})
+	in := inputOf(web.ActorFrom(r.Context()), session.ID)
+	in.Message, in.Answers, in.ClientMessageID = message, map[string]json.RawMessage{o.Key: value}, r.PostFormValue("clientMessageId")
+	started, err := s.Engine.Start(r.Context(), in)
 	if err != nil {
 		return s.answerAgain(w, r, session, o, err)
 	}
@@ -119,10 +82,10 @@ func (s *Handlers) answer(w http.ResponseWriter, r *http.Request) error {
 	return web.EndForm(w, r, "/s/"+session.ID)
 }
 
-// answerAgain shows a refused answer again with the reason at its field; a script
-// gets the problem.
+// answerAgain shows a refused form again with what was typed and the reason. A script
+// gets the problem instead.
 func (s *Handlers) answerAgain(w http.ResponseWriter, r *http.Request, session sessions.Session, o *obligations.Obligation, cause error) error {
-	if !web.WantsPage(r) || !sayable(cause) {
+	if !showsInForm(r, cause) {
 		return cause
 	}
 	v, err := s.answerView(r.Context(), session, o)
@@ -134,29 +97,36 @@ func (s *Handlers) answerAgain(w http.ResponseWriter, r *http.Request, session s
 	return web.RenderAs(w, r, p.Status, Answer(v))
 }
 
-// sayable reports whether err is something to be told beside a form, rather than
-// on a page of its own.
-func sayable(err error) bool {
+// showsInForm reports whether a refusal is shown in the form that was sent: when a page
+// sent it, and the person can do something about it there. Other faults, such as a session
+// that is not found, get a page of their own.
+func showsInForm(r *http.Request, err error) bool {
 	var f *fault.Error
-	return errors.As(err, &f) && slices.Contains([]fault.Kind{fault.Conflict, fault.Unprocessable, fault.Invalid, fault.TooLarge, fault.Unsupported, fault.Unavailable}, f.Kind)
+	return web.WantsPage(r) && errors.As(err, &f) &&
+		slices.Contains([]fault.Kind{fault.Conflict, fault.Unprocessable, fault.Invalid, fault.TooLarge, fault.Unsupported, fault.Unavailable}, f.Kind)
 }
 
-func (s *Handlers) acceptHere(w http.ResponseWriter, r *http.Request) error {
-	return s.settled(w, r, r.PathValue("key"), func(ctx context.Context, sc obligations.Scope, p chat.Actor) error {
-		_, err := s.Engine.Confirm(ctx, sc, p, r.PathValue("key"), postedValue(r))
+// accept confirms a proposed value.
+func (s *Handlers) accept(w http.ResponseWriter, r *http.Request) error {
+	return s.decide(w, r, r.PathValue("key"), func(ctx context.Context, scope obligations.Scope, by chat.Actor) error {
+		_, err := s.Engine.Confirm(ctx, scope, by, r.PathValue("key"), postedValue(r))
 		return err
 	})
 }
 
-func (s *Handlers) rejectHere(w http.ResponseWriter, r *http.Request) error {
-	return s.settled(w, r, r.PathValue("key"), func(ctx context.Context, sc obligations.Scope, p chat.Actor) error {
-		_, err := s.Engine.StartNegotiation(ctx, sc, p, r.PathValue("key"), postedValue(r), cmp.Or(r.PostFormValue("reason"), "It was rejected without a reason."))
+// reject disputes a proposed value. A reason is optional on the page, but the negotiation
+// records one.
+func (s *Handlers) reject(w http.ResponseWriter, r *http.Request) error {
+	return s.decide(w, r, r.PathValue("key"), func(ctx context.Context, scope obligations.Scope, by chat.Actor) error {
+		reason := cmp.Or(r.PostFormValue("reason"), "It was rejected without a reason.")
+		_, err := s.Engine.StartNegotiation(ctx, scope, by, r.PathValue("key"), postedValue(r), reason)
 		return err
 	})
 }
 
-func (s *Handlers) settleHere(w http.ResponseWriter, r *http.Request) error {
-	return s.settled(w, r, r.PathValue("conflict"), func(ctx context.Context, sc obligations.Scope, p chat.Actor) error {
+// resolve settles a conflict for one of its sides, or for both.
+func (s *Handlers) resolve(w http.ResponseWriter, r *http.Request) error {
+	return s.decide(w, r, r.PathValue("conflict"), func(ctx context.Context, scope obligations.Scope, by chat.Actor) error {
 		choice := chat.ConflictDecision{Both: r.PostFormValue("both") != ""}
 		if side, err := strconv.Atoi(r.PostFormValue("side")); err == nil && !choice.Both {
 			choice.Side = &side
@@ -164,12 +134,13 @@ func (s *Handlers) settleHere(w http.ResponseWriter, r *http.Request) error {
 		if choice.Side == nil && !choice.Both {
 			return fault.New(fault.Unprocessable, "pick the one that is right").At("side")
 		}
-		_, err := s.Engine.ResolveConflict(ctx, sc, p, r.PathValue("conflict"), choice)
+		_, err := s.Engine.ResolveConflict(ctx, scope, by, r.PathValue("conflict"), choice)
 		return err
 	})
 }
 
-// postedValue is the value a form is about; nil for none.
+// postedValue returns the value that the page showed when a form was sent; nil for none.
+// The engine refuses a decision about a value that has changed since.
 func postedValue(r *http.Request) json.RawMessage {
 	if raw := json.RawMessage(r.PostFormValue("value")); json.Valid(raw) {
 		return raw
@@ -177,9 +148,9 @@ func postedValue(r *http.Request) json.RawMessage {
 	return nil
 }
 
-// settled does what a card's form asks for, in the name of the actor. What is
-// refused is told on the page, at the card, with what was typed.
-func (s *Handlers) settled(w http.ResponseWriter, r *http.Request, at string, do func(context.Context, obligations.Scope, chat.Actor) error) error {
+// decide runs a decision outside of a turn, as the person who takes part or as a reviewer.
+// at names what the form is about, as in [Refusal].
+func (s *Handlers) decide(w http.ResponseWriter, r *http.Request, at string, f func(context.Context, obligations.Scope, chat.Actor) error) error {
 	if err := web.ReadForm(w, r); err != nil {
 		return err
 	}
@@ -187,16 +158,16 @@ func (s *Handlers) settled(w http.ResponseWriter, r *http.Request, at string, do
 	if err != nil {
 		return err
 	}
-	if err := do(r.Context(), session.Scope(), chat.Actor{User: web.ActorFrom(r.Context()).User, Reviewer: reviewer}); err != nil {
+	if err := f(r.Context(), session.Scope(), chat.Actor{User: web.ActorFrom(r.Context()).User, Reviewer: reviewer}); err != nil {
 		return s.chatAgain(w, r, session, Refusal{At: at, Typed: r.PostFormValue("reason")}, err)
 	}
 	return web.EndForm(w, r, "/s/"+session.ID+"#matters")
 }
 
-// chatAgain shows the page of an interview with a form that was not taken; a
-// script gets the problem.
+// chatAgain shows the page of an interview with a form that was refused for cause. A
+// script gets the problem instead.
 func (s *Handlers) chatAgain(w http.ResponseWriter, r *http.Request, session sessions.Session, refused Refusal, cause error) error {
-	if !web.WantsPage(r) || !sayable(cause) {
+	if !showsInForm(r, cause) {
 		return cause
 	}
 	v, err := s.chatView(r.Context(), session)
@@ -205,9 +176,9 @@ func (s *Handlers) chatAgain(w http.ResponseWriter, r *http.Request, session ses
 	}
 	p := web.ProblemOf(cause, web.RequestID(r.Context()))
 	refused.Detail = web.Sentence(p.Detail)
-	if p.Status == http.StatusConflict { // somebody was quicker, and the card has gone
+	if p.Status == http.StatusConflict { // somebody else has decided, so the page has no such form any more
 		refused.At = ""
 	}
-	v.Refusal = &refused
+	v.Refusal = refused
 	return web.RenderAs(w, r, p.Status, Chat(v))
 }

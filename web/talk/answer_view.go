@@ -13,29 +13,28 @@ import (
 	"quaestor/web/ui"
 )
 
-// AnswerView is what [Answer] shows: one obligation, to be answered again where
-// its value stands.
+// AnswerView is what [Answer] shows: one obligation whose answer is changed.
 type AnswerView struct {
 	Nav             ui.Nav
 	Title           string // of the objective
 	Session         string
 	Obligation      obligations.Obligation
-	Typed           url.Values // the form as it was sent, when it was refused; nil shows the value held
-	Wrong           string     // why it was refused, a sentence; empty when it was not
+	Typed           url.Values // the refused form as it was sent; nil shows the present value
+	Wrong           string     // why the form was refused, a sentence; empty when it was not
 	ClientMessageID string
 }
 
 // filling is what the fields of a question hold when they are drawn.
 type filling struct {
 	Picked []string // values of choices
-	Input  string   // of a date, a number, a text
-	Other  string   // beside a closed answer
+	Input  string   // of a date, a number or a text
+	Other  string   // of the text beside choices or a date
 }
 
-// asked is the question whose answer is changed. What was noted beside the choices
-// is one of them here, so that it stays until it is taken out.
-func (v AnswerView) asked() *sessions.Question {
-	q := askingFor(v.Obligation.Template)
+// question returns the question that asks for the obligation alone. A held value that is
+// none of the choices becomes one, so that it stays until the person takes it out.
+func (v AnswerView) question() *sessions.Question {
+	q := questionFor(v.Obligation.Template)
 	var held []string
 	if q.Widget != obligations.MultiSelect || json.Unmarshal(v.Obligation.Value, &held) != nil {
 		return q
@@ -49,23 +48,24 @@ func (v AnswerView) asked() *sessions.Question {
 	return q
 }
 
-func askingFor(t *obligations.Template) *sessions.Question {
+// questionFor returns a question for t. It is the inverse of [ui.TemplateOf].
+func questionFor(t *obligations.Template) *sessions.Question {
 	return &sessions.Question{Purpose: sessions.ToAsk, Key: t.Key, Label: t.Name(), Prompt: t.Prompt, Widget: t.Widget, Choices: t.Choices,
 		Other: t.AllowOther, Unit: t.Unit, Min: t.Min, Max: t.Max, Integer: t.Integer}
 }
 
-// filling is what was typed, else the value held.
+// filling returns what was typed into a refused form, else the present value.
 func (v AnswerView) filling() filling {
 	if v.Typed != nil {
 		picked := v.Typed["answer."+v.Obligation.Key]
 		return filling{Picked: picked, Input: strings.Join(picked, ""), Other: v.Typed.Get("other." + v.Obligation.Key)}
 	}
-	return holding(v.Obligation.Template, v.Obligation.Value)
+	return fillingOf(v.Obligation.Template, v.Obligation.Value)
 }
 
-// holding fills the fields of t with a value it can have. A value that no field
-// can show, such as a range, leaves them empty.
-func holding(t *obligations.Template, value json.RawMessage) filling {
+// fillingOf puts a value into the fields of t. A value that no field can hold, such as a
+// range, leaves them empty.
+func fillingOf(t *obligations.Template, value json.RawMessage) filling {
 	var x any
 	if json.Unmarshal(value, &x) != nil {
 		return filling{}
@@ -74,7 +74,7 @@ func holding(t *obligations.Template, value json.RawMessage) filling {
 	case float64:
 		return filling{Input: strconv.FormatFloat(x, 'f', -1, 64)}
 	case string:
-		return holdingText(t, x)
+		return fillingOfText(t, x)
 	case []any:
 		var f filling
 		for _, one := range x {
@@ -86,7 +86,9 @@ func holding(t *obligations.Template, value json.RawMessage) filling {
 	return filling{}
 }
 
-func holdingText(t *obligations.Template, s string) filling {
+// fillingOfText puts the text s into the fields of t. What is none of the choices, and a
+// date that is not a day, goes into the field for words.
+func fillingOfText(t *obligations.Template, s string) filling {
 	switch t.Widget {
 	case obligations.ChoiceOne, obligations.MultiSelect:
 		if t.Pick(s) == nil {
@@ -95,33 +97,21 @@ func holdingText(t *obligations.Template, s string) filling {
 		return filling{Picked: []string{s}}
 	case obligations.Date:
 		if _, err := time.Parse(time.DateOnly, s); err != nil {
-			return filling{Other: inWords(t, s)}
+			return filling{Other: encoded(t, s).words}
 		}
 	case obligations.Text, obligations.Number:
 	}
 	return filling{Input: s}
 }
 
-// inWords is a text value of t as people read it.
-func inWords(t *obligations.Template, s string) string {
-	raw, err := json.Marshal(s)
-	if err != nil {
-		return s
-	}
-	return ui.DisplayValue(t, raw)
-}
-
-// has reports whether a choice is picked.
-func (f filling) has(value string) bool { return slices.Contains(f.Picked, value) }
-
-// Changed reads the form of [Answer]: the words for the transcript, which begin
-// with the name of o unless it is what is asked anyway, and the value. wrong says
-// what would be right when the form holds no value, or the one that is held.
+// Changed reads the form of [Answer]. message is for the transcript; it begins with the
+// name of o unless o is being asked anyway. When the form holds no value, or the present
+// one, wrong tells what would be right and the others are empty.
 func Changed(o *obligations.Obligation, asked bool, form url.Values) (message string, value json.RawMessage, wrong string) {
 	if o.Widget == obligations.Date {
-		form = datedForm(o.Key, form)
+		form = withDate(o.Key, form)
 	}
-	words, answers := Posted(askingFor(o.Template), form)
+	words, answers := Posted(questionFor(o.Template), form)
 	value = answers[o.Key]
 	switch {
 	case words == "":
@@ -136,7 +126,7 @@ func Changed(o *obligations.Obligation, asked bool, form url.Values) (message st
 	return o.Name() + ": " + words, value, ""
 }
 
-// wantWords says what the fields of t take.
+// wantWords tells what the fields of t accept.
 func wantWords(t *obligations.Template) string {
 	switch t.Widget {
 	case obligations.Number:
@@ -144,7 +134,7 @@ func wantWords(t *obligations.Template) string {
 		if t.Integer {
 			kind = "A whole number"
 		}
-		if bounds := boundsWords(askingFor(t)); bounds != "" {
+		if bounds := boundsWords(questionFor(t)); bounds != "" {
 			return kind + " is needed here: " + strings.ToLower(bounds[:1]) + bounds[1:] + "."
 		}
 		return kind + " is needed here."
@@ -157,13 +147,15 @@ func wantWords(t *obligations.Template) string {
 	return "That cannot be noted here: an answer takes at most 16 KiB."
 }
 
-// dateForms are the ways to write a date in words, and what they come to.
+// dateForms are the ways of writing a date that the form understands in its field for
+// words, with the form of the value: a day or a month. They are those in which the pages
+// show dates, in British and American order.
 var dateForms = []struct{ in, out string }{
 	{"2 January 2006", time.DateOnly}, {"2 Jan 2006", time.DateOnly}, {"January 2, 2006", time.DateOnly}, {"Jan 2, 2006", time.DateOnly}, {"January 2006", "2006-01"}, {"Jan 2006", "2006-01"},
 }
 
-// datedForm is form with a date in words written as a value.
-func datedForm(key string, form url.Values) url.Values {
+// withDate returns form with a date in words replaced by its value.
+func withDate(key string, form url.Values) url.Values {
 	words := strings.TrimSpace(form.Get("other." + key))
 	for _, f := range dateForms {
 		if at, err := time.Parse(f.in, words); err == nil {
@@ -173,7 +165,7 @@ func datedForm(key string, form url.Values) url.Values {
 	return url.Values{"answer." + key: form["answer."+key], "other." + key: {words}}
 }
 
-// answerPath is where the answer for a key is changed.
+// answerPath is the address of the page that changes the answer for a key.
 func answerPath(session, key string) string {
 	return "/s/" + url.PathEscape(session) + "/answers/" + url.PathEscape(key)
 }

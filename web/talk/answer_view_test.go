@@ -49,7 +49,8 @@ func TestChanged(t *testing.T) {
 	}
 }
 
-// The form shows what is held, so that it is changed rather than told anew.
+// The form is filled with the present value, so that people change it instead of writing
+// it again.
 func TestAnswerIsFilledWithTheValueHeld(t *testing.T) {
 	t.Parallel()
 

@@ -20,15 +20,15 @@ import (
 	"quaestor/web/webtest"
 )
 
-// line is the way to a database, which can be cut.
+// line is the network between a pool and its database. It can be cut.
 type line struct {
 	mu    sync.Mutex
 	cut   bool       // guarded by mu
 	conns []net.Conn // guarded by mu
 }
 
-// leash returns a pool on a new database and the way to it.
-func leash(t *testing.T) (*pgxpool.Pool, *line) {
+// cuttable returns a pool on a new database, and the line to it.
+func cuttable(t *testing.T) (*pgxpool.Pool, *line) {
 	t.Helper()
 	l := &line{}
 	config := postgrestest.DB(t).Config().Copy()
@@ -57,8 +57,8 @@ func (l *line) holds(c net.Conn) bool {
 	return !l.cut
 }
 
-// cutOff ends every connection, and lets none be made until the line is repaired.
-func (l *line) cutOff(cut bool) {
+// setCut cuts the line, which closes every connection and refuses new ones, or repairs it.
+func (l *line) setCut(cut bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.cut = cut; cut {
@@ -72,13 +72,13 @@ func (l *line) cutOff(cut bool) {
 func TestWithoutItsDatabaseTheServerAsksToComeBack(t *testing.T) {
 	t.Parallel()
 
-	pool, line := leash(t)
+	pool, line := cuttable(t)
 	w := webtest.Open(t, webtest.Terms{Pool: pool})
 	id := w.Begin("business_profile")
 	message := talk.TurnBody{SessionID: id, Message: "We bake bread for cafés", ClientMessageID: "m-1"}
 	before := w.Fingerprint()
 
-	line.cutOff(true)
+	line.setCut(true)
 	for _, q := range []webtest.Request{
 		{Path: webtest.ChatPath, Body: webtest.Plain(message)},
 		{Path: "/api/v1/sessions/" + id},
@@ -97,7 +97,7 @@ func TestWithoutItsDatabaseTheServerAsksToComeBack(t *testing.T) {
 		}
 	}
 
-	line.cutOff(false)
+	line.setCut(false)
 	if diff := cmp.Diff(before, w.Fingerprint()); diff != "" {
 		t.Errorf("what was refused changed something (-before +after):\n%s", diff)
 	}

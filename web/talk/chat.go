@@ -5,12 +5,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"slices"
+	"strconv"
 	"time"
 
 	"github.com/google/uuid"
 
 	"quaestor/chat"
 	"quaestor/internal/auth"
+	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/research"
@@ -19,31 +22,16 @@ import (
 	"quaestor/web/ui"
 )
 
-// maxTurns bounds the conversation a page shows, to its latest turns; the others
-// come in parts of as many.
+// maxTurns is the number of latest turns on an interview's page, and on each page of
+// earlier messages. Most interviews end before that; a longer page is slow on phones.
 const maxTurns = 40
 
-// awayAfter is how long nothing is said before somebody who comes back is told
-// where they were.
+// awayAfter is the silence after which a person who comes back is reminded of where the
+// interview was: a night, but not a lunch break.
 const awayAfter = 8 * time.Hour
 
-// chat takes three round trips at most: the session and whose it is, its
-// objective, everything else; and two for each of the latest pieces of research.
-func (s *Handlers) chat(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.Session(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	v, err := s.chatView(r.Context(), session)
-	if err != nil {
-		return err
-	}
-	return web.Render(w, r, Chat(v))
-}
-
-// chatView reads what the page of a session shows, in one round trip, one for its
-// objective when this server has not read that yet, and two for each of the latest
-// pieces of research.
+// chatView reads what the page of a session shows: in one round trip, with another one
+// for an objective that this server has not cached and two for each of the latest tasks.
 func (s *Handlers) chatView(ctx context.Context, session sessions.Session) (ChatView, error) {
 	d, err := s.Library.Definition(ctx, session.Tenant, session.ObjectiveID)
 	if err != nil {
@@ -54,18 +42,17 @@ func (s *Handlers) chatView(ctx context.Context, session sessions.Session) (Chat
 	var now *sessions.Session
 	var running *sessions.Turn
 	var history []obligations.StoredEvent
-	var open []obligations.Conflict
 	var files []sessions.File
-	// The head is read first, the session after it: what is read later may be
-	// newer, and is then shown once more by the stream, which pages take; what was
-	// read earlier would never be made up for.
+	// The head of the log is read first and the session after it. What is read later may
+	// be newer than the head; the stream then brings it once more, which pages tolerate.
+	// What was older than the head would never come.
 	b := postgres.NewBatch(scope.Tenant)
 	sessions.LoadHead(b, scope, &v.LastSeq)
 	sessions.LoadRunning(b, scope, &running)
 	sessions.Load(b, scope, &now)
 	obligations.Load(b, scope, s.Library.Templates(ctx, scope.Tenant), &v.Obligations)
 	sessions.LoadWindow(b, scope, maxTurns, &v.Messages)
-	obligations.LoadConflicts(b, scope, obligations.OpenConflicts, &open)
+	obligations.LoadConflicts(b, scope, obligations.OpenConflicts, &v.Conflicts)
 	obligations.LoadHistory(b, scope, obligations.HistoryPage{}, &history)
 	research.Load(b, scope, &v.Research)
 	sessions.LoadPeople(b, scope, &v.People)
@@ -78,21 +65,21 @@ func (s *Handlers) chatView(ctx context.Context, session sessions.Session) (Chat
 		return ChatView{}, sessions.NoSession()
 	}
 	v.Session = *now
-	if running != nil { // the page shows what was before the turn, its stream begins with it
+	if running != nil { // the page shows the state before that turn, and its stream begins with it
 		v.LastSeq, v.Turn = running.FirstSeq-1, running.Number
 	}
 	v.Session.Question.Complete(obligations.TemplateOf(v.Obligations))
 	v.Question, v.Completeness = v.Session.Question, d.Completion.Score(v.Obligations)
-	v.Previous, v.Clashing, v.Conflicts = previous(history), clashing(open), append([]obligations.Conflict{}, open...)
+	v.Previous = previousValues(history)
 	v.Messages = sessions.WithFiles(v.Messages, v.Given, now.Turns-maxTurns+1, now.Turns)
-	v.Waiting = waiting(files, v.User)
+	v.Waiting = slices.DeleteFunc(files, func(f sessions.File) bool { return len(f.Turns) > 0 || f.User != v.User })
 	v.Away = away(v.Messages, time.Now())
-	v.Role = partOf(v.Session, v.People, v.User)
+	v.Role = roleOf(v.Session, v.People, v.User)
 	v.Reports, err = s.reports(ctx, v.Research)
 	return v, err
 }
 
-// away returns how long ago the last message of list was, 0 when that was not long.
+// away returns the time since the last message of list; 0 when it is under [awayAfter].
 func away(list []sessions.Message, now time.Time) time.Duration {
 	if len(list) == 0 {
 		return 0
@@ -103,22 +90,20 @@ func away(list []sessions.Message, now time.Time) time.Duration {
 	return 0
 }
 
-// partOf returns what a reader may do in a session: whoever neither began it nor
-// takes part looks in as a reviewer, and decides.
-func partOf(session sessions.Session, people []sessions.Participant, user string) sessions.Role {
-	if session.User == user {
-		return sessions.OwnerRole
-	}
+// roleOf returns what a reader may do on the page of a session. A reader who neither began
+// the session nor takes part in it is a reviewer, who may do what the owner may.
+func roleOf(session sessions.Session, people []sessions.Participant, user string) sessions.Role {
 	for _, p := range people {
-		if p.User == user {
+		if p.User == user && user != session.User {
 			return p.Role
 		}
 	}
 	return sessions.OwnerRole
 }
 
-// previous returns, by obligation key, the value held before the present one.
-func previous(history []obligations.StoredEvent) map[string]json.RawMessage {
+// previousValues returns, by obligation key, the value that was held before the present
+// one. history is in the order in which it happened.
+func previousValues(history []obligations.StoredEvent) map[string]json.RawMessage {
 	out, last := map[string]json.RawMessage{}, map[string]json.RawMessage{}
 	for _, e := range history {
 		v := e.Meta.Set.Value
@@ -133,29 +118,34 @@ func previous(history []obligations.StoredEvent) map[string]json.RawMessage {
 	return out
 }
 
-// clashing returns the keys of the obligations that open conflicts are about.
-func clashing(open []obligations.Conflict) map[string]bool {
-	keys := map[string]bool{}
-	for _, c := range open {
-		for _, key := range c.Keys {
-			keys[key] = true
-		}
+// earlier shows a page of the turns before one.
+func (s *Handlers) earlier(w http.ResponseWriter, r *http.Request, session sessions.Session) error {
+	before, err := strconv.Atoi(r.URL.Query().Get("before"))
+	if err != nil || before < 1 || before > 1<<31-1 {
+		return fault.New(fault.Invalid, "must be the number of a turn, from 1 on").At("before")
 	}
-	return keys
+	// A turn has at most two messages, a message and a reply.
+	list, err := sessions.Transcript(r.Context(), s.Pool, session.Scope(), max(before-1-maxTurns, 0), 2*maxTurns)
+	if err != nil {
+		return err
+	}
+	v, err := s.chatView(r.Context(), session)
+	if err != nil {
+		return err
+	}
+	list = slices.DeleteFunc(list, func(m sessions.Message) bool { return m.Turn >= before })
+	v.Messages = sessions.WithFiles(list, v.Given, max(before-maxTurns, 1), before-1)
+	return web.Render(w, r, Earlier(v))
 }
 
-// say takes a message from a page without scripts, waits for the answer and
-// shows the page again.
-func (s *Handlers) say(w http.ResponseWriter, r *http.Request) error {
+// say takes a message from a page without JavaScript, waits for the reply and shows the
+// page again.
+func (s *Handlers) say(w http.ResponseWriter, r *http.Request, session sessions.Session) error {
 	a := web.ActorFrom(r.Context())
 	if err := web.Need(a, auth.Talk); err != nil {
 		return err
 	}
-	session, err := s.Session(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return err
-	}
-	files, err := s.postedMessage(w, r, session)
+	files, err := s.readMessageForm(w, r, session)
 	if err != nil {
 		return s.chatAgain(w, r, session, Refusal{Typed: r.PostForm.Get("message")}, err)
 	}
@@ -164,9 +154,10 @@ func (s *Handlers) say(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	session.Question.Complete(obligations.TemplateOf(list))
-	message, answers := Posted(session.Question, r.PostForm)
-	started, err := s.Engine.Start(r.Context(), chat.Input{Tenant: a.Tenant, User: a.User, SessionID: session.ID, Message: message,
-		Answers: answers, Files: files, ClientMessageID: r.PostForm.Get("clientMessageId"), Anyone: a.May(auth.Review)})
+	in := inputOf(a, session.ID)
+	in.Message, in.Answers = Posted(session.Question, r.PostForm)
+	in.Files, in.ClientMessageID = files, r.PostForm.Get("clientMessageId")
+	started, err := s.Engine.Start(r.Context(), in)
 	if err != nil {
 		return s.chatAgain(w, r, session, Refusal{Typed: r.PostForm.Get("message")}, err)
 	}
@@ -177,7 +168,7 @@ func (s *Handlers) say(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// await waits until a turn has ended.
+// await returns when a turn has ended.
 func (s *Handlers) await(ctx context.Context, started chat.StartedTurn) error {
 	sub := s.follow(started)
 	defer sub.Close()
@@ -186,10 +177,8 @@ func (s *Handlers) await(ctx context.Context, started chat.StartedTurn) error {
 		if err != nil {
 			return err
 		}
-		for _, e := range events {
-			if endsTurn(e, started.Turn.Number) {
-				return nil
-			}
+		if slices.ContainsFunc(events, func(e sessions.Event) bool { return endsTurn(e, started.Turn.Number) }) {
+			return nil
 		}
 	}
 }

@@ -45,7 +45,7 @@ func TestAnswerIsChangedWhereItStands(t *testing.T) {
 	}
 }
 
-// A refused form comes back with what was typed and the reason, and changes nothing.
+// A refused form is shown again with what was typed and the reason, and nothing changes.
 func TestRefusedAnswerIsShownAgain(t *testing.T) {
 	t.Parallel()
 
@@ -77,7 +77,7 @@ func TestRefusedAnswerIsShownAgain(t *testing.T) {
 	}
 }
 
-func TestAnswerIsChangedByWhoMay(t *testing.T) {
+func TestAnswerIsChangedOnlyByThoseWhoMay(t *testing.T) {
 	t.Parallel()
 
 	w := webtest.Open(t, webtest.Terms{Tokens: true})
@@ -106,7 +106,7 @@ func TestAnswerIsChangedByWhoMay(t *testing.T) {
 	}
 }
 
-// Why a value is rejected is a reason, not another value.
+// The reason for rejecting a value is not taken for another value.
 func TestReasonOfARejectionIsNoValue(t *testing.T) {
 	t.Parallel()
 
@@ -155,7 +155,7 @@ func TestConflictIsSettledOnThePage(t *testing.T) {
 	}
 }
 
-// What is not picked is taken out and asked again; nobody disputes it.
+// Picking one of several answers is no dispute: the other is removed and asked again.
 func TestPickingAmongSeveralAnswersOpensNoDispute(t *testing.T) {
 	t.Parallel()
 
@@ -208,7 +208,8 @@ func TestConversationIsShownInParts(t *testing.T) {
 	}
 }
 
-// Who comes back after days is told where they were; who was here just now is not.
+// A person who comes back after days is reminded of where the interview was. A person who
+// was here just now is not.
 func TestWelcomeBack(t *testing.T) {
 	t.Parallel()
 
@@ -236,7 +237,7 @@ func TestWelcomeBack(t *testing.T) {
 	}
 }
 
-// A message that is refused comes back in the box.
+// A refused message is still in the box.
 func TestRefusedMessageStaysInTheBox(t *testing.T) {
 	t.Parallel()
 
@@ -254,7 +255,8 @@ func TestRefusedMessageStaysInTheBox(t *testing.T) {
 	}
 }
 
-// Who is asked which of two values holds, and gives a third, is not asked again.
+// A person who is asked which of two values holds, and gives a third one, is not asked
+// again.
 func TestThirdValueSettlesAConflict(t *testing.T) {
 	t.Parallel()
 

@@ -38,7 +38,8 @@ func TestChatHasLandmarksAndOneHeading(t *testing.T) {
 	}
 }
 
-// The page's policy forbids inline code and style, and other origins.
+// The pages keep to their content security policy: no inline code or style, and nothing
+// from other origins.
 func TestPagesKeepToThePolicy(t *testing.T) {
 	t.Parallel()
 
@@ -203,16 +204,15 @@ func TestScriptsAreToldWhatThePageShows(t *testing.T) {
 	root := p.All(func(n *html.Node) bool { return webtest.Attr(n, "id") == "chat" })[0]
 
 	var got struct {
-		SessionID   string
-		ContextType string
-		After       int64
-		Question    *sessions.Question
-		Words       struct{ End map[string]string }
+		SessionID string
+		After     int64
+		Question  *sessions.Question
+		Words     struct{ End map[string]string }
 	}
 	if err := json.Unmarshal([]byte(webtest.Attr(root, "data-page")), &got); err != nil {
 		t.Fatal(err)
 	}
-	if got.SessionID != "s-1" || got.ContextType != "business_profile" || got.After != 42 || got.Question.Key != "offer" {
+	if got.SessionID != "s-1" || got.After != 42 || got.Question.Key != "offer" {
 		t.Errorf("data-page = %+v, want the session, its place in the log and its question", got)
 	}
 	if got.Words.End["completed"] == "" {
@@ -248,7 +248,7 @@ func TestFormsWorkWithoutScripts(t *testing.T) {
 	}
 }
 
-// Nothing is looked up that no source outside can know, and where nothing is asked.
+// Research is offered only for a question whose answer a source outside may know.
 func TestLookingUpIsOfferedWhereItHelps(t *testing.T) {
 	t.Parallel()
 

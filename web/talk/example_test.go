@@ -9,7 +9,7 @@ import (
 	"quaestor/web/talk"
 )
 
-// A form sent without JavaScript says the same as one sent with it.
+// A form that is sent without JavaScript gives the same message as one sent with it.
 func ExamplePosted() {
 	asked := &sessions.Question{Purpose: sessions.ToAsk, Key: "team_size", Widget: obligations.Number, Unit: "people"}
 

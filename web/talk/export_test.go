@@ -2,7 +2,7 @@ package talk
 
 import "time"
 
-// What the tests of this package reach into.
+// Names that the tests of this package need.
 type (
 	FileBody    = fileBody
 	SummaryBody = summaryBody
@@ -17,8 +17,8 @@ const (
 	MaxTurns    = maxTurns
 )
 
-// SetFileWait sets how long a file waits for its turn to be read.
+// SetFileWait sets how long a file waits for its place among those that are read.
 func (s *Handlers) SetFileWait(d time.Duration) { s.fileWait = d }
 
-// ChatViewOf reads what the page of a session shows.
+// ChatViewOf returns the view of a session's page.
 var ChatViewOf = (*Handlers).chatView

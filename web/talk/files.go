@@ -13,13 +13,9 @@ import (
 	"quaestor/web/ui"
 )
 
-// filePage shows the text that was read in a file, with the words of a piece of
-// evidence marked.
-func (s *Handlers) filePage(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.Session(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return err
-	}
+// filePage shows the text that was read in a file. The address may name the span of a
+// piece of evidence, which is marked, or a part of the text.
+func (s *Handlers) filePage(w http.ResponseWriter, r *http.Request, session sessions.Session) error {
 	f, err := sessions.FindFile(r.Context(), s.Pool, session.Scope(), r.PathValue("file"))
 	if err != nil {
 		return err
@@ -28,21 +24,17 @@ func (s *Handlers) filePage(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	at := func(name string) int {
-		n, _ := strconv.Atoi(r.URL.Query().Get(name)) // what is no number marks nothing
+	number := func(name string) int {
+		n, _ := strconv.Atoi(r.URL.Query().Get(name)) // anything else counts as absent
 		return n
 	}
-	v := FileView{Session: session, File: f, Obligations: list, Marked: obligations.Span{Start: at("from"), End: at("to")}, Part: at("part"),
+	v := FileView{Session: session, File: f, Obligations: list, Marked: obligations.Span{Start: number("from"), End: number("to")}, Part: number("part"),
 		Nav: web.NavOf(r.Context(), ui.AtInterviews)}
 	return web.Render(w, r, FilePage(v))
 }
 
-// removeFile takes away a file that waits to be sent, for pages without scripts.
-func (s *Handlers) removeFile(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.Session(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return err
-	}
+// removeFile removes a file that waits to be sent, for pages without JavaScript.
+func (s *Handlers) removeFile(w http.ResponseWriter, r *http.Request, session sessions.Session) error {
 	if err := s.deleteFile(r.Context(), &filePath{ID: session.ID, File: r.PathValue("file")}); err != nil {
 		return s.chatAgain(w, r, session, Refusal{}, err)
 	}
@@ -50,10 +42,11 @@ func (s *Handlers) removeFile(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// postedMessage reads the form that says something, with the files it brings kept:
-// r.PostForm is filled as [http.Request.ParseForm] does. A refusal leaves what was
-// typed in r.PostForm.
-func (s *Handlers) postedMessage(w http.ResponseWriter, r *http.Request, session sessions.Session) (files []string, err error) {
+// readMessageForm reads the form of a message and stores the files that it brings. It
+// returns the ids of all files that go with the message: those, and the ones that were
+// given before. It fills r.PostForm as [http.Request.ParseForm] does, also when it fails,
+// so that what was typed can be shown again.
+func (s *Handlers) readMessageForm(w http.ResponseWriter, r *http.Request, session sessions.Session) (files []string, err error) {
 	if !strings.HasPrefix(web.MediaType(r), "multipart/") {
 		r.Body = http.MaxBytesReader(w, r.Body, web.MaxBody)
 		err := r.ParseForm()
@@ -72,20 +65,9 @@ func (s *Handlers) postedMessage(w http.ResponseWriter, r *http.Request, session
 	if len(ids)+len(form.files) > sessions.MaxGiven {
 		return nil, fault.New(fault.Unprocessable, "at most %d files go into one message; send the others with the next", sessions.MaxGiven).At("files")
 	}
-	kept, _, err := sessions.AddFiles(r.Context(), s.Pool, session.Scope(), web.ActorFrom(r.Context()).User, form.files)
-	for _, f := range kept {
+	stored, _, err := sessions.AddFiles(r.Context(), s.Pool, session.Scope(), web.ActorFrom(r.Context()).User, form.files)
+	for _, f := range stored {
 		ids = append(ids, f.ID)
 	}
 	return ids, err
-}
-
-// waiting returns the files of a list that a user gave and has not sent yet.
-func waiting(list []sessions.File, user string) []sessions.File {
-	var out []sessions.File
-	for _, f := range list {
-		if len(f.Turns) == 0 && f.User == user {
-			out = append(out, f)
-		}
-	}
-	return out
 }

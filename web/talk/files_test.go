@@ -25,10 +25,10 @@ import (
 	"quaestor/web/webtest"
 )
 
-// upload is a file on its way.
+// upload is a file to send.
 type upload struct{ name, body string }
 
-// filing returns a request that sends files in a form with other fields.
+// filing returns a request whose form holds files and other fields.
 func filing(t testing.TB, path string, fields map[string]string, files ...upload) webtest.Request {
 	t.Helper()
 	var b bytes.Buffer
@@ -54,7 +54,7 @@ func filing(t testing.TB, path string, fields map[string]string, files ...upload
 	return webtest.Request{Path: path, Body: b.String(), Header: map[string]string{"Content-Type": form.FormDataContentType()}}
 }
 
-// whole returns the body of an answer.
+// whole returns the body of a response.
 func whole(t testing.TB, resp *http.Response) string {
 	t.Helper()
 	raw, err := io.ReadAll(resp.Body)
@@ -64,7 +64,7 @@ func whole(t testing.TB, resp *http.Response) string {
 	return string(raw)
 }
 
-// docx returns a Word document of paragraphs.
+// docx returns a Word document with the given paragraphs.
 func docx(t testing.TB, paragraphs ...string) string {
 	t.Helper()
 	var b bytes.Buffer
@@ -210,8 +210,8 @@ func TestFileStaysOnceItWasGiven(t *testing.T) {
 	}
 }
 
-// Without scripts the box is one form: words and files go together, and what is
-// refused is shown again with what was typed.
+// Without JavaScript the box is one form: words and files are sent together, and a refused
+// form is shown again with what was typed.
 func TestFilesGoWithThePlainForm(t *testing.T) {
 	t.Parallel()
 
@@ -272,13 +272,13 @@ func TestFilePageShowsTheWords(t *testing.T) {
 	}
 }
 
-// rawForm returns a request with a form as it is given, between boundaries.
+// rawForm returns a request with the given multipart body, whose boundary is "b".
 func rawForm(path, body string) webtest.Request {
 	return webtest.Request{Path: path, Body: body, Header: map[string]string{"Content-Type": "multipart/form-data; boundary=b"}}
 }
 
-// TestOtherFormsAreShort sends long forms where no files are taken: one that is
-// kept whole, or on the disk, would be acted upon.
+// TestOtherFormsAreShort sends long forms to an address that takes no files. A server that
+// read one to its end, in memory or onto disk, would sign the person in.
 func TestOtherFormsAreShort(t *testing.T) {
 	t.Parallel()
 
@@ -303,8 +303,8 @@ func TestOtherFormsAreShort(t *testing.T) {
 	}
 }
 
-// TestFilesWaitForOneAnother has a reader that holds every file, so that those after
-// the first wait until they are told to come back.
+// TestFilesWaitForOneAnother has a reader that does not return, so that a file which comes
+// while all places are taken is refused after its wait.
 func TestFilesWaitForOneAnother(t *testing.T) {
 	t.Parallel()
 

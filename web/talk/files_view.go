@@ -17,19 +17,20 @@ type FileView struct {
 	Session     sessions.Session
 	File        sessions.File
 	Obligations []obligations.Obligation
-	Marked      obligations.Span // the words to show; empty for none
-	Part        int              // of a long text, from 1; 0 means where the words are
+	Marked      obligations.Span // the words that the address leads to; empty for none
+	Part        int              // of a long text, from 1; 0 means the part with the marked words
 	Nav         ui.Nav
 }
 
-// acceptedFiles are the endings a browser offers.
+// acceptedFiles is the accept attribute of the field for files. It follows what
+// [research.ReadAttachment] reads; the server decides in the end.
 const acceptedFiles = ".txt,.md,.csv,.tsv,.docx,.pdf,text/plain,text/markdown,text/csv"
 
-// FilePath is where the text of a session's file is shown.
+// FilePath is the address of the page of a session's file.
 func FilePath(session, file string) string { return "/s/" + session + "/files/" + file }
 
-// FileQuotePath is where the words of e are shown in the session's file they stand
-// in; empty when e is of no file.
+// FileQuotePath is the address at which the words of e are shown in their file; empty when
+// e does not come from a file.
 func FileQuotePath(session string, e obligations.Evidence) string {
 	if e.File == "" {
 		return ""
@@ -40,7 +41,8 @@ func FileQuotePath(session string, e obligations.Evidence) string {
 	return fmt.Sprintf("%s?from=%d&to=%d#found", FilePath(session, e.File), e.Span.Start, e.Span.End)
 }
 
-// FileSize words a number of bytes: "12 KB".
+// FileSize words a number of bytes, such as "12 KB", in powers of ten as the file managers
+// of most systems do. files.js does the same.
 func FileSize(n int64) string {
 	switch {
 	case n < 1000:
@@ -51,14 +53,14 @@ func FileSize(n int64) string {
 	return strings.TrimSuffix(strconv.FormatFloat(float64(n)/1e6, 'f', 1, 64), ".0") + " MB"
 }
 
-// fileKindWords names what a file was read as.
+// fileKindWords names the kind of a file, with its pages or rows.
 func fileKindWords(f sessions.File) string {
 	kind, _, _ := strings.Cut(f.Type, ";")
 	switch {
 	case kind == "application/pdf":
-		return counted("PDF", f.Parts, "page")
+		return withParts("PDF", f.Parts, "page")
 	case kind == "text/csv":
-		return counted("Table", f.Parts, "row")
+		return withParts("Table", f.Parts, "row")
 	case kind == "text/markdown":
 		return "Markdown"
 	case strings.HasSuffix(kind, "wordprocessingml.document"):
@@ -67,24 +69,22 @@ func fileKindWords(f sessions.File) string {
 	return "Text"
 }
 
-func counted(name string, n int, unit string) string {
-	switch n {
-	case 0:
+// withParts adds the number of parts to a name, if it is known.
+func withParts(name string, n int, part string) string {
+	if n == 0 {
 		return name
-	case 1:
-		return name + ", 1 " + unit
 	}
-	return fmt.Sprintf("%s, %d %ss", name, n, unit)
+	return name + ", " + ui.Count(n, part)
 }
 
-// fileReading is something that was read in a file.
+// fileReading is a piece of evidence from a file, with the obligation that rests on it.
 type fileReading struct {
 	Obligation *obligations.Obligation
 	Evidence   obligations.Evidence
 }
 
-// readings lists what the values that are held rest on in the file, in the order
-// it stands there.
+// readings lists the evidence for present values that comes from the file, in the order
+// of the text.
 func (v FileView) readings() []fileReading {
 	var out []fileReading
 	for i := range v.Obligations {
@@ -102,11 +102,12 @@ func (v FileView) readings() []fileReading {
 type fileStretch struct {
 	Text   string
 	Used   bool // a value rests on it
-	Marked bool // it is what one came for
-	First  bool // of that
+	Marked bool // it is within [FileView.Marked]
+	First  bool // it is the first piece that is marked
 }
 
-// shown cuts the part of the text that the page shows where marks begin and end.
+// shown returns the part of the text that the page shows, cut where evidence or the marked
+// words begin and end. Mark 0 is of the marked words, the others of the readings.
 func (v FileView) shown() []fileStretch {
 	units := utf16.Encode([]rune(v.File.Text))
 	from, to := ui.WholeCharacter(units, (v.at()-1)*ui.PageUnits), ui.WholeCharacter(units, min(v.at()*ui.PageUnits, len(units)))
@@ -127,7 +128,7 @@ func (v FileView) shown() []fileStretch {
 	return out
 }
 
-// parts is how many pages the text takes, at least one.
+// parts returns the number of parts of the text, of [ui.PageUnits] each and at least one.
 func (v FileView) parts() int {
 	n := 0
 	for _, r := range v.File.Text {
@@ -136,7 +137,7 @@ func (v FileView) parts() int {
 	return max((n+ui.PageUnits-1)/ui.PageUnits, 1)
 }
 
-// at is the part that is shown, from 1.
+// at returns the part that is shown, from 1.
 func (v FileView) at() int {
 	part := v.Part
 	if part == 0 {
@@ -145,6 +146,7 @@ func (v FileView) at() int {
 	return min(max(part, 1), v.parts())
 }
 
+// partPath is the address of part n of the text, from 1.
 func (v FileView) partPath(n int) string {
 	return fmt.Sprintf("%s?part=%d", FilePath(v.Session.ID, v.File.ID), n)
 }

@@ -11,7 +11,7 @@ import (
 	"quaestor/web"
 )
 
-// refusedWell fails when err is not a fault that says what is wrong.
+// refusedWell fails the test when err is not a fault with a message for people.
 func refusedWell(t *testing.T, err error) {
 	t.Helper()
 	if kind := fault.KindOf(err); kind == fault.Internal || err.Error() == "" {

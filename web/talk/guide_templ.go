@@ -13,7 +13,7 @@ import (
 	"quaestor/sessions"
 )
 
-// GuideSearch is the form of the search as the style guide shows it.
+// GuideSearch is the search form as the style guide shows it.
 func GuideSearch() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -43,7 +43,7 @@ func GuideSearch() templ.Component {
 	})
 }
 
-// GuideCardList are cards and lists as the style guide shows them.
+// GuideCardList shows the cards and list rows of this feature in the style guide.
 func GuideCardList() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
@@ -69,7 +69,7 @@ func GuideCardList() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = sessionCard(SessionCard{ID: "guide", Title: "Product idea", Gist: "A lending library for tools in every block of flats", Next: "Who pays for it", Phase: sessions.Exploration, Progress: 0.42, Known: 6, Total: 16}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = sessionCard(SessionCard{Session: sessions.Session{ID: "guide", Phase: sessions.Exploration, Progress: 0.42}, Title: "Product idea", Gist: "A lending library for tools in every block of flats", Next: "Who pays for it", Known: 6, Total: 16}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"slices"
 
-	"quaestor/chat"
 	"quaestor/internal/auth"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
@@ -16,14 +15,15 @@ import (
 	"quaestor/web/ui"
 )
 
-// Bounds of the first page and the lists it leads to.
+// Bounds of the lists on the first page: two rows of cards and a short list. The lists of
+// all interviews are one click away.
 const (
-	maxOpen     = 6 // open sessions on the first page
-	maxFinished = 4 // finished ones
+	maxOpen     = 6
+	maxFinished = 4
 )
 
-// home takes three round trips, whatever the number of sessions: the sessions,
-// the objectives, and what is known in all of the sessions.
+// home draws the first page. It takes three round trips, whatever the number of sessions:
+// the sessions, the objectives, and what is known in the sessions that are shown.
 func (s *Handlers) home(w http.ResponseWriter, r *http.Request) error {
 	ctx, a := r.Context(), web.ActorFrom(r.Context())
 	var open, finished []sessions.Session
@@ -37,8 +37,9 @@ func (s *Handlers) home(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	// Pages are in the order in which sessions began; here the last finished comes first.
 	slices.SortStableFunc(finished, func(x, y sessions.Session) int { return y.UpdatedAt.Compare(x.UpdatedAt) })
-	v := HomeView{Nav: web.NavOf(ctx, ui.AtInterviews), Interviewer: s.Engine.Interviewer(), User: a.User, Talks: a.May(auth.Talk),
+	v := HomeView{Nav: web.NavOf(ctx, ui.AtInterviews), Interviewer: s.Engine.Interviewer(), Talks: a.May(auth.Talk),
 		Objectives: web.Map(objectives, toObjectiveCard), MoreOpen: len(open) > maxOpen, MoreFinished: len(finished) > maxFinished}
 	open, finished = open[:min(len(open), maxOpen)], finished[:min(len(finished), maxFinished)]
 	cards, err := s.cards(ctx, a, append(open, finished...))
@@ -49,14 +50,9 @@ func (s *Handlers) home(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, Home(v))
 }
 
-func toObjectiveCard(o objectives.Objective) ObjectiveCard {
-	return ObjectiveCard{ContextType: o.ContextType, Name: o.DisplayName, Description: o.Definition.Description,
-		Topics: Topics(o.Definition.Obligations), Questions: len(o.Definition.Obligations)}
-}
-
-// cards sums up an actor's sessions in one round trip, and one for each of their
-// objectives that this server has not read yet. The objectives come first: a
-// batch must not wait for another connection.
+// cards returns the cards of sessions, in order, for the actor a. What is known comes in
+// one round trip, after one for each objective that this server has not cached: a batch
+// must not wait for another connection of the pool.
 func (s *Handlers) cards(ctx context.Context, a auth.Actor, list []sessions.Session) ([]SessionCard, error) {
 	if len(list) == 0 {
 		return nil, nil
@@ -76,35 +72,22 @@ func (s *Handlers) cards(ctx context.Context, a auth.Actor, list []sessions.Sess
 	}
 	out := make([]SessionCard, len(list))
 	for i, session := range list {
-		out[i] = card(session, definitions[i], known[i])
-		out[i].By = otherUser(session.User, a)
+		out[i] = toSessionCard(session, definitions[i], known[i])
+		out[i].By = ownerName(session.User, a)
 	}
 	return out, nil
 }
 
-func card(session sessions.Session, d *objectives.Definition, list []obligations.Obligation) SessionCard {
-	got := d.Completion.Score(list)
-	c := SessionCard{ID: session.ID, Title: d.DisplayName, Gist: Gist(list), Phase: session.Phase, Status: session.Status,
-		Progress: session.Progress, Known: got.Satisfied, Total: got.Total, UpdatedAt: session.UpdatedAt}
-	if session.CompletedAt != nil {
-		c.EndedAt = *session.CompletedAt
-	}
-	if q := session.Question; q != nil && session.Status == sessions.Active {
-		q.Complete(obligations.TemplateOf(list))
-		c.Next = q.Label
-	}
-	return c
-}
-
-// otherUser is who began something when that is not the actor.
-func otherUser(user string, a auth.Actor) string {
-	if user == a.User {
+// ownerName returns the owner of a session, unless that is the actor.
+func ownerName(owner string, a auth.Actor) string {
+	if owner == a.User {
 		return ""
 	}
-	return user
+	return owner
 }
 
-// start begins an interview of its own and lets the interviewer open it.
+// start creates an interview and lets the interviewer open it. The page of the interview
+// shows the opening as it comes.
 func (s *Handlers) start(w http.ResponseWriter, r *http.Request) error {
 	a := web.ActorFrom(r.Context())
 	if err := web.Need(a, auth.Talk); err != nil {
@@ -114,14 +97,14 @@ func (s *Handlers) start(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if _, err := s.Engine.Start(r.Context(), chat.Input{Tenant: a.Tenant, User: a.User, SessionID: created.ID}); err != nil {
+	if _, err := s.Engine.Start(r.Context(), inputOf(a, created.ID)); err != nil {
 		return err
 	}
 	http.Redirect(w, r, "/s/"+created.ID, http.StatusSeeOther)
 	return nil
 }
 
-// interviews lists the actor's sessions of a status, a page at a time.
+// interviews lists the actor's open or finished sessions, a page at a time.
 func (s *Handlers) interviews(w http.ResponseWriter, r *http.Request) error {
 	ctx, a := r.Context(), web.ActorFrom(r.Context())
 	if err := web.Need(a, auth.Read); err != nil {
@@ -150,7 +133,7 @@ func (s *Handlers) interviews(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, Interviews(v))
 }
 
-// styleguide shows what pages are made of; only those who develop are offered it.
+// styleguide shows the components of all pages. Only development servers have it.
 func (s *Handlers) styleguide(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, ui.Styleguide(ui.StyleguideView{Nav: web.NavOf(r.Context(), ""), Search: GuideSearch(), Cards: GuideCardList()}))
 }

@@ -21,7 +21,7 @@ import (
 	"quaestor/web/webtest"
 )
 
-// listed returns the ids of the sessions a page lists, in order.
+// listed returns the ids of the sessions that a page lists, in order.
 func listed(root *html.Node) []string {
 	var out []string
 	for n := range root.Descendants() {
@@ -85,7 +85,7 @@ func TestNavOffersWhatOnesRoleAllows(t *testing.T) {
 	}
 }
 
-// A page of the list ends where the next begins, and no session is in two.
+// Each page of the list begins where the one before ended, and no session is on two.
 func TestInterviewsArePaged(t *testing.T) {
 	t.Parallel()
 
@@ -278,7 +278,7 @@ func TestStyleguideIsForDevelopmentOnly(t *testing.T) {
 	}
 }
 
-// What a card tells of a session is of that session alone.
+// A card names the present question only while the interview is open.
 func TestCardSaysWhatIsAskedOnlyWhileItIs(t *testing.T) {
 	t.Parallel()
 

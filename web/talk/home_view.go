@@ -3,76 +3,89 @@ package talk
 import (
 	"fmt"
 	"net/url"
-	"time"
+	"slices"
 
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 	"quaestor/web/ui"
 )
 
 // HomeView is what [Home] shows.
 type HomeView struct {
 	Nav          ui.Nav
-	Objectives   []ObjectiveCard // in the order they are offered
-	Sessions     []SessionCard   // those still open, newest first
-	Finished     []SessionCard   // those completed last, newest first
-	MoreOpen     bool            // there are more open ones than these
-	MoreFinished bool
-	Interviewer  string // "rules" or "model NAME"
-	User         string // who is looking
-	Talks        bool   // they may begin an interview
+	Objectives   []ObjectiveCard // in the order in which they are offered
+	Sessions     []SessionCard   // open ones, newest first
+	Finished     []SessionCard   // finished ones, last finished first
+	MoreOpen     bool            // there are more open sessions than Sessions
+	MoreFinished bool            // there are more finished sessions than Finished
+	Interviewer  string          // "rules" or "model NAME"
+	Talks        bool            // the reader may start an interview
 }
 
-// ObjectiveCard is one objective to start an interview on.
+// ObjectiveCard is an objective to start an interview on.
 type ObjectiveCard struct {
-	ContextType string // posted as contextType
+	ContextType string // is posted to start the interview
 	Name        string
 	Description string
-	Topics      []string // what it asks about, in order
-	Questions   int      // about how many are asked
+	Topics      []string // see [Topics]
+	Questions   int      // obligations of the objective, about as many as are asked
 }
 
-// SessionCard is one interview, to go on with or to keep.
+func toObjectiveCard(o objectives.Objective) ObjectiveCard {
+	return ObjectiveCard{ContextType: o.ContextType, Name: o.DisplayName, Description: o.Definition.Description,
+		Topics: Topics(o.Definition.Obligations), Questions: len(o.Definition.Obligations)}
+}
+
+// SessionCard is a session as the first page and the lists show it.
 type SessionCard struct {
-	ID        string
-	Title     string
-	Gist      string // what it is about, in the person's words; empty while nothing is known
-	Next      string // what is asked now; empty for nothing
-	By        string // who began it, when that is somebody else
-	Phase     sessions.Phase
-	Status    sessions.Status
-	Progress  float64 // 0–1
-	Known     int     // obligations satisfied
-	Total     int
-	UpdatedAt time.Time
-	EndedAt   time.Time // zero while it is open
+	Session sessions.Session
+	Title   string // of the objective
+	Gist    string // see [Gist]
+	Next    string // name of what is being asked; empty for nothing
+	By      string // the owner, unless that is the reader
+	Known   int    // obligations that are satisfied
+	Total   int    // obligations that count
 }
 
-// InterviewsView is what [Interviews] shows: a page of one's sessions.
+func toSessionCard(session sessions.Session, d *objectives.Definition, list []obligations.Obligation) SessionCard {
+	score := d.Completion.Score(list)
+	c := SessionCard{Session: session, Title: d.DisplayName, Gist: Gist(list), Known: score.Satisfied, Total: score.Total}
+	if q := session.Question; q != nil && session.Status == sessions.Active {
+		q.Complete(obligations.TemplateOf(list))
+		c.Next = q.Label
+	}
+	return c
+}
+
+// InterviewsView is what [Interviews] shows: a page of the reader's sessions.
 type InterviewsView struct {
 	Nav      ui.Nav
-	Status   sessions.Status // which are listed
+	Status   sessions.Status // of the listed sessions
 	Sessions []SessionCard   // newest first
 	Older    string          // cursor of the next page; empty for none
 	Later    bool            // this is not the first page
 }
 
-// secondsAnswered is how long people take to read a question and to answer it.
-const secondsAnswered = 42
+// secondsPerQuestion is an estimate of the time to read a question and to answer it. It
+// makes the 21 questions of the business profile a quarter of an hour.
+const secondsPerQuestion = 42
 
-// Minutes is about how long so many questions take, in steps of five.
-func Minutes(questions int) int { return max(5, (questions*secondsAnswered+299)/300*5) }
+// Minutes estimates how long so many questions take, rounded up to steps of five minutes
+// and at least five.
+func Minutes(questions int) int { return max(5, (questions*secondsPerQuestion+299)/300*5) }
 
-// lengthWords says how many questions there are and how long they take.
+// lengthWords tells how many questions there are and how long they take.
 func lengthWords(questions int) string {
-	return fmt.Sprintf("About %s, %d minutes", ui.Many(questions, "question", "questions"), Minutes(questions))
+	return fmt.Sprintf("About %s, %d minutes", ui.Count(questions, "question"), Minutes(questions))
 }
 
-// maxGist bounds the words an interview is told by, in characters.
+// maxGist bounds the gist on a card, in characters: about two lines.
 const maxGist = 160
 
-// Gist tells an interview from others of its objective: the most important thing
-// somebody put into words, the first of several. Empty when nobody has.
+// Gist returns what tells a session from others about the same objective: the value of the
+// text obligation with the highest priority, the first of several, clipped. It is empty
+// while none of them has a value.
 func Gist(list []obligations.Obligation) string {
 	var best *obligations.Obligation
 	for i := range list {
@@ -87,26 +100,24 @@ func Gist(list []obligations.Obligation) string {
 	return ui.Clip(ui.Visible(ui.DisplayValue(best.Template, best.Value)), maxGist)
 }
 
-// maxTopics bounds the topics a card lists.
+// maxTopics bounds the topics on a card: about one line.
 const maxTopics = 5
 
-// Topics names what templates ask about: their categories, each once.
+// Topics returns the categories of templates in order, each once and at most maxTopics.
 func Topics(list []obligations.Template) []string {
 	var out []string
-	known := map[string]bool{}
 	for _, t := range list {
-		if t.Category != "" && !known[t.Category] && len(out) < maxTopics {
+		if t.Category != "" && !slices.Contains(out, t.Category) && len(out) < maxTopics {
 			out = append(out, t.Category)
 		}
-		known[t.Category] = true
 	}
 	return out
 }
 
-// interviewStatuses are the lists of interviews, in their order.
+// interviewStatuses are the lists of interviews, in the order of their tabs.
 var interviewStatuses = []sessions.Status{sessions.Active, sessions.Completed}
 
-// listName is what the list of sessions of a status is called.
+// listName names the list of sessions with a status.
 func listName(s sessions.Status) string {
 	if s == sessions.Completed {
 		return "Finished"
@@ -114,7 +125,7 @@ func listName(s sessions.Status) string {
 	return "Open"
 }
 
-// listPath is where sessions of a status are listed, after a cursor.
+// listPath is the address of the list of sessions with a status, from a cursor on.
 func listPath(s sessions.Status, cursor string) string {
 	q := url.Values{"status": {string(s)}}
 	if cursor != "" {

@@ -22,13 +22,14 @@ import (
 var everywhere = ui.Nav{Here: ui.AtInterviews, Places: []ui.Place{ui.AtInterviews, ui.AtResearch, ui.AtReview, ui.AtManage}}
 
 func sampleHome() talk.HomeView {
+	ended := time.Date(2026, 2, 1, 9, 0, 0, 0, time.UTC)
 	return talk.HomeView{
 		Nav: everywhere, Interviewer: "rules", Talks: true,
 		Objectives: []talk.ObjectiveCard{{ContextType: "business_profile", Name: "Business profile", Description: "A business as it is.", Topics: []string{"Offer", "People"}, Questions: 21}},
-		Sessions: []talk.SessionCard{{ID: "s-1", Title: "Product idea", Gist: "A lending library for tools", Next: "Who pays", Phase: sessions.Validation, Status: sessions.Active,
-			Progress: 0.845, Known: 13, Total: 16, UpdatedAt: time.Date(2026, 3, 1, 14, 5, 0, 0, time.UTC)}},
-		Finished: []talk.SessionCard{{ID: "s-2", Title: "Business profile", By: "bob", Phase: sessions.Closing, Status: sessions.Completed,
-			Progress: 1, Known: 21, Total: 21, EndedAt: time.Date(2026, 2, 1, 9, 0, 0, 0, time.UTC)}},
+		Sessions: []talk.SessionCard{{Title: "Product idea", Gist: "A lending library for tools", Next: "Who pays", Known: 13, Total: 16,
+			Session: sessions.Session{ID: "s-1", Phase: sessions.Validation, Status: sessions.Active, Progress: 0.845, UpdatedAt: time.Date(2026, 3, 1, 14, 5, 0, 0, time.UTC)}}},
+		Finished: []talk.SessionCard{{Title: "Business profile", By: "bob", Known: 21, Total: 21,
+			Session: sessions.Session{ID: "s-2", Phase: sessions.Closing, Status: sessions.Completed, Progress: 1, CompletedAt: &ended}}},
 		MoreFinished: true,
 	}
 }
@@ -269,7 +270,7 @@ func TestNavMarksWhereOneIs(t *testing.T) {
 	}
 }
 
-// Those who are nobody here, or guests of one interview, are led nowhere.
+// Strangers and guests of one interview see no other places.
 func TestZeroNavLeadsHomeOnly(t *testing.T) {
 	t.Parallel()
 
@@ -281,8 +282,8 @@ func TestZeroNavLeadsHomeOnly(t *testing.T) {
 	p.Test("home-link")
 }
 
-// Each picture that a page uses is drawn, each that is drawn is used, and the
-// style guide shows them all.
+// Every icon that a page uses is defined, every icon that is defined is used, and the style
+// guide shows all of them.
 func TestIconsAreThereAndUsed(t *testing.T) {
 	t.Parallel()
 

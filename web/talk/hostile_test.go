@@ -53,7 +53,7 @@ func TestHostileTextInEveryQuestion(t *testing.T) {
 			}},
 		} {
 			v := webtest.Sample(t)
-			v.Question = &q
+			v.Question, v.Conflicts = &q, []obligations.Conflict{{Keys: []string{s}}}
 			for _, n := range webtest.Render(t, talk.Chat(v)).Every() {
 				webtest.CheckPolicy(t, s, n)
 			}
@@ -65,11 +65,12 @@ func TestHostileTextOnOtherPages(t *testing.T) {
 	t.Parallel()
 
 	for _, s := range webtest.Hostile {
+		ended := time.Unix(0, 0)
 		home := talk.HomeView{
-			Interviewer: s, User: s,
-			Objectives: []talk.ObjectiveCard{{ContextType: s, Name: s, Description: s, Topics: []string{s}}},
-			Sessions:   []talk.SessionCard{{ID: s, Title: s, Gist: s, Next: s, By: s, Phase: sessions.Phase(s), UpdatedAt: time.Unix(0, 0)}},
-			Finished:   []talk.SessionCard{{ID: s, Title: s, Gist: s, By: s, Status: sessions.Completed, EndedAt: time.Unix(0, 0)}},
+			Interviewer: s,
+			Objectives:  []talk.ObjectiveCard{{ContextType: s, Name: s, Description: s, Topics: []string{s}}},
+			Sessions:    []talk.SessionCard{{Session: sessions.Session{ID: s, Phase: sessions.Phase(s), UpdatedAt: ended}, Title: s, Gist: s, Next: s, By: s}},
+			Finished:    []talk.SessionCard{{Session: sessions.Session{ID: s, Status: sessions.Completed, CompletedAt: &ended}, Title: s, Gist: s, By: s}},
 		}
 		found := talk.SearchView{Words: s, Kind: sessions.FoundKind(s), Page: 1, More: true, Failure: s}
 		hits := talk.SearchView{Words: s, Page: 2, Found: []talk.FoundCard{{Kind: sessions.FoundKind(s), Title: s, Within: s + "2", By: s, Path: talk.FoundPath(sessions.Hit{Kind: sessions.FoundMessage, Session: s, Key: s}), Snippet: []talk.Stretch{{Text: s}, {Text: s, Marked: true}}}}}

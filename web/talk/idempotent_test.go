@@ -63,7 +63,7 @@ func TestRepeatedFirstMessageFindsItsSession(t *testing.T) {
 	}
 }
 
-// What makes a message the same is what it says, not what it calls its session.
+// A repeated message is recognised by its content, however it names its session.
 func TestRepeatedRequestIsTheSameHoweverItNamesItsSession(t *testing.T) {
 	t.Parallel()
 
@@ -131,7 +131,7 @@ func TestRepeatedRequestJoinsATurnThatRuns(t *testing.T) {
 	}
 }
 
-// R6: whatever the network does to one message, it has one effect.
+// Requirement R6: however often the network repeats a message, it has one effect.
 func TestTwoHundredParallelDoublesHaveOneEffect(t *testing.T) {
 	t.Parallel()
 
@@ -164,7 +164,7 @@ func TestTwoHundredParallelDoublesHaveOneEffect(t *testing.T) {
 	}
 }
 
-// Two first messages of one person at once must not make two sessions.
+// Two first messages that a person sends at the same time must not create two sessions.
 func TestParallelFirstMessagesMakeOneSession(t *testing.T) {
 	t.Parallel()
 

@@ -14,7 +14,7 @@ import (
 	"quaestor/web/ui"
 )
 
-// Interviews is the page of all one's interviews of a status.
+// Interviews is a page of the reader's open or finished interviews.
 func Interviews(v InterviewsView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context

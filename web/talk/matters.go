@@ -13,33 +13,43 @@ import (
 	"quaestor/web/ui"
 )
 
-// Refusal is a form of the conversation's page that was not taken.
-type Refusal struct {
-	At     string // what the form was about: the key of an obligation, the id of a conflict; empty for a message
-	Detail string // why, a sentence
-	Typed  string // what was written into it
-}
-
-// about reports whether the refused form was the one about that.
-func (r *Refusal) about(at string) bool { return r != nil && r.At == at }
-
-// typedAt is what was written into the refused form about that; empty for none.
-func (v ChatView) typedAt(at string) string {
-	if !v.Refusal.about(at) {
-		return ""
+// asked returns the question of the card under the conversation. It is nil while a turn
+// runs, in a closed interview, and when the question was settled elsewhere.
+func (v ChatView) asked() *sessions.Question {
+	if v.closed() || v.Turn != 0 || v.moot() {
+		return nil
 	}
-	return v.Refusal.Typed
+	return v.Question
 }
 
-// refusedWords say why the form about that was refused; empty when it was not.
-func (v ChatView) refusedWords(at string) string {
-	if !v.Refusal.about(at) {
-		return ""
+// moot reports whether the question was settled outside of the conversation, by somebody
+// else or on the page, so that there is nothing left to answer.
+func (v ChatView) moot() bool {
+	if v.Question == nil || v.closed() {
+		return false
 	}
-	return v.Refusal.Detail
+	switch v.Question.Purpose {
+	case sessions.ToConfirm:
+		o := obligations.Find(v.Obligations, v.Question.Key)
+		return o != nil && o.Resolved()
+	case sessions.ToResolve:
+		return v.conflictOver(v.Question.Key) == nil
+	case sessions.ToAsk, sessions.ToForm, sessions.ToFinish:
+	}
+	return false
 }
 
-// clashes returns the open conflicts that are not being asked about.
+// conflictOver returns the first open conflict that the obligation key is part of; nil for
+// none.
+func (v ChatView) conflictOver(key string) *obligations.Conflict {
+	i := slices.IndexFunc(v.Conflicts, func(c obligations.Conflict) bool { return slices.Contains(c.Keys, key) })
+	if i < 0 {
+		return nil
+	}
+	return &v.Conflicts[i]
+}
+
+// clashes returns the open conflicts, without the one that is being asked about.
 func (v ChatView) clashes() []obligations.Conflict {
 	return slices.DeleteFunc(slices.Clone(v.Conflicts), func(c obligations.Conflict) bool {
 		q := v.asked()
@@ -47,96 +57,49 @@ func (v ChatView) clashes() []obligations.Conflict {
 	})
 }
 
-// offers returns the obligations whose value somebody has to accept or reject, but
-// for the one that is asked about and those that a conflict is open over.
+// offers returns the obligations with a proposed value, without those that are being
+// asked about or that are part of an open conflict.
 func (v ChatView) offers() []obligations.Obligation {
-	var out []obligations.Obligation
 	q := v.asked()
-	for _, o := range v.Obligations {
-		if offered(&o) == nil || v.Clashing[o.Key] || q != nil && q.Key == o.Key && q.Purpose != sessions.ToAsk {
-			continue
-		}
-		out = append(out, o)
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(v.Obligations), func(o obligations.Obligation) bool {
+		return !proposed(&o) || v.conflictOver(o.Key) != nil || q != nil && q.Key == o.Key && q.Purpose != sessions.ToAsk
+	})
 }
 
-// offered returns the value of o that waits for a yes or no: one that no person
-// gave. Nil for none, and for what is with a reviewer.
-func offered(o *obligations.Obligation) json.RawMessage {
+// proposed reports whether o holds a value that no person has given or accepted, so that
+// somebody has to say whether it is right. A value that is with a reviewer is not proposed
+// here.
+func proposed(o *obligations.Obligation) bool {
 	if o.Resolved() || o.Negotiation.Standing() == obligations.NegotiationEscalated || o.Value == nil || len(o.Evidence) == 0 {
-		return nil
-	}
-	for _, e := range o.Evidence {
-		switch e.Kind {
-		case obligations.ResearchEvidence, obligations.InferredEvidence, obligations.Document:
-		case obligations.Stated, obligations.Accepted, obligations.WidgetInput, obligations.Reviewer:
-			return nil
-		}
-	}
-	return o.Value
-}
-
-// offerWords says where a proposed value comes from.
-func offerWords(o *obligations.Obligation) string {
-	return map[obligations.EvidenceKind]string{
-		obligations.ResearchEvidence: "Found by research. It counts once somebody here says it is right.",
-		obligations.InferredEvidence: "It follows from other answers. It counts once somebody here says it is right.",
-		obligations.Document:         "It stands in a document. It counts once somebody here says it is right.",
-	}[o.Evidence[len(o.Evidence)-1].Kind]
-}
-
-// asked is what the card under the conversation asks; nil for nothing. What was
-// settled elsewhere since is not asked any more.
-func (v ChatView) asked() *sessions.Question {
-	q := v.Question
-	if q == nil || v.closed() || v.Turn != 0 || v.moot() {
-		return nil
-	}
-	return q
-}
-
-// moot reports whether what was asked was settled outside the conversation.
-func (v ChatView) moot() bool {
-	if v.Question == nil || v.closed() {
 		return false
 	}
-	switch o := obligations.Find(v.Obligations, v.Question.Key); v.Question.Purpose {
-	case sessions.ToConfirm:
-		return o != nil && o.Resolved()
-	case sessions.ToResolve:
-		return v.Conflicts != nil && !slices.ContainsFunc(v.Conflicts, func(c obligations.Conflict) bool { return slices.Contains(c.Keys, v.Question.Key) })
-	case sessions.ToAsk, sessions.ToForm, sessions.ToFinish:
-	}
-	return false
+	return !slices.ContainsFunc(o.Evidence, func(e obligations.Evidence) bool { return proposalWords[e.Kind] == "" })
 }
 
-// conflictOf returns the open conflict a question is about; nil for none.
-func (v ChatView) conflictOf(q *sessions.Question) *obligations.Conflict {
-	for i := range v.Conflicts {
-		if slices.Contains(v.Conflicts[i].Keys, q.Key) {
-			return &v.Conflicts[i]
-		}
-	}
-	return nil
+// proposalWords tell where a proposed value comes from, by the kind of its latest
+// evidence. Evidence of any other kind is a person's.
+var proposalWords = map[obligations.EvidenceKind]string{
+	obligations.ResearchEvidence: "Found by research. It counts once somebody here says it is right.",
+	obligations.InferredEvidence: "It follows from other answers. It counts once somebody here says it is right.",
+	obligations.Document:         "It stands in a document. It counts once somebody here says it is right.",
 }
 
-// sideOf returns the side of a question's conflict that has that value; nil when
-// it is not known.
-func (v ChatView) sideOf(q *sessions.Question, value json.RawMessage) *obligations.Side {
-	c := v.conflictOf(q)
+// sideOf returns the side of a conflict that holds value for the obligation key; nil when
+// there is none.
+func (v ChatView) sideOf(key string, value json.RawMessage) *obligations.Side {
+	c := v.conflictOver(key)
 	if c == nil {
 		return nil
 	}
-	for i := range c.Sides {
-		if c.Sides[i].Key == q.Key && obligations.SameValue(c.Sides[i].Value, value) {
-			return &c.Sides[i]
-		}
+	i := slices.IndexFunc(c.Sides, func(s obligations.Side) bool { return s.Key == key && obligations.SameValue(s.Value, value) })
+	if i < 0 {
+		return nil
 	}
-	return nil
+	return &c.Sides[i]
 }
 
-// clashTitle says what a conflict is about.
+// clashTitle is the heading of a conflict: the message of the constraint that is broken,
+// or the names of the obligations.
 func (v ChatView) clashTitle(c obligations.Conflict) string {
 	if c.Message != "" {
 		return c.Message
@@ -144,26 +107,27 @@ func (v ChatView) clashTitle(c obligations.Conflict) string {
 	return namesOf(c.Keys, v.Obligations) + ": two answers do not agree"
 }
 
-// sideValue words one side of a conflict.
+// sideValue words the value of one side of c. A conflict between several obligations
+// names the one that the side is about.
 func (v ChatView) sideValue(c obligations.Conflict, s obligations.Side) string {
 	if s.Value == nil {
 		return "Only that the other is wrong"
 	}
-	t := v.templateOf(s.Key)
+	value := ui.DisplayValue(v.templateOf(s.Key), s.Value)
 	if len(c.Keys) > 1 {
-		return ui.Namer(v.Obligations)(s.Key) + ": " + ui.DisplayValue(t, s.Value)
+		return ui.Namer(v.Obligations)(s.Key) + ": " + value
 	}
-	return ui.DisplayValue(t, s.Value)
+	return value
 }
 
-// sideWords says who said one side of a conflict, how and when.
+// sideWords tells who gave the value of s, how, in which turn and when; empty without
+// evidence.
 func (v ChatView) sideWords(s obligations.Side) string {
 	if len(s.Evidence) == 0 {
 		return ""
 	}
 	e := s.Evidence[len(s.Evidence)-1]
-	t := v.templateOf(s.Key)
-	words := ui.EvidenceIntro(e, t, v.User, ui.Namer(v.Obligations))
+	words := ui.EvidenceIntro(e, v.templateOf(s.Key), v.User, ui.Namer(v.Obligations))
 	if e.Turn > 0 {
 		words += fmt.Sprintf(", turn %d", e.Turn)
 	}
@@ -173,7 +137,7 @@ func (v ChatView) sideWords(s obligations.Side) string {
 	return words
 }
 
-// sideQuote is what was said for a side, at most a few lines of it.
+// sideQuote is the quote of the latest evidence for s, clipped; empty for none.
 func sideQuote(s obligations.Side) string {
 	if len(s.Evidence) == 0 {
 		return ""
@@ -181,7 +145,7 @@ func sideQuote(s obligations.Side) string {
 	return ui.Clip(s.Evidence[len(s.Evidence)-1].Quote, ui.MaxName)
 }
 
-// saidAt is when a message that the page shows was said; zero for another.
+// saidAt returns the time of the message with an id; zero when it is not on the page.
 func (v ChatView) saidAt(id string) time.Time {
 	for _, m := range v.Messages {
 		if m.ID() == id {
@@ -191,11 +155,12 @@ func (v ChatView) saidAt(id string) time.Time {
 	return time.Time{}
 }
 
-// noted returns, by message id, the obligations whose values rest on what a person
-// said there.
-func (v ChatView) noted() map[string][]*obligations.Obligation {
+// answeredBy returns, by message id, the obligations whose present values rest on that
+// message. It is empty for a reader who cannot change answers: the names are links to do
+// so.
+func (v ChatView) answeredBy() map[string][]*obligations.Obligation {
 	out := map[string][]*obligations.Obligation{}
-	if !v.asks() {
+	if !v.acts() {
 		return out
 	}
 	for i := range v.Obligations {
@@ -209,15 +174,15 @@ func (v ChatView) noted() map[string][]*obligations.Obligation {
 	return out
 }
 
-// toAnswerWords name the way to another answer for o.
-func toAnswerWords(o *obligations.Obligation) string {
+// editWords names the link to the form that answers o, or changes its answer.
+func editWords(o *obligations.Obligation) string {
 	if len(o.Value) == 0 {
 		return ui.Phrases().Answer
 	}
 	return ui.Phrases().Change
 }
 
-// settlePath is where the forms of a card are sent.
+// settlePath is the address that the form of an offer or a conflict is sent to.
 func settlePath(session string, parts ...string) string {
 	for i := range parts {
 		parts[i] = url.PathEscape(parts[i])

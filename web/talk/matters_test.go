@@ -10,7 +10,7 @@ import (
 	"quaestor/web/webtest"
 )
 
-// Only a value that nobody gave waits for a yes, and not what is asked about anyway.
+// An offer is a value that no person gave. What is being asked about is not offered too.
 func TestOffersWaitForAYes(t *testing.T) {
 	t.Parallel()
 
@@ -31,7 +31,9 @@ func TestOffersWaitForAYes(t *testing.T) {
 		{"asked about", func(o *obligations.Obligation, v *talk.ChatView) {
 			v.Question = &sessions.Question{Purpose: sessions.ToConfirm, Key: o.Key, Prompt: "?", Proposal: o.Value}
 		}, 0},
-		{"a conflict is open over it", func(o *obligations.Obligation, v *talk.ChatView) { v.Clashing = map[string]bool{o.Key: true} }, 0},
+		{"a conflict is open over it", func(o *obligations.Obligation, v *talk.ChatView) {
+			v.Conflicts = []obligations.Conflict{{Keys: []string{o.Key}}}
+		}, 0},
 		{"the interview is closed", func(_ *obligations.Obligation, v *talk.ChatView) { v.Session.Status = sessions.Completed }, 0},
 	}
 	for _, test := range tests {
@@ -53,7 +55,7 @@ func TestOffersWaitForAYes(t *testing.T) {
 	}
 }
 
-// What was settled outside the conversation is not asked any more.
+// A question that was settled outside the conversation is not asked any more.
 func TestSettledQuestionIsNotAsked(t *testing.T) {
 	t.Parallel()
 

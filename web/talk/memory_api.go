@@ -15,12 +15,11 @@ import (
 	"quaestor/web"
 )
 
-var memoryType = reflect.TypeFor[sessions.Memory]()
-
-// memoryPatch is a change of what is remembered, as a JSON merge patch.
+// memoryPatch is a change to the memory, as a JSON merge patch. The body is raw, because a
+// patch tells a null from a field that is absent.
 type memoryPatch struct {
 	ID      string `path:"id" doc:"id of the session"`
-	IfMatch string `header:"If-Match" doc:"ETag of the memory as it was read; needed"`
+	IfMatch string `header:"If-Match" doc:"ETag of the memory as it was read; required"`
 	RawBody []byte `contentType:"application/merge-patch+json"`
 }
 
@@ -28,13 +27,13 @@ type memoryPatch struct {
 type memoryNote struct {
 	ID      string `path:"id" doc:"id of the session"`
 	Part    string `path:"part" enum:"recentTopics,pendingFollowUps,inferredRelationships,userPreferences"`
-	Note    string `path:"note" doc:"name of the preference; of the lists the place, counted from 0"`
-	IfMatch string `header:"If-Match" doc:"ETag of the memory as it was read; needed"`
+	Note    string `path:"note" doc:"name of the preference; in the lists the position, counted from 0"`
+	IfMatch string `header:"If-Match" doc:"ETag of the memory as it was read; required"`
 }
 
 type summaryQuery struct {
 	ID     string `path:"id" doc:"id of the session"`
-	Level  int    `query:"level" minimum:"0" maximum:"20" doc:"0: of turns; above it: of three summaries of the level below"`
+	Level  int    `query:"level" minimum:"0" maximum:"20" doc:"0 for summaries of turns; a higher level sums up three summaries of the level below"`
 	Cursor string `query:"cursor"`
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
@@ -45,7 +44,7 @@ type summaryBody struct {
 	From      int                                 `json:"turnRangeStart"`
 	To        int                                 `json:"turnRangeEnd"`
 	Text      string                              `json:"summaryText"`
-	SoFar     string                              `json:"soFar,omitempty" doc:"what the interviewer is told of all turns up to turnRangeEnd"`
+	SoFar     string                              `json:"soFar,omitempty" doc:"what the interviewer is told about all turns up to turnRangeEnd"`
 	Known     map[string]sessions.ObligationState `json:"obligationSnapshot" doc:"what was known after turnRangeEnd, by key"`
 	Research  []sessions.Lookup                   `json:"researchSummary"`
 	By        string                              `json:"madeBy"`
@@ -57,13 +56,13 @@ func toSummaryBody(m sessions.Summary) summaryBody {
 	return summaryBody{m.Level, m.From, m.To, m.Text, m.SoFar, m.Known, append([]sessions.Lookup{}, m.Research...), m.By, m.Degraded, m.At}
 }
 
-// describeMemory adds to the description what a stale edit is answered.
+// describeMemory adds to the description what huma cannot know: that edits are
+// conditional, and the schema of the raw body.
 func describeMemory(doc *huma.OpenAPI) {
-	for _, op := range []*huma.Operation{doc.Paths["/api/v1/sessions/{id}/memory"].Patch, doc.Paths["/api/v1/sessions/{id}/memory/{part}/{note}"].Delete} {
-		web.DescribeEdit(doc, op)
-	}
-	patch := doc.Components.Schemas.Schema(memoryType, true, "")
-	doc.Paths["/api/v1/sessions/{id}/memory"].Patch.RequestBody.Content["application/merge-patch+json"].Schema = patch
+	patch := doc.Paths["/api/v1/sessions/{id}/memory"].Patch
+	web.DescribeEdit(doc, patch)
+	web.DescribeEdit(doc, doc.Paths["/api/v1/sessions/{id}/memory/{part}/{note}"].Delete)
+	patch.RequestBody.Content["application/merge-patch+json"].Schema = doc.Components.Schemas.Schema(reflect.TypeFor[sessions.Memory](), true, "")
 }
 
 func (s *Handlers) getMemory(ctx context.Context, in *web.SessionPath) (sessions.Memory, error) {
@@ -71,35 +70,34 @@ func (s *Handlers) getMemory(ctx context.Context, in *web.SessionPath) (sessions
 	return found.Memory, err
 }
 
+// patchMemory applies a merge patch to the memory of an open session.
 func (s *Handlers) patchMemory(ctx context.Context, in *memoryPatch) (sessions.Memory, error) {
 	if err := web.CheckJSON(in.RawBody); err != nil {
 		return sessions.Memory{}, err
 	}
-	found, err := s.Session(ctx, in.ID)
-	if err != nil {
-		return sessions.Memory{}, err
-	}
-	return s.editMemory(ctx, found, in.IfMatch, func(at sessions.Session, isKey func(string) bool) (sessions.Memory, error) {
+	return s.editMemory(ctx, in.ID, in.IfMatch, func(at sessions.Session, isKey func(string) bool) (sessions.Memory, error) {
 		if at.Status == sessions.Completed {
-			return at.Memory, fault.New(fault.Conflict, "this session is completed and takes no changes; what is remembered can only be forgotten").Coded("session_completed")
+			return at.Memory, fault.New(fault.Conflict, "this session is completed and takes no changes; notes can still be forgotten").Coded("session_completed")
 		}
 		return at.Memory.Patch(in.RawBody, isKey)
 	})
 }
 
+// forgetNote removes one note, also of a completed session: people may have forgotten what
+// was noted about them.
 func (s *Handlers) forgetNote(ctx context.Context, in *memoryNote) (sessions.Memory, error) {
-	found, err := s.Session(ctx, in.ID)
-	if err != nil {
-		return sessions.Memory{}, err
-	}
-	return s.editMemory(ctx, found, in.IfMatch, func(at sessions.Session, _ func(string) bool) (sessions.Memory, error) {
+	return s.editMemory(ctx, in.ID, in.IfMatch, func(at sessions.Session, _ func(string) bool) (sessions.Memory, error) {
 		return at.Memory.Forget(in.Part, in.Note)
 	})
 }
 
-// editMemory changes the memory of a session that is the actor's own, or
-// anybody's for reviewers, if it is still as the actor read it.
-func (s *Handlers) editMemory(ctx context.Context, found sessions.Session, ifMatch string, edit chat.MemoryEdit) (sessions.Memory, error) {
+// editMemory runs an edit of a session's memory if it still has the state that ifMatch
+// names. The owner of the session may do so, and reviewers.
+func (s *Handlers) editMemory(ctx context.Context, id, ifMatch string, edit chat.MemoryEdit) (sessions.Memory, error) {
+	found, err := s.Session(ctx, id)
+	if err != nil {
+		return sessions.Memory{}, err
+	}
 	a := web.ActorFrom(ctx)
 	if err := mayEditMemory(a, found); err != nil {
 		return sessions.Memory{}, err
@@ -108,6 +106,8 @@ func (s *Handlers) editMemory(ctx context.Context, found sessions.Session, ifMat
 	if ifMatch == "" {
 		return sessions.Memory{}, web.ErrUnconditional("read the memory at %s and send its ETag as If-Match", address)
 	}
+	// The tag is compared while the session is locked: of several edits of one state, one
+	// holds.
 	return s.Engine.EditMemory(ctx, found.Scope(), a.User, func(at sessions.Session, isKey func(string) bool) (sessions.Memory, error) {
 		tag, err := web.TagOf(at.Memory)
 		if err != nil {
@@ -120,16 +120,20 @@ func (s *Handlers) editMemory(ctx context.Context, found sessions.Session, ifMat
 	})
 }
 
+// mayEditMemory refuses everybody but reviewers and the owner of a session; other people
+// who take part may not change what was noted about the owner.
 func mayEditMemory(a auth.Actor, session sessions.Session) error {
 	if a.May(auth.Review) {
 		return nil
 	}
 	if session.User != a.User {
-		return fault.New(fault.Forbidden, "what is remembered is changed by whom the session belongs to, or by a reviewer").Coded("not_your_memory")
+		return fault.New(fault.Forbidden, "only the owner of the session or a reviewer may change its memory").Coded("not_your_memory")
 	}
 	return web.Need(a, auth.Talk)
 }
 
+// listSummaries lists the summaries of one level. The cursor is the first turn of the last
+// summary of a page.
 func (s *Handlers) listSummaries(ctx context.Context, in *summaryQuery) (web.Page[summaryBody], error) {
 	found, err := s.Session(ctx, in.ID)
 	if err != nil {

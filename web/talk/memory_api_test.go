@@ -132,8 +132,8 @@ func TestEditsOfMemoryAreRefusedAndChangeNothing(t *testing.T) {
 	}
 }
 
-// Edits answered no ETag, so that who edits twice had to read in between: they
-// answer the one that reading gives from then on.
+// An edit answers with the ETag that reading would give from then on, so that a client can
+// edit twice without reading in between.
 func TestEditsOfMemoryAnswerTheTagForTheNext(t *testing.T) {
 	t.Parallel()
 
@@ -162,9 +162,8 @@ func edited(path, body, tag string) webtest.Request {
 	return webtest.Request{Method: http.MethodPatch, Path: path, Body: body, Header: map[string]string{"If-Match": tag, "Content-Type": "application/merge-patch+json"}}
 }
 
-// A viewer sees their own session's memory and leaves it as it is.
-// An edit that waits for somebody who completes the session came through, for it was
-// looked at before.
+// Whether the session is open is checked after the lock is held: an edit that waited for a
+// completion used to come through.
 func TestEditOfMemoryThatWaitsForACompletionIsRefused(t *testing.T) {
 	t.Parallel()
 
@@ -192,7 +191,7 @@ func TestEditOfMemoryThatWaitsForACompletionIsRefused(t *testing.T) {
 	}
 }
 
-// locked waits until somebody waits for a lock in the database.
+// locked returns when a statement waits for a lock in the database.
 func locked(t *testing.T, db *pgxpool.Pool) {
 	t.Helper()
 	for until := time.Now().Add(10 * time.Second); ; {
@@ -209,6 +208,7 @@ func locked(t *testing.T, db *pgxpool.Pool) {
 	}
 }
 
+// A viewer can read the memory of a session of their own, but not change it.
 func TestViewersDoNotEditMemory(t *testing.T) {
 	t.Parallel()
 
@@ -218,7 +218,7 @@ func TestViewersDoNotEditMemory(t *testing.T) {
 	webtest.CheckRefusal(t, anna, webtest.Refusal{Request: anna.Patch(c.Session, `{"conversationStyle":"formal"}`), Status: 403, Code: "role_too_low"})
 }
 
-// Of many who edit what they all have read, one does; the others are told.
+// Of many edits of the same state one holds, and the others are refused.
 func TestOneOfManyEditsOfTheSameMemoryHolds(t *testing.T) {
 	t.Parallel()
 

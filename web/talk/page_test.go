@@ -11,8 +11,8 @@ import (
 	"quaestor/web/webtest"
 )
 
-// A turn that ends while a page is being drawn is in it whole, or in what the
-// page's stream brings: never its words here and its question nowhere.
+// A turn that ends while a page is being drawn is on the page completely, or comes through
+// its stream: the page never shows the reply without its question.
 func TestPageDrawnWhileATurnEndsAsksItsQuestion(t *testing.T) {
 	w := webtest.Open(t, webtest.Terms{})
 	made := webtest.Fetch[web.SessionBody](w, 201, webtest.Request{Path: "/api/v1/sessions", Body: map[string]string{"contextType": "idea_discovery"}})

@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"cmp"
 	"encoding/json"
 	"math"
 	"net/url"
@@ -12,12 +13,12 @@ import (
 	"quaestor/web/ui"
 )
 
-// Posted reads what a page's form says in answer to q: the words for the
-// transcript and, for what was picked or entered into fields, the values by
-// obligation key in the shapes of [obligations.Template.Check]. A value that
-// does not fit is left to the words. Both are empty when nothing was filled in.
-// q may be nil. answers.js does the same in the browser; testdata/answers.json
-// holds both to it.
+// Posted reads the form of a page in answer to q, which may be nil. message is the words
+// for the transcript. answers holds, by obligation key, what was picked or entered into
+// fields, in the shapes of [obligations.Template.Check]; a value that does not fit is in
+// the words only. Both are empty when nothing was filled in.
+//
+// answers.js does the same in the browser; testdata/answers.json holds both to it.
 func Posted(q *sessions.Question, form url.Values) (message string, answers map[string]json.RawMessage) {
 	var said []string
 	if typed := ui.TypedText(form, "message"); typed != "" {
@@ -42,104 +43,97 @@ func Posted(q *sessions.Question, form url.Values) (message string, answers map[
 	return strings.Join(said, "\n"), answers
 }
 
-// filled is what one field of a form says; value is nil when only its words can
-// be used.
-type filled struct {
+// fieldAnswer is what a person put into one field of a form; value is nil when only the
+// words can be used.
+type fieldAnswer struct {
 	words string
 	value json.RawMessage
 }
 
-// fieldsOf returns the questions of q that have fields.
+// fieldsOf returns the questions on the card for q that have fields. A card that asks for
+// yes or no has buttons, whose words are the message.
 func fieldsOf(q *sessions.Question) []*sessions.Question {
 	if q == nil {
 		return nil
 	}
+	var out []*sessions.Question
 	switch q.Purpose {
 	case sessions.ToAsk, sessions.ToResolve:
-		return []*sessions.Question{q}
+		out = append(out, q)
 	case sessions.ToForm:
-		out := make([]*sessions.Question, len(q.Fields))
 		for i := range q.Fields {
-			out[i] = &q.Fields[i]
+			out = append(out, &q.Fields[i])
 		}
-		return out
 	case sessions.ToConfirm, sessions.ToFinish:
-		return nil
 	}
-	return nil
+	return out
 }
 
-func readField(q *sessions.Question, form url.Values) filled {
+// readField reads the field of q.
+func readField(q *sessions.Question, form url.Values) fieldAnswer {
 	if q.Purpose == sessions.ToResolve {
 		return readSide(q, form)
 	}
 	t := ui.TemplateOf(q)
-	picked, other := form["answer."+q.Key], ui.TypedText(form, "other."+q.Key)
+	list := ui.NonBlank(form["answer."+q.Key])
 	switch q.Widget {
 	case obligations.MultiSelect:
-		list := append(ui.NonBlank(picked), ui.NonBlank([]string{other})...)
-		if len(list) == 0 {
-			return filled{}
+		if list = append(list, otherOf(q, form)...); len(list) == 0 {
+			return fieldAnswer{}
 		}
 		return checked(t, list)
 	case obligations.Number:
-		return readNumber(t, strings.Join(ui.NonBlank(picked), ""))
+		typed := strings.Join(list, "")
+		n, err := strconv.ParseFloat(typed, 64)
+		if err != nil || math.IsInf(n, 0) || math.IsNaN(n) {
+			return fieldAnswer{words: typed}
+		}
+		return checked(t, n)
 	case obligations.Text, obligations.ChoiceOne, obligations.Date:
-		list := append(ui.NonBlank(picked), ui.NonBlank([]string{other})...)
-		if len(list) == 1 {
+		if list = append(list, otherOf(q, form)...); len(list) == 1 {
 			return checked(t, list[0])
 		}
-		return filled{words: displayAll(t, list)}
+		return fieldAnswer{words: encoded(t, list).words} // two answers to a question that takes one
 	}
-	return filled{}
+	return fieldAnswer{}
 }
 
-// readSide reads which of the values of a conflict was picked, by its place.
-func readSide(q *sessions.Question, form url.Values) filled {
+// otherOf returns what was typed beside the choices of q, at most one text.
+func otherOf(q *sessions.Question, form url.Values) []string {
+	return ui.NonBlank([]string{ui.TypedText(form, "other."+q.Key)})
+}
+
+// readSide reads which value of a conflict was picked, by its position in the question.
+func readSide(q *sessions.Question, form url.Values) fieldAnswer {
 	i, err := strconv.Atoi(form.Get("answer." + q.Key))
 	if err != nil || i < 0 || i >= len(q.Values) {
-		return filled{}
+		return fieldAnswer{}
 	}
-	f := filled{words: ui.DisplayValue(ui.TemplateOf(q), q.Values[i])}
+	a := fieldAnswer{words: ui.DisplayValue(ui.TemplateOf(q), q.Values[i])}
 	if q.Key != "" {
-		f.value = q.Values[i]
+		a.value = q.Values[i]
 	}
-	return f
+	return a
 }
 
-func readNumber(t *obligations.Template, typed string) filled {
-	n, err := strconv.ParseFloat(typed, 64)
-	if err != nil || math.IsInf(n, 0) || math.IsNaN(n) {
-		return filled{words: typed}
+// checked returns the answer v to t, without its value when t does not accept it.
+func checked(t *obligations.Template, v any) fieldAnswer {
+	a := encoded(t, v)
+	if t.Check(a.value) != nil {
+		a.value = nil
 	}
-	return checked(t, n)
+	return a
 }
 
-// checked words v, and keeps it as a value when it can be one.
-func checked(t *obligations.Template, v any) filled {
+// encoded returns v as a value, with the words in which t shows it. v is a text, a list of
+// texts or a finite number, which JSON can always hold.
+func encoded(t *obligations.Template, v any) fieldAnswer {
 	raw, err := json.Marshal(v)
 	if err != nil {
-		return filled{}
+		return fieldAnswer{}
 	}
-	f := filled{words: ui.DisplayValue(t, raw)}
-	if t.Check(raw) == nil {
-		f.value = raw
-	}
-	return f
-}
-
-func displayAll(t *obligations.Template, list []string) string {
-	raw, err := json.Marshal(list)
-	if err != nil {
-		return strings.Join(list, ", ")
-	}
-	return ui.DisplayValue(t, raw)
+	return fieldAnswer{words: ui.DisplayValue(t, raw), value: raw}
 }
 
 // labelOf names the question of a field.
-func labelOf(q *sessions.Question) string {
-	if q.Label != "" {
-		return q.Label
-	}
-	return q.Prompt
-}
+func labelOf(q *sessions.Question) string { return cmp.Or(q.Label, q.Prompt) }

@@ -14,7 +14,7 @@ import (
 	"quaestor/web/ui"
 )
 
-// cases reads a table that the scripts' tests read too.
+// cases reads a table of cases that the tests of the scripts read too.
 func cases[T any](t *testing.T, name string) []T {
 	t.Helper()
 	data, err := os.ReadFile("../ui/testdata/" + name + ".json")
@@ -116,7 +116,7 @@ func decoded(t *testing.T, answers map[string]json.RawMessage) map[string]any {
 	return out
 }
 
-// Whatever is posted, a value handed on fits its obligation.
+// Whatever is posted, every value in the answers passes the check of its obligation.
 func FuzzPosted(f *testing.F) {
 	for _, w := range []obligations.Widget{obligations.Text, obligations.ChoiceOne, obligations.MultiSelect, obligations.Date, obligations.Number} {
 		f.Add(string(w), "a", "b", true)

@@ -69,7 +69,7 @@ func TestQuestionWidgets(t *testing.T) {
 			t.Parallel()
 
 			v := webtest.Sample(t)
-			v.Question = &tt.in
+			v.Question, v.Conflicts = &tt.in, []obligations.Conflict{{Keys: []string{"k"}}}
 			p := webtest.Render(t, talk.Chat(v))
 
 			if diff := cmp.Diff(tt.want, inputs(p)); diff != "" {
@@ -135,7 +135,7 @@ func TestReasonIsGivenOnlyWhenThereIsOne(t *testing.T) {
 	}
 }
 
-// The scripts fill these pieces.
+// Scripts find and fill these pieces by name.
 func TestPiecesForScripts(t *testing.T) {
 	t.Parallel()
 

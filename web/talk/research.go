@@ -6,16 +6,13 @@ import (
 	"slices"
 
 	"quaestor/research"
+	"quaestor/sessions"
 	"quaestor/web"
 	"quaestor/web/tasks"
 )
 
-// taskCard answers with the card of one task, for the page that shows it.
-func (s *Handlers) taskCard(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.Session(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return err
-	}
+// taskCard draws the card of one task, which scripts put in place of the one on the page.
+func (s *Handlers) taskCard(w http.ResponseWriter, r *http.Request, session sessions.Session) error {
 	t, err := research.Find(r.Context(), s.Pool, session.Tenant, r.PathValue("task"))
 	if err == nil && t.Scope.Session != session.ID {
 		err = tasks.ErrNoTask()
@@ -27,21 +24,19 @@ func (s *Handlers) taskCard(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if v.Reports == nil || v.Reports[t.ID].Task.ID == "" {
-		report, err := research.LoadReport(r.Context(), s.Pool, t.Scope.Tenant, t.ID)
-		if err != nil {
+	if _, known := v.Reports[t.ID]; !known { // a task that began after the page was read, or an old one
+		if v.Reports[t.ID], err = research.LoadReport(r.Context(), s.Pool, t.Scope.Tenant, t.ID); err != nil {
 			return err
 		}
-		v.Reports = map[string]research.Report{t.ID: report}
 	}
-	return web.Render(w, r, TaskCard(t, v))
+	return web.Render(w, r, task(t, v))
 }
 
-// maxReports bounds the tasks whose findings a conversation's page shows: the
-// latest. Of older ones it shows what came of them.
+// maxReports bounds the tasks whose sources and claims an interview's page shows. Each
+// costs two round trips to read; of older tasks the page shows the outcome only.
 const maxReports = 6
 
-// reports reads what was found by the latest of a session's tasks that began.
+// reports reads the reports of the latest tasks of list that have begun, by task id.
 func (s *Handlers) reports(ctx context.Context, list []research.Task) (map[string]research.Report, error) {
 	out := map[string]research.Report{}
 	for _, t := range slices.Backward(list) {

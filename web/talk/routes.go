@@ -1,39 +1,64 @@
-// Package talk is the interview itself: the first page and the lists of interviews, the
-// page of an interview with its question, panel and files, what is sent to it, and its
-// events as a stream and over a websocket; memory and search too.
+// Package talk is the interview as people meet it. It owns the pages that lead to one
+// (first page, lists of interviews, search), the page of an interview, what its forms are
+// sent to, and the parts of the API for sessions, turns, files, memory and search. It
+// decides nothing: turns are worked by [chat.Engine], and what is known is read from
+// sessions and obligations. Reviewing, objectives, reports of research, invitations and
+// briefs are features of their own.
+//
+// The page of an interview is drawn from one value, [ChatView], which chat.go reads and
+// view.go, panel_view.go, matters.go and research_view.go put into words. Its parts:
+//
+//	chat.templ        the frame: head, thread, cards at its beginning and end
+//	earlier.templ     messages, and pages of older ones
+//	question.templ    the question that is asked
+//	matters.templ     values and conflicts that wait for a decision
+//	panel.templ       what is known, what is looked up, who takes part
+//	composer.templ    the box, with files (files.templ) and quick answers
+//	answer.templ      the form that changes an earlier answer
+//
+// A message arrives as JSON (turns.go), over the websocket (socket.go), or as a form of a
+// page without JavaScript (chat.go, answer.go); posted.go reads what a form answers. Its
+// events leave through stream.go and socket.go. A page with JavaScript follows the events
+// and fetches the parts that changed, so there is one source of markup.
 package talk
 
 import (
+	"context"
 	"net/http"
-	"quaestor/chat"
-	"quaestor/web"
 	"time"
 
+	"github.com/a-h/templ"
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-chi/chi/v5"
+
+	"quaestor/chat"
+	"quaestor/internal/auth"
+	"quaestor/sessions"
+	"quaestor/web"
 )
 
-// Options say what the feature works with beside the server; all are needed but those
-// with a default.
+// Options are what the feature needs beside the server.
 type Options struct {
+	// Engine works the turns. It is required.
 	Engine *chat.Engine
-	// Index is what is searched. Nil means full text of what others index.
+	// Index is searched. Nil means an index without vectors, which finds words only.
 	Index *chat.Index
-	// Read reads the files that people give to interviews; nil takes none.
+	// Read reads the files that people give to interviews. Nil refuses all files.
 	Read ReadFile
 }
 
-// Handlers answers the requests of this feature.
+// Handlers answers the requests of this feature. It is safe for concurrent use.
 type Handlers struct {
 	*web.Server
 	Options
 
-	// reading lets as many files be read at a time as it holds.
+	// reading holds a place for every file that is being read; its capacity is the
+	// number of files that may be read at a time.
 	reading  chan struct{}
-	fileWait time.Duration // for a file's turn to be read
+	fileWait time.Duration // how long a file waits for its place
 }
 
-// New returns the feature as part of a server.
+// New returns the feature as part of the server s.
 func New(s *web.Server, o Options) *Handlers {
 	if o.Index == nil {
 		o.Index = chat.NewIndex(chat.IndexOptions{Pool: s.Pool, Hub: s.Hub, Library: s.Library, Log: s.Log})
@@ -41,7 +66,8 @@ func New(s *web.Server, o Options) *Handlers {
 	return &Handlers{Server: s, Options: o, reading: make(chan struct{}, maxReadings), fileWait: fileWait}
 }
 
-// Routes registers the pages of interviews, what their forms are sent to, and the streams.
+// Routes registers what is not described by huma: the pages, the forms they send, and the
+// operations of the API that stream or take files; [Handlers.Operations] describes those.
 func (s *Handlers) Routes(r chi.Router) {
 	r.Post("/api/discovery-chat", s.Handle(s.postTurn))
 	r.Get("/api/v1/sessions/{id}/events", s.Handle(s.events))
@@ -55,54 +81,76 @@ func (s *Handlers) Routes(r chi.Router) {
 	if s.Develop != nil {
 		r.Get("/styleguide", s.Handle(s.styleguide))
 	}
-	r.Get("/s/{id}", s.Handle(s.chat))
-	r.Get("/s/{id}/messages", s.Handle(s.earlier))
-	r.Get("/s/{id}/matters", s.Handle(s.matters))
-	r.Post("/s/{id}/say", s.Handle(s.say))
+	r.Get("/s/{id}", s.chatPart(Chat))
+	r.Get("/s/{id}/matters", s.chatPart(Matters))
+	r.Get("/s/{id}/messages", s.inSession(s.earlier))
+	r.Post("/s/{id}/say", s.inSession(s.say))
 	r.Get("/s/{id}/answers/{key}", s.Handle(s.answerPage))
 	r.Post("/s/{id}/answers/{key}", s.Handle(s.answer))
-	r.Post("/s/{id}/obligations/{key}/accept", s.Handle(s.acceptHere))
-	r.Post("/s/{id}/obligations/{key}/reject", s.Handle(s.rejectHere))
-	r.Post("/s/{id}/conflicts/{conflict}/settle", s.Handle(s.settleHere))
-	r.Get("/s/{id}/research/{task}/card", s.Handle(s.taskCard))
-	r.Get("/s/{id}/files/{file}", s.Handle(s.filePage))
-	r.Post("/s/{id}/files/{file}/remove", s.Handle(s.removeFile))
+	r.Post("/s/{id}/obligations/{key}/accept", s.Handle(s.accept))
+	r.Post("/s/{id}/obligations/{key}/reject", s.Handle(s.reject))
+	r.Post("/s/{id}/conflicts/{conflict}/settle", s.Handle(s.resolve))
+	r.Get("/s/{id}/research/{task}/card", s.inSession(s.taskCard))
+	r.Get("/s/{id}/files/{file}", s.inSession(s.filePage))
+	r.Post("/s/{id}/files/{file}/remove", s.inSession(s.removeFile))
 }
 
-// Operations registers the part of the API that is this feature's.
+// Operations registers this feature's part of the API.
 func (s *Handlers) Operations(a huma.API) {
-	s.sessionRoutes(a)
-	s.fileRoutes(a)
-	s.memoryRoutes(a)
-	s.searchRoutes(a)
+	web.Add(a, web.Get("/api/v1/sessions", "session-list", "Sessions, newest first"), s.listSessions)
+	web.Add(a, web.Post("/api/v1/sessions", "session-create", "Create a session").Answering(http.StatusCreated), s.createSession)
+	web.Add(a, web.Get("/api/v1/sessions/{id}", "session-get", "A session with its progress"), s.getSession)
+	web.Add(a, web.Post("/api/v1/sessions/{id}/complete", "session-complete", "Complete a session whose criteria hold"), s.completeSession)
+	web.Add(a, web.Get("/api/v1/sessions/{id}/messages", "message-list", "The transcript, oldest first"), s.listMessages)
+	web.Add(a, web.Get("/api/v1/sessions/{id}/turns/{turn}", "turn-get", "A turn: who answered, how it ended, what it used"), s.getTurn)
+	web.AddEmpty(a, web.Post("/api/v1/sessions/{id}/turns/{turn}/stop", "turn-stop", "Stop a running turn").Answering(http.StatusAccepted), s.stopTurn)
+
+	web.Add(a, web.Get("/api/v1/sessions/{id}/files", "file-list", "Files of the session, in the order they were given"), s.listFiles)
+	web.Add(a, web.Get("/api/v1/sessions/{id}/files/{file}", "file-get", "A file with the text that was read in it"), s.getFile)
+	web.AddEmpty(a, web.Delete("/api/v1/sessions/{id}/files/{file}", "file-delete", "Remove a file that has not been sent with a turn yet"), s.deleteFile)
+
+	web.Add(a, web.Get("/api/v1/sessions/{id}/memory", "memory-get", "What the interviewer keeps in mind"), s.getMemory)
+	web.AddEdit(a, web.Patch("/api/v1/sessions/{id}/memory", "memory-patch", "Change what the interviewer keeps in mind, by JSON merge patch").Unchecked(), s.patchMemory)
+	web.AddEdit(a, web.Delete("/api/v1/sessions/{id}/memory/{part}/{note}", "memory-forget", "Forget one note"), s.forgetNote)
+	web.Add(a, web.Get("/api/v1/sessions/{id}/summaries", "summary-list", "Summaries of what came before the latest turns, oldest first"), s.listSummaries)
+
+	web.Add(a, web.Get("/api/v1/search", "search", "Find obligations, messages and sessions by words and by meaning"), s.search)
+
 	describeFiles(a.OpenAPI())
 	describeMemory(a.OpenAPI())
 	describeTalk(a.OpenAPI())
 }
 
-func (s *Handlers) sessionRoutes(a huma.API) {
-	web.Add(a, web.Get("/api/v1/sessions", "session-list", "Sessions, newest first"), s.listSessions)
-	web.Add(a, web.Post("/api/v1/sessions", "session-create", "Begin a session of its own").Answering(http.StatusCreated), s.createSession)
-	web.Add(a, web.Get("/api/v1/sessions/{id}", "session-get", "A session and how far it is"), s.getSession)
-	web.Add(a, web.Post("/api/v1/sessions/{id}/complete", "session-complete", "End a session whose criteria hold"), s.completeSession)
-	web.Add(a, web.Get("/api/v1/sessions/{id}/messages", "message-list", "The transcript, oldest first"), s.listMessages)
-	web.Add(a, web.Get("/api/v1/sessions/{id}/turns/{turn}", "turn-get", "A turn: who answered, how it ended, what it used"), s.getTurn)
-	web.AddEmpty(a, web.Post("/api/v1/sessions/{id}/turns/{turn}/stop", "turn-stop", "Stop a turn that runs").Answering(http.StatusAccepted), s.stopTurn)
+// inSession returns the handler of a page that is about one session, which f gets. A
+// session that the actor may not see is not found.
+func (s *Handlers) inSession(f func(http.ResponseWriter, *http.Request, sessions.Session) error) http.HandlerFunc {
+	return s.Handle(func(w http.ResponseWriter, r *http.Request) error {
+		session, err := s.Session(r.Context(), r.PathValue("id"))
+		if err != nil {
+			return err
+		}
+		return f(w, r, session)
+	})
 }
 
-func (s *Handlers) fileRoutes(a huma.API) {
-	web.Add(a, web.Get("/api/v1/sessions/{id}/files", "file-list", "Files given to the session, in the order they came"), s.listFiles)
-	web.Add(a, web.Get("/api/v1/sessions/{id}/files/{file}", "file-get", "A file with the text that was read in it"), s.getFile)
-	web.AddEmpty(a, web.Delete("/api/v1/sessions/{id}/files/{file}", "file-delete", "Take away a file that was given with no turn yet"), s.deleteFile)
+// chatPart returns the handler that draws an interview's page, or a part of it that
+// scripts put into the page.
+func (s *Handlers) chatPart(component func(ChatView) templ.Component) http.HandlerFunc {
+	return s.inSession(func(w http.ResponseWriter, r *http.Request, session sessions.Session) error {
+		v, err := s.chatView(r.Context(), session)
+		if err != nil {
+			return err
+		}
+		return web.Render(w, r, component(v))
+	})
 }
 
-func (s *Handlers) memoryRoutes(a huma.API) {
-	web.Add(a, web.Get("/api/v1/sessions/{id}/memory", "memory-get", "What the interviewer keeps in mind"), s.getMemory)
-	web.AddEdit(a, web.Patch("/api/v1/sessions/{id}/memory", "memory-patch", "Change what the interviewer keeps in mind, by JSON merge patch").Unchecked(), s.patchMemory)
-	web.AddEdit(a, web.Delete("/api/v1/sessions/{id}/memory/{part}/{note}", "memory-forget", "Forget one note"), s.forgetNote)
-	web.Add(a, web.Get("/api/v1/sessions/{id}/summaries", "summary-list", "What came before the latest turns, in summaries, oldest first"), s.listSummaries)
-}
-
-func (s *Handlers) searchRoutes(a huma.API) {
-	web.Add(a, web.Get("/api/v1/search", "search", "Find obligations, messages and sessions by words and by meaning"), s.search)
+// talkable returns the session with an id that the actor may see, and refuses an actor
+// whose role only reads.
+func (s *Handlers) talkable(ctx context.Context, id string) (sessions.Session, error) {
+	session, err := s.Session(ctx, id)
+	if err != nil {
+		return session, err
+	}
+	return session, web.Need(web.ActorFrom(ctx), auth.Talk)
 }

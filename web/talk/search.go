@@ -15,23 +15,52 @@ import (
 	"quaestor/web/ui"
 )
 
-// Bounds of the search page; the search itself finds 100 at most.
+// Bounds of the search page. Together they are the 100 hits that a search finds at most.
 const (
 	foundRows  = 20
 	foundPages = 5
 )
 
-// searchPage shows what is found in the actor's own sessions, or in anybody's for
-// reviewers. A search that takes too long says so on the page.
+type searchQuery struct {
+	Words   string             `query:"q" required:"true" doc:"as search engines take them: words, \"a phrase\", or, -without; finds by words and by meaning"`
+	Kind    sessions.FoundKind `query:"kind" enum:"obligation,message,session" doc:"all kinds when absent"`
+	Session string             `query:"session" doc:"id of the session to search; when absent all of the actor's own, for reviewers everybody's"`
+	Limit   int                `query:"limit" minimum:"1" maximum:"100" default:"20"`
+}
+
+// search finds what was said and learnt in the actor's own sessions or, for reviewers, in
+// everybody's. The index follows the turns: the last few seconds may be missing.
+func (s *Handlers) search(ctx context.Context, in *searchQuery) (web.Page[sessions.Hit], error) {
+	a := web.ActorFrom(ctx)
+	if err := web.Need(a, auth.Read); err != nil {
+		return web.Page[sessions.Hit]{}, err
+	}
+	q := sessions.Query{Tenant: a.Tenant, User: a.User, Kind: in.Kind, Words: in.Words, Max: in.Limit}
+	if a.May(auth.Review) {
+		q.User = ""
+	}
+	if in.Session != "" {
+		found, err := s.Session(ctx, in.Session)
+		if err != nil {
+			return web.Page[sessions.Hit]{}, err
+		}
+		q.Session, q.User = found.ID, ""
+	}
+	hits, err := s.Index.Search(ctx, q)
+	return web.Page[sessions.Hit]{Items: append([]sessions.Hit{}, hits...)}, err
+}
+
+// searchPage shows the results of a search. A search that takes too long fails within the
+// page, so that the words are still in their field.
 func (s *Handlers) searchPage(w http.ResponseWriter, r *http.Request) error {
-	ctx, a := r.Context(), web.ActorFrom(r.Context())
+	a := web.ActorFrom(r.Context())
 	v := readSearch(r)
-	v.Nav = web.NavOf(ctx, ui.AtInterviews)
+	v.Nav = web.NavOf(r.Context(), ui.AtInterviews)
 	if err := web.Need(a, auth.Read); err != nil {
 		return err
 	}
 	if v.Words != "" {
-		err := s.find(ctx, a, &v)
+		err := s.find(r.Context(), a, &v)
 		switch {
 		case fault.Is(err, fault.Unavailable):
 			v.Failure = web.Sentence(web.ProblemOf(err, "").Detail)
@@ -42,7 +71,8 @@ func (s *Handlers) searchPage(w http.ResponseWriter, r *http.Request) error {
 	return web.Render(w, r, Search(v))
 }
 
-// readSearch reads the page's address; what it cannot mean is taken for nothing.
+// readSearch reads the address of the search page. An unknown kind counts as all kinds, a
+// page that is out of range as the nearest.
 func readSearch(r *http.Request) SearchView {
 	q := r.URL.Query()
 	v := SearchView{Words: strings.TrimSpace(q.Get("q")), Page: 1}
@@ -56,7 +86,9 @@ func readSearch(r *http.Request) SearchView {
 	return v
 }
 
-// find looks for the words of v and puts the hits of its page into it.
+// find searches for the words of v and puts the hits of its page into it. A search has no
+// cursor, so it asks for the hits of the pages before too, and for one more to know
+// whether there is a page after.
 func (s *Handlers) find(ctx context.Context, a auth.Actor, v *SearchView) error {
 	got, err := s.search(ctx, &searchQuery{Words: v.Words, Kind: v.Kind, Limit: min(v.Page*foundRows+1, foundPages*foundRows)})
 	if err != nil {
@@ -77,8 +109,8 @@ func (s *Handlers) find(ctx context.Context, a auth.Actor, v *SearchView) error 
 	return nil
 }
 
-// toFoundCard words a hit. What its objective does not name any more is called by
-// its key.
+// toFoundCard words a hit. An obligation that the active objectives do not have any more
+// goes by its key, an objective by its context type.
 func toFoundCard(h sessions.Hit, objectives []objectives.Objective, a auth.Actor) FoundCard {
 	within, label := h.ContextType, strings.ReplaceAll(h.Key, "_", " ")
 	for _, o := range objectives {
@@ -92,6 +124,6 @@ func toFoundCard(h sessions.Hit, objectives []objectives.Objective, a auth.Actor
 			}
 		}
 	}
-	return FoundCard{Kind: h.Kind, Title: FoundTitle(h, label, within), Within: within, By: otherUser(h.User, a),
+	return FoundCard{Kind: h.Kind, Title: FoundTitle(h, label, within), Within: within, By: ownerName(h.User, a),
 		Path: FoundPath(h), At: h.At, Snippet: FoundWords(h)}
 }

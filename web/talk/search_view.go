@@ -15,35 +15,36 @@ import (
 // SearchView is what [Search] shows.
 type SearchView struct {
 	Nav     ui.Nav
-	Words   string             // what to look for; empty shows how to
-	Kind    sessions.FoundKind // empty for all
-	Found   []FoundCard        // the best first
+	Words   string             // to search for; empty shows help instead of results
+	Kind    sessions.FoundKind // empty for all kinds
+	Found   []FoundCard        // best first
 	Page    int                // from 1
-	More    bool               // there is another page
-	Failure string             // why nothing could be looked for; a sentence
+	More    bool               // there is a page after this one
+	Failure string             // why the search failed, a sentence; empty when it did not
 }
 
-// FoundCard is one thing that was found.
+// FoundCard is a hit of a search.
 type FoundCard struct {
 	Kind    sessions.FoundKind
-	Title   string // of what was found
+	Title   string // see [FoundTitle]
 	Within  string // name of the interview's objective
-	By      string // who began it, when that is somebody else
-	Path    string
+	By      string // owner of the interview, unless that is the reader
+	Path    string // see [FoundPath]
 	At      time.Time
 	Snippet []Stretch
 }
 
-// Stretch is a piece of text that met a query, or stands between such.
+// Stretch is a piece of a text that matches a query, or lies between matches.
 type Stretch struct {
 	Text   string
 	Marked bool
 }
 
-// Stretches cuts a text at spans, in UTF-16 units, in order and apart from each
-// other; a span that is not is left out. All together are the text again.
+// Stretches cuts text at spans, which count UTF-16 units. Spans are in order and do not
+// overlap; one that does not fit is left out. The stretches together are text again.
 func Stretches(text string, spans []obligations.Span) []Stretch {
 	units := utf16.Encode([]rune(text))
+	splits := func(at int) bool { return ui.WholeCharacter(units, at) != at }
 	var out []Stretch
 	at := 0
 	add := func(end int, marked bool) {
@@ -53,7 +54,7 @@ func Stretches(text string, spans []obligations.Span) []Stretch {
 		at = end
 	}
 	for _, s := range spans {
-		if s.Start < at || s.End <= s.Start || s.End > len(units) || splits(units, s.Start) || splits(units, s.End) {
+		if s.Start < at || s.End <= s.Start || s.End > len(units) || splits(s.Start) || splits(s.End) {
 			continue
 		}
 		add(s.Start, false)
@@ -63,32 +64,32 @@ func Stretches(text string, spans []obligations.Span) []Stretch {
 	return out
 }
 
-// splits reports whether a cut at i would part the halves of one character.
-func splits(units []uint16, i int) bool {
-	return i > 0 && i < len(units) && utf16.DecodeRune(rune(units[i-1]), rune(units[i])) != '\ufffd'
+// foundKinds are the kinds that a search can be narrowed to, in the order of their tabs.
+// The first one is all of them.
+var foundKinds = []foundKind{
+	{"", "", "Everything", ""},
+	{sessions.FoundSession, "Interview", "Interviews", "interviews"},
+	{sessions.FoundObligation, "Answer", "Answers", "answer"},
+	{sessions.FoundMessage, "Message", "Messages", "in_progress"},
 }
 
-// foundKinds are the kinds a search can be narrowed to, in their order.
-var foundKinds = []sessions.FoundKind{"", sessions.FoundSession, sessions.FoundObligation, sessions.FoundMessage}
+// foundKind is a kind of hits, named in the singular and the plural, with its icon.
+type foundKind struct {
+	kind            sessions.FoundKind
+	one, many, icon string
+}
 
-// foundName names a kind of things found: one of them, or all there are.
-func foundName(k sessions.FoundKind, several bool) string {
-	one := map[sessions.FoundKind]string{sessions.FoundSession: "Interview", sessions.FoundObligation: "Answer", sessions.FoundMessage: "Message"}
-	switch {
-	case k == "":
-		return "Everything"
-	case several:
-		return one[k] + "s"
+// foundKindOf returns the names and the icon of k.
+func foundKindOf(k sessions.FoundKind) foundKind {
+	for _, f := range foundKinds {
+		if f.kind == k {
+			return f
+		}
 	}
-	return one[k]
+	return foundKind{}
 }
 
-// foundIcon is the picture of a kind.
-func foundIcon(k sessions.FoundKind) string {
-	return map[sessions.FoundKind]string{sessions.FoundSession: "interviews", sessions.FoundObligation: "answer", sessions.FoundMessage: "in_progress"}[k]
-}
-
-// path is where the same words are looked for in a kind, at a page.
+// path is the address of a page of the same search, narrowed to kind.
 func (v SearchView) path(kind sessions.FoundKind, page int) string {
 	q := url.Values{"q": {v.Words}}
 	if kind != "" {
@@ -100,9 +101,11 @@ func (v SearchView) path(kind sessions.FoundKind, page int) string {
 	return "/search?" + q.Encode()
 }
 
-// found says what came of the search.
-func (v SearchView) found() string {
+// foundTitle is the heading over the results.
+func (v SearchView) foundTitle() string {
 	switch {
+	case v.Failure != "":
+		return "Not searched"
 	case len(v.Found) == 0:
 		return "Nothing found"
 	case v.Page > 1:
@@ -110,11 +113,11 @@ func (v SearchView) found() string {
 	case v.More:
 		return "The best places first"
 	}
-	return ui.Many(len(v.Found), "place", "places") + " found"
+	return ui.Count(len(v.Found), "place") + " found"
 }
 
-// FoundTitle names what was found: an answer by its label, a message by who said
-// it and when, an interview by its objective.
+// FoundTitle names a hit: an answer by label, the name of its obligation; a message by
+// its speaker and turn; an interview by the name of its objective.
 func FoundTitle(h sessions.Hit, label, objective string) string {
 	switch h.Kind {
 	case sessions.FoundObligation:
@@ -131,8 +134,8 @@ func FoundTitle(h sessions.Hit, label, objective string) string {
 	return h.Key
 }
 
-// FoundWords are the stretches of what was found. Of what Quaestor said they leave
-// out the marks of bold type.
+// FoundWords returns the snippet of h, with its matches marked. Replies are Markdown, of
+// which snippets leave out the marks of bold type.
 func FoundWords(h sessions.Hit) []Stretch {
 	out := Stretches(h.Snippet, h.Highlights)
 	if _, role, _ := strings.Cut(h.Key, "-"); h.Kind != sessions.FoundMessage || sessions.Speaker(role) != sessions.FromAssistant {
@@ -144,7 +147,7 @@ func FoundWords(h sessions.Hit) []Stretch {
 	return out
 }
 
-// FoundPath is where what was found stands.
+// FoundPath is the address of a hit within the page of its interview.
 func FoundPath(h sessions.Hit) string {
 	path := "/s/" + url.PathEscape(h.Session)
 	switch h.Kind {

@@ -41,8 +41,8 @@ func TestStretches(t *testing.T) {
 	}
 }
 
-// Whatever the spans are, the stretches are the text, and no two that follow each
-// other are unmarked.
+// Whatever the spans are, the stretches make up the text, and no two neighbours are both
+// unmarked.
 func TestStretchesAreTheTextAgain(t *testing.T) {
 	t.Parallel()
 

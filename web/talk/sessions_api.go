@@ -3,7 +3,6 @@ package talk
 import (
 	"context"
 	"encoding/json"
-	"reflect"
 	"strconv"
 	"time"
 
@@ -14,12 +13,10 @@ import (
 	"quaestor/web"
 )
 
-var turnType = reflect.TypeFor[TurnBody]()
-
 type sessionQuery struct {
 	ContextType string `query:"contextType"`
 	Status      string `query:"status" enum:"active,completed"`
-	User        string `query:"userId" doc:"somebody's sessions; reviewers only"`
+	User        string `query:"userId" doc:"only this person's sessions; for reviewers"`
 	Cursor      string `query:"cursor"`
 	Limit       int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
@@ -33,7 +30,7 @@ type newSession struct {
 
 type completion struct {
 	ID      string `path:"id" doc:"id of the session"`
-	IfMatch string `header:"If-Match" doc:"ETag of the session as it was read; ends it only if it still stands so"`
+	IfMatch string `header:"If-Match" doc:"ETag of the session as it was read; the session is completed only if it has not changed since"`
 }
 
 type turnPath struct {
@@ -47,6 +44,8 @@ type messageQuery struct {
 	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"200"`
 }
 
+// listSessions lists the actor's own sessions. A reviewer sees everybody's, or those of
+// one person.
 func (s *Handlers) listSessions(ctx context.Context, in *sessionQuery) (web.Page[web.SessionBody], error) {
 	a := web.ActorFrom(ctx)
 	if err := web.Need(a, auth.Read); err != nil {
@@ -71,19 +70,19 @@ func (s *Handlers) listSessions(ctx context.Context, in *sessionQuery) (web.Page
 	return out, nil
 }
 
+// createSession creates a session even when the actor has an active one about the same
+// objective. Its first turn is started by a message, which may be empty.
 func (s *Handlers) createSession(ctx context.Context, in *newSession) (web.SessionBody, error) {
 	a := web.ActorFrom(ctx)
 	if err := web.Need(a, auth.Talk); err != nil {
 		return web.SessionBody{}, err
 	}
-	if len(in.Body.Overlay) > 0 {
-		created, err := s.Engine.CreateOverlaid(ctx, a.Tenant, a.User, in.Body.ContextType, in.Body.Overlay)
-		return web.ToSessionBody(created), err
-	}
-	created, err := s.Engine.Create(ctx, a.Tenant, a.User, in.Body.ContextType)
+	created, err := s.Engine.CreateOverlaid(ctx, a.Tenant, a.User, in.Body.ContextType, in.Body.Overlay)
 	return web.ToSessionBody(created), err
 }
 
+// getSession returns a session with its question in full, its completeness and the turn
+// that runs; lists leave those out.
 func (s *Handlers) getSession(ctx context.Context, in *web.SessionPath) (web.SessionBody, error) {
 	found, err := s.Session(ctx, in.ID)
 	if err != nil {
@@ -95,30 +94,28 @@ func (s *Handlers) getSession(ctx context.Context, in *web.SessionPath) (web.Ses
 	}
 	found.Question.Complete(obligations.TemplateOf(list))
 	out := web.ToSessionBody(found)
-	got := d.Completion.Score(list)
-	out.Completeness = &got
+	score := d.Completion.Score(list)
+	out.Completeness = &score
 	out.RunningTurn, err = s.Engine.Running(ctx, found.Scope())
 	return out, err
 }
 
+// completeSession completes a session whose criteria hold; the engine refuses others.
 func (s *Handlers) completeSession(ctx context.Context, in *completion) (web.SessionBody, error) {
-	found, err := s.Session(ctx, in.ID)
+	found, err := s.talkable(ctx, in.ID)
 	if err != nil {
 		return web.SessionBody{}, err
 	}
-	if err := web.Need(web.ActorFrom(ctx), auth.Talk); err != nil {
-		return web.SessionBody{}, err
-	}
-	if err := s.stillAs(ctx, in.ID, in.IfMatch); err != nil {
+	if err := s.checkUnchanged(ctx, in.ID, in.IfMatch); err != nil {
 		return web.SessionBody{}, err
 	}
 	done, err := s.Engine.Complete(ctx, found.Scope())
 	return web.ToSessionBody(done), err
 }
 
-// stillAs refuses when the session is not as the holder of the tag read it; no
-// tag asks for nothing.
-func (s *Handlers) stillAs(ctx context.Context, id, ifMatch string) error {
+// checkUnchanged refuses when the session has changed since it had the tag ifMatch. An
+// empty tag is no condition.
+func (s *Handlers) checkUnchanged(ctx context.Context, id, ifMatch string) error {
 	if ifMatch == "" {
 		return nil
 	}
@@ -133,6 +130,8 @@ func (s *Handlers) stillAs(ctx context.Context, id, ifMatch string) error {
 	return err
 }
 
+// listMessages lists the messages of whole turns, with their files, so that the cursor can
+// be the number of a turn.
 func (s *Handlers) listMessages(ctx context.Context, in *messageQuery) (web.Page[web.MessageBody], error) {
 	found, err := s.Session(ctx, in.ID)
 	if err != nil {
@@ -146,35 +145,27 @@ func (s *Handlers) listMessages(ctx context.Context, in *messageQuery) (web.Page
 	if err != nil {
 		return web.Page[web.MessageBody]{}, err
 	}
-	if list, err = s.withFiles(ctx, found, list, int(after), len(list) > in.Limit); err != nil {
+	last := found.Turns
+	if len(list) > in.Limit {
+		last = list[len(list)-1].Turn
+	}
+	var given []sessions.TurnFile
+	b := postgres.NewBatch(found.Tenant)
+	sessions.LoadGiven(b, found.Scope(), &given)
+	if err := b.Send(ctx, s.Pool); err != nil {
 		return web.Page[web.MessageBody]{}, err
 	}
+	list = sessions.WithFiles(list, given, int(after)+1, last)
 	out := web.Page[web.MessageBody]{}
-	if len(list) > in.Limit { // whole turns only, so that the cursor is a turn
-		last := list[in.Limit].Turn
-		for len(list) > 1 && list[len(list)-1].Turn == last {
+	if len(list) > in.Limit {
+		cut := list[in.Limit].Turn
+		for len(list) > 1 && list[len(list)-1].Turn == cut {
 			list = list[:len(list)-1]
 		}
 		out.NextCursor = strconv.Itoa(list[len(list)-1].Turn)
 	}
 	out.Items = web.Map(list, web.ToMessageBody)
 	return out, nil
-}
-
-// withFiles returns messages that follow a turn with the files that came with
-// them; there may be more.
-func (s *Handlers) withFiles(ctx context.Context, session sessions.Session, list []sessions.Message, after int, more bool) ([]sessions.Message, error) {
-	var given []sessions.TurnFile
-	b := postgres.NewBatch(session.Tenant)
-	sessions.LoadGiven(b, session.Scope(), &given)
-	if err := b.Send(ctx, s.Pool); err != nil {
-		return nil, err
-	}
-	last := session.Turns
-	if more {
-		last = list[len(list)-1].Turn
-	}
-	return sessions.WithFiles(list, given, after+1, last), nil
 }
 
 // turnBodyOut is a turn on the wire.
@@ -199,12 +190,11 @@ func (s *Handlers) getTurn(ctx context.Context, in *turnPath) (turnBodyOut, erro
 	return turnBodyOut{t.Number, t.Status, t.Attempt, t.User, t.Interviewer, t.Degraded, t.Usage, t.StartedAt, t.FinishedAt}, err
 }
 
+// stopTurn asks for a running turn to stop, on whichever instance it runs, and does not
+// wait for it. The part of the reply that was said is kept.
 func (s *Handlers) stopTurn(ctx context.Context, in *turnPath) error {
-	found, err := s.Session(ctx, in.ID)
+	found, err := s.talkable(ctx, in.ID)
 	if err != nil {
-		return err
-	}
-	if err := web.Need(web.ActorFrom(ctx), auth.Talk); err != nil {
 		return err
 	}
 	return s.Engine.Stop(ctx, found.Scope(), in.Turn)

@@ -15,9 +15,8 @@ import (
 	"quaestor/web/webtest"
 )
 
-// A tab on a bad line reads byte by byte, and nothing at all while another sees a
-// whole turn: the turn and the other tab do not wait, and the slow one gets it
-// all, once.
+// A tab on a bad line reads byte by byte, and nothing at all while another tab sees a whole
+// turn. The turn and the other tab do not wait for it, and it still gets every event once.
 func TestSlowReaderGetsAllAndHoldsUpNobody(t *testing.T) {
 	t.Parallel()
 
@@ -74,8 +73,8 @@ func TestSlowReaderGetsAllAndHoldsUpNobody(t *testing.T) {
 	}
 }
 
-// Readers that never read cost little, hold up nobody and are let go. Not in
-// parallel: it measures memory.
+// Readers that never read cost little memory, delay nobody and are disconnected. The test
+// does not run in parallel, because it measures memory.
 func TestReadersThatNeverReadAreLetGo(t *testing.T) {
 	const each, turns, mayHold = 10, 40, 12 << 20
 	w := webtest.Open(t, webtest.Terms{Model: slow(t, "One thing after the other, then.", 0)})
@@ -99,7 +98,7 @@ func TestReadersThatNeverReadAreLetGo(t *testing.T) {
 		}
 	}
 
-	// Copies of their own of what they do not read would be 48 MB.
+	// If every reader had a copy of what it does not read, they would take 48 MB.
 	if grown-usual > mayHold {
 		t.Errorf("%d readers that never read made the heap grow by %d bytes, want at most %d", 2*each, grown-usual, mayHold)
 	}

@@ -11,7 +11,6 @@ import (
 	"github.com/coder/websocket"
 	"golang.org/x/sync/errgroup"
 
-	"quaestor/chat"
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
 	"quaestor/obligations"
@@ -19,8 +18,13 @@ import (
 	"quaestor/web"
 )
 
-// maxFrame bounds what a client sends at once: a message and its envelope.
+// maxFrame bounds a frame of a client, in bytes. A message of the greatest length fits
+// even when JSON escapes most of it, with its answers.
 const maxFrame = 256 << 10
+
+// startLimit bounds the start of a turn over a websocket, which has no request of its own
+// that could end.
+const startLimit = 10 * time.Second
 
 // frame is what a client sends.
 type frame struct {
@@ -32,22 +36,18 @@ type frame struct {
 	Turn            int                        `json:"turn"`  // of stop
 }
 
-// socket is the session's log over a websocket, from ?after= on, and a way to
-// talk. Each event is one text frame: the same JSON as in a stream, with its
-// number as "seq"; a refused frame is answered by one of type "problem".
+// socket serves the session's log over a websocket, from ?after= on, and takes messages.
+// Each event is a text frame with the same JSON as in a stream and its number as "seq". A
+// refused frame is answered by a frame of type "problem".
 func (s *Handlers) socket(w http.ResponseWriter, r *http.Request) error {
 	if web.CrossOrigin(r) {
 		return web.ErrCrossSite()
 	}
-	session, err := s.Session(r.Context(), r.PathValue("id"))
+	scope, after, err := s.place(r)
 	if err != nil {
 		return err
 	}
-	after, err := s.cursor(r, session.Scope())
-	if err != nil {
-		return err
-	}
-	conn, err := websocket.Accept(w, r, nil) // answers itself when it refuses
+	conn, err := websocket.Accept(w, r, nil) // answers the request itself when it refuses
 	if err != nil {
 		return nil
 	}
@@ -55,31 +55,33 @@ func (s *Handlers) socket(w http.ResponseWriter, r *http.Request) error {
 	defer s.Metrics.StreamOpened()()
 	conn.SetReadLimit(maxFrame)
 	g, ctx := errgroup.WithContext(r.Context())
-	g.Go(func() error { return hungUp(conn, s.listen(ctx, conn, session)) })
+	g.Go(func() error { return hangUp(conn, s.receive(ctx, conn, scope)) })
 	g.Go(func() error {
-		return hungUp(conn, s.tell(ctx, conn, session.Scope(), s.Hub.Subscribe(s.Pool, session.Scope(), after)))
+		return hangUp(conn, s.send(ctx, conn, scope, s.Hub.Subscribe(s.Pool, scope, after)))
 	})
 	_ = g.Wait()
 	_ = conn.Close(websocket.StatusNormalClosure, "")
 	return nil
 }
 
-// hungUp closes a websocket whose reader may not use it any more, and says so. It does
-// before the context ends with err, for that closes the connection without a word.
-func hungUp(conn *websocket.Conn, err error) error {
+// hangUp closes conn with a reason when err means that its reader has lost access, and
+// returns err. It has to happen before the group ends the context, which closes conn
+// without a reason.
+func hangUp(conn *websocket.Conn, err error) error {
 	if web.LostAccess(err) {
-		_ = conn.Close(websocket.StatusPolicyViolation, "what this was opened with is not good any more")
+		_ = conn.Close(websocket.StatusPolicyViolation, "the credential that opened this is no longer valid here")
 	}
 	return err
 }
 
+// What ends the two halves of a websocket. Neither is shown to anybody.
 var (
 	errClosed    = errors.New("the websocket is closed")
-	errDismissed = errors.New("the reader takes part no longer")
+	errDismissed = errors.New("the reader no longer takes part")
 )
 
-// tell writes what the subscription brings, and pings when it is silent.
-func (s *Handlers) tell(ctx context.Context, conn *websocket.Conn, scope obligations.Scope, sub *sessions.Subscription) error {
+// send writes what sub brings, and closes sub. It pings while there is nothing to write.
+func (s *Handlers) send(ctx context.Context, conn *websocket.Conn, scope obligations.Scope, sub *sessions.Subscription) error {
 	defer sub.Close()
 	watch := s.Watch(s.MayRead(scope.Session))
 	for {
@@ -91,7 +93,7 @@ func (s *Handlers) tell(ctx context.Context, conn *websocket.Conn, scope obligat
 			return err
 		}
 		if len(events) == 0 {
-			if err := within(ctx, conn.Ping); err != nil {
+			if err := inTime(ctx, conn.Ping); err != nil {
 				return err
 			}
 		}
@@ -106,7 +108,8 @@ func (s *Handlers) tell(ctx context.Context, conn *websocket.Conn, scope obligat
 	}
 }
 
-// numbered returns an event's JSON with its number in front.
+// numbered returns the JSON of e with its number. The number is put in front of the stored
+// text, which reaches readers byte for byte.
 func numbered(e sessions.Event) []byte {
 	if e.Seq == 0 {
 		return e.Data
@@ -115,66 +118,68 @@ func numbered(e sessions.Event) []byte {
 	return append(append(out, ','), e.Data[1:]...)
 }
 
+// write sends data as one text frame.
 func write(ctx context.Context, conn *websocket.Conn, data []byte) error {
-	return within(ctx, func(ctx context.Context) error { return conn.Write(ctx, websocket.MessageText, data) })
+	return inTime(ctx, func(ctx context.Context) error { return conn.Write(ctx, websocket.MessageText, data) })
 }
 
-func within(ctx context.Context, f func(context.Context) error) error {
+// inTime runs f, which writes, with the deadline of one write.
+func inTime(ctx context.Context, f func(context.Context) error) error {
 	ctx, cancel := context.WithTimeout(ctx, web.WriteDeadline)
 	defer cancel()
 	return f(ctx)
 }
 
-// listen takes frames until the client leaves, or may not send any more.
-func (s *Handlers) listen(ctx context.Context, conn *websocket.Conn, session sessions.Session) error {
+// receive handles frames until the client leaves or loses access.
+func (s *Handlers) receive(ctx context.Context, conn *websocket.Conn, scope obligations.Scope) error {
 	for {
 		kind, data, err := conn.Read(ctx)
 		if err != nil {
 			return errClosed
 		}
-		now, over := s.Recheck(ctx, s.MayRead(session.ID))
+		now, lost := s.Recheck(ctx, s.MayRead(scope.Session))
 		switch {
-		case over != nil:
-			err = over
+		case lost != nil:
+			err = lost
 		case kind != websocket.MessageText:
 			err = fault.New(fault.Unsupported, "send JSON as text frames")
 		default:
-			err = s.take(now, session, data)
+			err = s.handleFrame(now, scope, data)
 		}
 		if err == nil {
 			continue
 		}
-		if err := write(ctx, conn, refusedFrame(ctx, data, err)); err != nil {
+		if err := write(ctx, conn, problemFor(ctx, data, err)); err != nil {
 			return err
 		}
-		if web.LostAccess(over) {
-			return over
+		if web.LostAccess(lost) {
+			return lost
 		}
 	}
 }
 
-// refusedFrame is the problem that answers a frame. It names the message it refuses, if
-// that can be read, and the request that opened the websocket.
-func refusedFrame(ctx context.Context, data []byte, err error) []byte {
+// problemFor returns the frame that answers a refused frame. It names the message that is
+// refused, if the frame has one, and the request that opened the websocket.
+func problemFor(ctx context.Context, data []byte, err error) []byte {
 	var of struct {
 		ClientMessageID string `json:"clientMessageId"`
 	}
-	_ = json.Unmarshal(data, &of) // what cannot be read has no name
+	_ = json.Unmarshal(data, &of) // a frame that is no JSON names no message
 	p := web.ProblemOf(err, web.RequestID(ctx))
 	web.NoteProblem(ctx, p, err)
 	body, _ := json.Marshal(struct {
 		Type            string `json:"type"`
 		ClientMessageID string `json:"clientMessageId,omitempty"`
-		*problemFrame
-	}{"problem", of.ClientMessageID, (*problemFrame)(p)})
+		*framedProblem
+	}{"problem", of.ClientMessageID, (*framedProblem)(p)})
 	return body
 }
 
-// problemFrame is a problem whose own "type" makes room for the frame's.
-type problemFrame web.Problem
+// framedProblem is a problem within a frame, whose "type" hides that of the problem.
+type framedProblem web.Problem
 
-// take acts on one frame.
-func (s *Handlers) take(ctx context.Context, session sessions.Session, data []byte) error {
+// handleFrame does what one frame asks for.
+func (s *Handlers) handleFrame(ctx context.Context, scope obligations.Scope, data []byte) error {
 	f, err := web.ReadJSON[frame](data)
 	if err != nil {
 		return err
@@ -185,16 +190,17 @@ func (s *Handlers) take(ctx context.Context, session sessions.Session, data []by
 	}
 	switch f.Type {
 	case "message":
-		ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+		ctx, cancel := context.WithTimeout(ctx, startLimit)
 		defer cancel()
-		_, err := s.Engine.Start(ctx, chat.Input{Tenant: a.Tenant, User: a.User, SessionID: session.ID, Message: f.Message,
-			ClientMessageID: f.ClientMessageID, Answers: f.Answers, Files: f.Files, Anyone: a.May(auth.Review)})
+		in := inputOf(a, scope.Session)
+		in.Message, in.ClientMessageID, in.Answers, in.Files = f.Message, f.ClientMessageID, f.Answers, f.Files
+		_, err := s.Engine.Start(ctx, in)
 		return err
 	case "stop":
-		if _, err := s.Session(web.AsWrite(ctx), session.ID); err != nil {
+		if _, err := s.Session(web.AsWrite(ctx), scope.Session); err != nil { // an observer stops nothing
 			return err
 		}
-		return s.Engine.Stop(ctx, session.Scope(), f.Turn)
+		return s.Engine.Stop(ctx, scope, f.Turn)
 	}
 	return fault.New(fault.Unprocessable, "a frame's type is message or stop, not %q", f.Type).At("type")
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"reflect"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -13,96 +14,88 @@ import (
 	"quaestor/web"
 )
 
-// events streams a session's log from Last-Event-ID or ?after= on, for as long
-// as the reader stays.
+// events streams a session's log from Last-Event-ID or ?after= on, until the reader
+// leaves.
 func (s *Handlers) events(w http.ResponseWriter, r *http.Request) error {
 	scope, after, err := s.place(r)
 	if err != nil {
 		return err
 	}
-	return s.stream(w, r, scope, s.Hub.Subscribe(s.Pool, scope, after), func(ctx context.Context, e sessions.Event) bool { return s.dismissed(ctx, scope, e) }, nil)
+	return s.stream(w, r, scope, s.Hub.Subscribe(s.Pool, scope, after), 0)
 }
 
-// place returns the session a request asks for, which its actor may see, and the
-// number of the last event the reader has.
+// place returns the session that a request is about, which its actor may see, and the
+// number of the last event that the reader has; 0 for none.
 func (s *Handlers) place(r *http.Request) (scope obligations.Scope, after int64, err error) {
 	session, err := s.Session(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return scope, 0, err
 	}
-	after, err = s.cursor(r, session.Scope())
-	return session.Scope(), after, err
-}
-
-// cursor returns the number of the last event the reader has; 0 for none.
-func (s *Handlers) cursor(r *http.Request, scope obligations.Scope) (int64, error) {
+	scope = session.Scope()
 	field, given := "Last-Event-ID", r.Header.Get("Last-Event-ID")
 	if given == "" {
 		field, given = "after", r.URL.Query().Get("after")
 	}
-	after, err := web.ParseCursor(field, given)
-	if err != nil || after == 0 {
-		return 0, err
+	if after, err = web.ParseCursor(field, given); err != nil || after == 0 {
+		return scope, 0, err
 	}
 	head, err := sessions.Head(r.Context(), s.Pool, scope)
 	if err == nil && after > head {
 		err = fault.New(fault.Invalid, "%d is beyond this session's last event, %d; leave it out to read from the start", after, head).At(field).Coded("bad_last_event_id")
 	}
-	return after, err
+	return scope, after, err
 }
 
-// ending reports whether an event is the last of a stream. The context is the
-// stream's, which knows who reads.
-type ending func(context.Context, sessions.Event) bool
-
-// endsTurn reports whether an event is the last of a turn.
+// endsTurn reports whether e is the last event of a turn.
 func endsTurn(e sessions.Event, turn int) bool { return e.Turn == turn && e.Kind.Last() }
 
-// stream writes what a subscription to a session brings as server-sent events until
-// the reader leaves or may no longer read it, or an event ends it. When it breaks
-// off instead, as it does when the server closes, cut is written last. It owns the subscription.
-func (s *Handlers) stream(w http.ResponseWriter, r *http.Request, scope obligations.Scope, sub *sessions.Subscription, ends ending, cut []web.ServerEvent) error {
+// interrupted is sent at the end of a turn's stream that breaks off before the turn ends,
+// for example because this server stops.
+var interrupted = []web.ServerEvent{{Data: []byte(`{"type":"interrupted","detail":"This stream ends before the turn, which goes on. ` +
+	`Read on in the events of the session after the last one, or send the message again with the same clientMessageId."}`)}}
+
+// stream writes what sub brings as server-sent events, and closes sub. It ends when the
+// reader leaves or may not read the session any more, and after the last event of turn; 0
+// stands for no turn. It returns no error once the stream has begun.
+//
+// Pieces of a reply carry no number. A reader that comes back gets them again by their
+// offset, or the whole text.
+func (s *Handlers) stream(w http.ResponseWriter, r *http.Request, scope obligations.Scope, sub *sessions.Subscription, turn int) error {
 	defer s.Metrics.StreamOpened()()
 	defer sub.Close()
 	out, err := web.OpenStream(w)
 	if err != nil {
-		return nil // the reader is gone: there is nobody to tell
+		return nil // the reader has left, so there is nobody to tell
 	}
 	watch := s.Watch(s.MayRead(scope.Session))
 	for {
 		events, err := sub.Next(r.Context(), watch.Left())
 		if err != nil {
 			s.StreamBroke(r.Context(), err)
-			if len(cut) > 0 {
-				_ = out.Send(cut) // the reader may have left
+			if turn > 0 {
+				_ = out.Send(interrupted) // the reader may have left
 			}
 			return nil
 		}
 		if watch.Check(r.Context()) != nil {
-			return nil // the reason is told when the reader comes back
+			return nil // the reader learns the reason when it connects again
 		}
-		shown, last := untilEnd(r.Context(), events, ends)
+		var shown []web.ServerEvent
+		last := false
+		for _, e := range events {
+			shown = append(shown, web.ServerEvent{Id: e.Seq, Data: e.Data})
+			if last = turn > 0 && endsTurn(e, turn) || s.dismissed(r.Context(), scope, e); last {
+				break // the events that follow belong to other turns
+			}
+		}
 		if out.Send(shown) != nil || last {
 			return nil
 		}
 	}
 }
 
-// untilEnd returns what a stream shows of events, up to the one that ends it: what
-// follows belongs to other turns. Pieces of a reply carry no number: a reader that
-// comes back gets them again by their offset, or the whole text.
-func untilEnd(ctx context.Context, events []sessions.Event, ends ending) (shown []web.ServerEvent, last bool) {
-	for _, e := range events {
-		shown = append(shown, web.ServerEvent{Id: e.Seq, Data: e.Data})
-		if ends(ctx, e) {
-			return shown, true
-		}
-	}
-	return shown, false
-}
-
-// dismissed reports whether an event says that the reader's part in the session
-// ended, and it has not begun anew since.
+// dismissed reports whether e ended the reader's part in the session. Somebody who was
+// invited again since then may read on.
 func (s *Handlers) dismissed(ctx context.Context, scope obligations.Scope, e sessions.Event) bool {
 	if e.Kind != sessions.KindParticipant {
 		return false
@@ -114,16 +107,16 @@ func (s *Handlers) dismissed(ctx context.Context, scope obligations.Scope, e ses
 	return s.MayRead(scope.Session)(ctx) != nil
 }
 
-// describeTalk adds what huma does not serve, or does not read itself, to the
-// description.
+// describeTalk adds to the description the operations that stream, which huma does not
+// serve, and an answer that it does not know of.
 func describeTalk(doc *huma.OpenAPI) {
 	refusal := web.DescribeRefusal(doc, "Refused")
 	stream := map[string]*huma.Response{"200": {Description: "OK", Content: map[string]*huma.MediaType{"text/event-stream": {Schema: &huma.Schema{Type: "string"}}}}, "default": refusal}
 	id := &huma.Param{Name: "id", In: "path", Required: true, Schema: &huma.Schema{Type: "string", Format: "uuid"}}
 	after := &huma.Param{Name: "after", In: "query", Description: "number of the last event the reader has", Schema: &huma.Schema{Type: "integer"}}
-	body := doc.Components.Schemas.Schema(turnType, true, "")
+	body := doc.Components.Schemas.Schema(reflect.TypeFor[TurnBody](), true, "")
 	for _, op := range []*huma.Operation{
-		{OperationID: "discovery-chat", Method: http.MethodPost, Path: "/api/discovery-chat", Summary: "Say something; the answer is the turn's events",
+		{OperationID: "discovery-chat", Method: http.MethodPost, Path: "/api/discovery-chat", Summary: "Say something; the answer is the stream of the turn's events",
 			Tags: []string{"conversation"}, RequestBody: &huma.RequestBody{Required: true, Content: map[string]*huma.MediaType{"application/json": {Schema: body}}}, Responses: stream},
 		{OperationID: "session-events", Method: http.MethodGet, Path: "/api/v1/sessions/{id}/events", Summary: "The session's events, live; resumes with Last-Event-ID",
 			Tags: []string{"conversation"}, Parameters: []*huma.Param{id, after}, Responses: stream},
@@ -132,5 +125,5 @@ func describeTalk(doc *huma.OpenAPI) {
 	} {
 		doc.AddOperation(op)
 	}
-	doc.Paths["/api/v1/sessions/{id}/complete"].Post.Responses["412"] = web.DescribeRefusal(doc, "Precondition Failed: If-Match names another state")
+	doc.Paths["/api/v1/sessions/{id}/complete"].Post.Responses["412"] = web.DescribeRefusal(doc, "Precondition Failed: the session has changed since it had the tag of If-Match")
 }

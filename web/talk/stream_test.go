@@ -18,7 +18,7 @@ import (
 	"quaestor/web/webtest"
 )
 
-// slow returns a model that speaks slowly enough for a test to act mid-sentence.
+// slow returns a model that replies so slowly that a test can act in the middle.
 func slow(t testing.TB, text string, pause time.Duration) *llmtest.Server {
 	t.Helper()
 	model := llmtest.New(t)
@@ -27,7 +27,7 @@ func slow(t testing.TB, text string, pause time.Duration) *llmtest.Server {
 	return model
 }
 
-// spoken is the reply as its pieces make it.
+// spoken returns the reply that the pieces make up.
 func spoken(t testing.TB, events []webtest.Told) string {
 	t.Helper()
 	text, attempt := "", 0.0
@@ -89,7 +89,7 @@ func rising(t testing.TB, events []webtest.Told) {
 	}
 }
 
-// The request leaves the context type out: the event names it all the same.
+// The event names the context type even when the request leaves it out.
 func TestSessionEventAlwaysNamesTheContext(t *testing.T) {
 	t.Parallel()
 
@@ -139,7 +139,7 @@ func TestClosedTabDoesNotStopTheTurn(t *testing.T) {
 	}
 }
 
-// leave makes a request and goes away after the first piece of the answer.
+// leave sends a request and closes the connection after the first piece of the reply.
 func leave(w *webtest.World, q webtest.Request) {
 	w.T.Helper()
 	ctx, cancel := context.WithCancel(w.T.Context())
@@ -184,7 +184,7 @@ func TestReloadGoesOnWhereItWas(t *testing.T) {
 	}
 }
 
-// nextTurn returns the second turn's events of a log.
+// nextTurn returns the events of the second turn of a log.
 func nextTurn(w *webtest.World, path string) []webtest.Told {
 	s := w.Stream(webtest.Request{Path: path})
 	s.Until("done")
@@ -239,8 +239,8 @@ func TestStopFromTheOtherInstanceKeepsWhatWasSaid(t *testing.T) {
 	}
 }
 
-// R7: people lose their connections at random, over both protocols, and see every
-// event once, in order; what they saw of a reply is the reply.
+// Requirement R7: readers who lose their connections at random, over both protocols, see
+// every event once and in order.
 func TestThousandRandomDisconnects(t *testing.T) {
 	t.Parallel()
 
@@ -278,7 +278,7 @@ func TestThousandRandomDisconnects(t *testing.T) {
 	}
 }
 
-// talkLines is what a person says who is asked about their business.
+// talkLines is what a person answers in an interview about their business.
 var talkLines = []string{"We bake bread at night and deliver it to forty cafés", "food and drink", "why do you ask?", "no, actually we are in hospitality",
 	"cafés within an hour's drive", "they need fresh bread before six", "skip", "I don't know", "how far are we?", "yes"}
 

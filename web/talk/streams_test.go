@@ -60,7 +60,7 @@ func TestARequestSentTooSoonIsAnsweredAfterTheStream(t *testing.T) {
 	}
 }
 
-func TestWhoIsNotToKeepTheConnectionLosesItAfterTheStream(t *testing.T) {
+func TestConnectionIsClosedAfterTheStreamOnRequest(t *testing.T) {
 	t.Parallel()
 
 	w := webtest.Open(t, webtest.Terms{})
@@ -85,7 +85,7 @@ func TestWhoIsNotToKeepTheConnectionLosesItAfterTheStream(t *testing.T) {
 	}
 }
 
-// What is left of a request must not be taken for the next one.
+// The unread rest of a request must not be taken for the next one.
 func TestABodyThatNobodyReadsIsNoRequest(t *testing.T) {
 	t.Parallel()
 
@@ -111,7 +111,7 @@ func TestABodyThatNobodyReadsIsNoRequest(t *testing.T) {
 	}
 }
 
-func TestWhoLeavesEndsTheirStream(t *testing.T) {
+func TestStreamEndsWhenItsReaderLeaves(t *testing.T) {
 	t.Parallel()
 
 	w := webtest.Open(t, webtest.Terms{})

@@ -11,14 +11,14 @@ import (
 	"quaestor/chat"
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
-	"quaestor/obligations"
 	"quaestor/sessions"
 	"quaestor/web"
 )
 
 // TurnBody is the request of POST /api/discovery-chat.
 //
-// A field it does not have is left alone, unless it is one of these misspelt.
+// Unknown fields are ignored, so that clients may send more, but a field whose name is a
+// misspelling of one of these is refused.
 type TurnBody struct {
 	_ struct{} `additionalProperties:"true"`
 
@@ -32,22 +32,29 @@ type TurnBody struct {
 	Files           []string                   `json:"files,omitempty" doc:"ids of files of the session that come with the message"`
 }
 
-// postTurn begins a turn and streams its events until it ends. Whoever leaves
-// early stops nothing.
+// postTurn starts a turn and streams its events until it ends. The turn goes on when the
+// client leaves.
 func (s *Handlers) postTurn(w http.ResponseWriter, r *http.Request) error {
-	scope, sub, ends, err := s.begin(w, r)
+	body, err := decodeTurn(w, r)
 	if err != nil {
-		return orStart(err)
+		return err
 	}
-	return s.stream(w, r, scope, sub, ends, interrupted)
+	in, err := s.input(r.Context(), body, r.Header.Get("Idempotency-Key"))
+	if err != nil {
+		return withStartHint(err)
+	}
+	started, err := s.Engine.Start(r.Context(), in)
+	if err != nil {
+		return withStartHint(err)
+	}
+	if started.Replay {
+		w.Header().Set("Idempotency-Replayed", "true")
+	}
+	return s.stream(w, r, started.Scope, s.follow(started), started.Turn.Number)
 }
 
-// interrupted is the last event of a turn's stream that ends before the turn does.
-var interrupted = []web.ServerEvent{{Data: []byte(`{"type":"interrupted","detail":"This stream ends before the turn, which goes on. ` +
-	`Read on in the events of the session after the last one, or send the message again with the same clientMessageId."}`)}}
-
-// orStart adds to the refusal of a session that is not there how to begin one.
-func orStart(err error) error {
+// withStartHint adds to the fault of a session that is not found how to start one.
+func withStartHint(err error) error {
 	var f *fault.Error
 	if errors.As(err, &f) && f.Code == "session_not_found" {
 		return fault.New(f.Kind, "%s; leave sessionId out to start one", f.Message).At(f.Field).Coded(f.Code)
@@ -55,31 +62,8 @@ func orStart(err error) error {
 	return err
 }
 
-// begin begins the turn and returns its session and events, and which of them is the
-// last. It is apart from postTurn, whose frame stays for as long as the reply flows.
-func (s *Handlers) begin(w http.ResponseWriter, r *http.Request) (scope obligations.Scope, sub *sessions.Subscription, ends ending, err error) {
-	body, err := decodeTurn(w, r)
-	if err != nil {
-		return scope, nil, nil, err
-	}
-	in, err := s.input(r.Context(), body, r.Header.Get("Idempotency-Key"))
-	if err != nil {
-		return scope, nil, nil, err
-	}
-	started, err := s.Engine.Start(r.Context(), in)
-	if err != nil {
-		return scope, nil, nil, err
-	}
-	if started.Replay {
-		w.Header().Set("Idempotency-Replayed", "true")
-	}
-	turn, scope := started.Turn.Number, started.Scope
-	ends = func(ctx context.Context, e sessions.Event) bool {
-		return endsTurn(e, turn) || s.dismissed(ctx, scope, e)
-	}
-	return scope, s.follow(started), ends, nil
-}
-
+// follow subscribes to the events of a turn from its first on. Those of a turn that was
+// just started come from memory; a replayed turn is read from the log.
 func (s *Handlers) follow(started chat.StartedTurn) *sessions.Subscription {
 	if started.Replay {
 		return s.Hub.Subscribe(s.Pool, started.Scope, started.Turn.FirstSeq-1)
@@ -87,29 +71,34 @@ func (s *Handlers) follow(started chat.StartedTurn) *sessions.Subscription {
 	return s.Hub.Follow(s.Pool, started.Scope, started.Log)
 }
 
+// decodeTurn reads the body of a turn. It reads at most [web.MaxBody] bytes.
 func decodeTurn(w http.ResponseWriter, r *http.Request) (TurnBody, error) {
-	var body TurnBody
 	if web.MediaType(r) != "application/json" {
-		return body, web.ErrNotJSON()
+		return TurnBody{}, web.ErrNotJSON()
 	}
 	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, web.MaxBody))
 	if tooLong := (*http.MaxBytesError)(nil); errors.As(err, &tooLong) {
-		return body, fault.New(fault.TooLarge, "a request has at most %d KiB, a message at most %d", web.MaxBody>>10, chat.MaxMessageBytes>>10).Coded("body_too_large")
+		return TurnBody{}, fault.New(fault.TooLarge, "a request has at most %d KiB, a message at most %d", web.MaxBody>>10, chat.MaxMessageBytes>>10).Coded("body_too_large")
 	}
 	if err != nil {
-		return body, fault.New(fault.Invalid, "the request's body ended early").Because(err)
+		return TurnBody{}, fault.New(fault.Invalid, "the request's body ended early").Because(err)
 	}
 	return web.ReadJSON[TurnBody](raw)
 }
 
-// input says who talks: the credential's holder. Another user or tenant in the
-// body is refused, unless this is the loopback of a development server, which
-// believes the body.
+// inputOf returns the input of a turn of the actor a in a session, without words.
+func inputOf(a auth.Actor, session string) chat.Input {
+	return chat.Input{Tenant: a.Tenant, User: a.User, SessionID: session, Anyone: a.May(auth.Review)}
+}
+
+// input returns the input of the turn that b asks for, in the name of the credential's
+// holder. Another user or tenant in the body is refused, except on a development server
+// that is used without a credential: there the body decides.
 func (s *Handlers) input(ctx context.Context, b TurnBody, idempotencyKey string) (chat.Input, error) {
 	a := web.ActorFrom(ctx)
 	if s.Develop != nil && a == *s.Develop {
 		var err error
-		if a, err = s.believe(ctx, a, b); err != nil {
+		if a, err = s.impersonate(ctx, a, b); err != nil {
 			return chat.Input{}, err
 		}
 	}
@@ -119,33 +108,27 @@ func (s *Handlers) input(ctx context.Context, b TurnBody, idempotencyKey string)
 	if b.UserID != "" && b.UserID != a.User {
 		return chat.Input{}, fault.New(fault.Forbidden, "userId is not the credential's; leave it out").At("userId").Coded("user_mismatch")
 	}
-	if err := s.ownTenant(ctx, a, b.TenantID); err != nil {
-		return chat.Input{}, err
+	if b.TenantID != "" && b.TenantID != a.Tenant {
+		id, err := s.tenantOf(ctx, b.TenantID)
+		if err != nil {
+			return chat.Input{}, err
+		}
+		if id != a.Tenant {
+			return chat.Input{}, fault.New(fault.Forbidden, "tenantId is not the credential's; give the id or the name of the tenant it was made for, or leave it out").At("tenantId").Coded("tenant_mismatch")
+		}
 	}
-	if a.Session != "" && web.CanonicalID(b.SessionID) != a.Session {
+	if a.Session != "" && web.CanonicalID(b.SessionID) != a.Session { // a guest of one session
 		return chat.Input{}, sessions.NoSession()
 	}
-	if b.ClientMessageID == "" {
-		b.ClientMessageID = idempotencyKey
+	in := inputOf(a, b.SessionID)
+	in.ContextType, in.Message, in.Answers, in.Files = b.ContextType, b.Message, b.Answers, b.Files
+	if in.ClientMessageID = b.ClientMessageID; in.ClientMessageID == "" {
+		in.ClientMessageID = idempotencyKey
 	}
-	return chat.Input{Tenant: a.Tenant, User: a.User, SessionID: b.SessionID, ContextType: b.ContextType, Message: b.Message,
-		ClientMessageID: b.ClientMessageID, Answers: b.Answers, Files: b.Files, Anyone: a.May(auth.Review)}, nil
+	return in, nil
 }
 
-// ownTenant refuses what is neither the id nor the name of the actor's tenant, nor left
-// out.
-func (s *Handlers) ownTenant(ctx context.Context, a auth.Actor, given string) error {
-	if given == "" || given == a.Tenant {
-		return nil
-	}
-	id, err := s.tenantOf(ctx, given)
-	if err == nil && id != a.Tenant {
-		err = fault.New(fault.Forbidden, "tenantId is not the credential's; give the id or the name of the tenant it was made for, or leave it out").At("tenantId").Coded("tenant_mismatch")
-	}
-	return err
-}
-
-// tenantOf returns the id of the tenant of that id or name; empty for none.
+// tenantOf returns the id of the tenant with that id or name; empty for none.
 func (s *Handlers) tenantOf(ctx context.Context, given string) (string, error) {
 	tenants, err := auth.Tenants(ctx, s.Pool)
 	if err != nil {
@@ -159,9 +142,9 @@ func (s *Handlers) tenantOf(ctx context.Context, given string) (string, error) {
 	return "", nil
 }
 
-// believe takes user and tenant from the body, in development only. A tenant has
-// to exist.
-func (s *Handlers) believe(ctx context.Context, a auth.Actor, b TurnBody) (auth.Actor, error) {
+// impersonate returns the actor a with the user and the tenant of b, which must exist. It
+// is for development only.
+func (s *Handlers) impersonate(ctx context.Context, a auth.Actor, b TurnBody) (auth.Actor, error) {
 	if b.UserID != "" {
 		if len(b.UserID) > 200 || strings.ContainsRune(b.UserID, 0) {
 			return a, fault.New(fault.Unprocessable, "a userId has at most 200 characters, none of them NUL").At("userId")
@@ -175,9 +158,9 @@ func (s *Handlers) believe(ctx context.Context, a auth.Actor, b TurnBody) (auth.
 	if err != nil {
 		return a, err
 	}
-	if tenant != "" {
-		a.Tenant = tenant
-		return a, nil
+	if tenant == "" {
+		return a, fault.New(fault.Forbidden, "there is no such tenant; make one with: quaestor token create --tenant NAME").At("tenantId").Coded("tenant_mismatch")
 	}
-	return a, fault.New(fault.Forbidden, "there is no such tenant; make one with: quaestor token create --tenant NAME").At("tenantId").Coded("tenant_mismatch")
+	a.Tenant = tenant
+	return a, nil
 }

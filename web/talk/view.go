@@ -2,7 +2,6 @@ package talk
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"time"
 
@@ -12,51 +11,76 @@ import (
 	"quaestor/web/ui"
 )
 
-// ChatView is what [Chat] shows: one session as it stands.
+// ChatView is what [Chat] and the parts of its page show: one session as it stands, for
+// one reader.
 type ChatView struct {
 	Session         sessions.Session
-	Title           string // of the objective
-	Description     string
+	Title           string             // of the objective
+	Description     string             // of the objective
 	Messages        []sessions.Message // of the latest turns, oldest first
 	Obligations     []obligations.Obligation
-	Previous        map[string]json.RawMessage // by obligation key, the value held before the present one; may be nil
-	Clashing        map[string]bool            // keys of obligations whose answers do not agree, undecided so far; may be nil
-	Conflicts       []obligations.Conflict     // those that are open, oldest first; nil when they were not read
-	Away            time.Duration              // how long nothing was said, for somebody who comes back; 0 for who was here just now
-	Refusal         *Refusal                   // a form of the page that was not taken; nil for none
-	Given           []sessions.TurnFile        // files, with the turns they were given with
-	Waiting         []sessions.File            // files of whoever looks that wait to be sent
-	Research        []research.Task            // what was asked to be looked up, oldest first
-	Reports         map[string]research.Report // what was found, by task id, of the latest tasks; may be nil
+	Previous        map[string]json.RawMessage // by obligation key, the value before the present one; may be nil
+	Conflicts       []obligations.Conflict     // the open ones, oldest first; nil when they were not read
+	Away            time.Duration              // time since the last message when it is long enough to mention, else 0
+	Refusal         Refusal                    // why a form of the page was refused; zero when none was
+	Given           []sessions.TurnFile        // files, with the turns they were sent with
+	Waiting         []sessions.File            // the reader's files that wait to be sent
+	Research        []research.Task            // oldest first
+	Reports         map[string]research.Report // by task id, of the latest tasks; may be nil
 	Completeness    obligations.Completeness
 	Question        *sessions.Question     // what is being asked; nil for nothing
 	Interviewer     string                 // "rules" or "model NAME"
-	LastSeq         int64                  // seq of the last event this page shows; while a turn runs, of the last before its first delta
+	LastSeq         int64                  // the last event that the page shows; while a turn runs, the last before that turn
 	Turn            int                    // the running turn; 0 for none
-	User            string                 // who is looking
-	Role            sessions.Role          // what they may do here
-	People          []sessions.Participant // who takes part beside the person who began it
+	User            string                 // the reader
+	Role            sessions.Role          // of the reader in this session
+	People          []sessions.Participant // everybody who takes part except the owner
 	Nav             ui.Nav
 	ClientMessageID string // a fresh UUID for forms sent without JavaScript; empty leaves the field out
+}
+
+// Refusal tells why a form of an interview's page was refused.
+type Refusal struct {
+	At     string // the key of the obligation or the id of the conflict that the form was about; empty for a message
+	Detail string // the reason, a sentence; empty when nothing was refused
+	Typed  string // what the person had written into the form
+}
+
+// refusalOf returns the refusal of the form that is about at; zero when that form was not
+// refused.
+func (v ChatView) refusalOf(at string) Refusal {
+	if v.Refusal.At != at {
+		return Refusal{}
+	}
+	return v.Refusal
 }
 
 // closed reports whether the session takes no more turns.
 func (v ChatView) closed() bool { return v.Session.Status == sessions.Completed }
 
-// config is what the page's scripts are told.
+// talks reports whether the reader may answer.
+func (v ChatView) talks() bool { return v.Role != sessions.ObserverRole }
+
+// acts reports whether the reader may change answers, settle conflicts and ask for
+// research now.
+func (v ChatView) acts() bool { return v.talks() && !v.closed() }
+
+// invites reports whether the reader may invite others.
+func (v ChatView) invites() bool { return v.Role == sessions.OwnerRole && !v.closed() }
+
+// config is what the page tells its scripts.
 type config struct {
-	SessionID   string             `json:"sessionId"`
-	ContextType string             `json:"contextType"`
-	After       int64              `json:"after"`
-	Turn        int                `json:"turn"`
-	User        string             `json:"user"`
-	Reads       bool               `json:"reads,omitempty"` // an observer of an open interview: it is watched, nothing is asked
-	Question    *sessions.Question `json:"question,omitempty"`
-	Words       scriptWords        `json:"words"`
+	SessionID string             `json:"sessionId"`
+	After     int64              `json:"after"` // the events that follow are streamed
+	Turn      int                `json:"turn"`
+	User      string             `json:"user"`
+	Reads     bool               `json:"reads,omitempty"` // the reader observes an open interview: there is no box, but the page is live
+	Question  *sessions.Question `json:"question,omitempty"`
+	Words     scriptWords        `json:"words"`
 }
 
-// scriptWords are the phrases that scripts tell before the server has drawn anything,
-// by the value they stand for.
+// scriptWords are phrases for what scripts show before the server has drawn it, by the
+// value they stand for.
 type scriptWords struct {
 	End      map[sessions.StopReason]string `json:"end"`
 	Research map[string]string              `json:"research"`
@@ -64,16 +88,16 @@ type scriptWords struct {
 	Someone  string                         `json:"someone"`
 }
 
-// configOf returns the page's data-page attribute, JSON.
+// configOf returns the JSON of the page's data-page attribute.
 func configOf(v ChatView) (string, error) {
 	w := ui.Phrases()
-	out, err := json.Marshal(config{SessionID: v.Session.ID, ContextType: v.Session.ContextType, After: v.LastSeq, Turn: v.Turn,
+	out, err := json.Marshal(config{SessionID: v.Session.ID, After: v.LastSeq, Turn: v.Turn,
 		User: v.User, Reads: !v.closed() && !v.talks(), Question: v.Question, Words: scriptWords{w.End, w.Research, w.You, w.Someone}})
 	return string(out), err
 }
 
-// knowable reports whether some source outside may know what is being asked, so that
-// it can be looked up.
+// knowable reports whether a source outside the conversation may know the answer to what
+// is being asked, so that research can be offered.
 func (v ChatView) knowable() bool {
 	return slices.ContainsFunc(v.Question.Keys(), func(key string) bool {
 		o := obligations.Find(v.Obligations, key)
@@ -81,41 +105,21 @@ func (v ChatView) knowable() bool {
 	})
 }
 
-// phaseState is "done", "current" or "ahead", for the step p of a session in now.
-func phaseState(p, now sessions.Phase) string {
-	state := "done"
-	for _, q := range ui.Phases {
-		if q == now {
-			state = "current"
-		}
-		if q == p {
-			return state
-		}
-		if q == now {
-			state = "ahead"
-		}
-	}
-	return state
-}
-
-// awayWords says how long ago d was.
+// awayWords words the time d since the last message, in its largest unit. Less than an
+// hour counts as one.
 func awayWords(d time.Duration) string {
 	switch hours := int(d.Hours()); {
 	case hours < 24:
-		return ui.Many(max(hours, 1), "hour", "hours") + " ago"
-	case hours < 24*60:
-		return ui.Many(hours/24, "day", "days") + " ago"
+		return ui.Count(max(hours, 1), "hour") + " ago"
+	case hours < 24*60: // up to two months: "45 days" tells more than "1 month"
+		return ui.Count(hours/24, "day") + " ago"
 	default:
-		return ui.Many(hours/24/30, "month", "months") + " ago"
+		return ui.Count(hours/24/30, "month") + " ago"
 	}
 }
 
-// knownWords says how much is known.
-func knownWords(c obligations.Completeness) string {
-	return fmt.Sprintf("%d of %d points are known.", c.Satisfied, c.Total)
-}
-
-// latest returns the obligation whose value was noted last; nil for none.
+// latest returns the obligation whose evidence is of the latest turn; nil when no value
+// is held. Of several from one turn it is the first.
 func (v ChatView) latest() *obligations.Obligation {
 	var last *obligations.Obligation
 	at := 0
@@ -128,8 +132,8 @@ func (v ChatView) latest() *obligations.Obligation {
 	return last
 }
 
-// statusWords says where o stands for whoever talks: of all that was asked and is
-// open, one question is the one being asked.
+// statusWords words the status of o for the person who talks. Several obligations may be
+// in progress; only those of the present question are being asked.
 func (v ChatView) statusWords(o *obligations.Obligation) string {
 	if o.Status == obligations.InProgress && !v.closed() && !v.moot() && slices.Contains(v.Question.Keys(), o.Key) {
 		return ui.Phrases().Asking
@@ -137,10 +141,11 @@ func (v ChatView) statusWords(o *obligations.Obligation) string {
 	return ui.StatusWords(o)
 }
 
-// clashWords say that answers to o do not agree; empty when they do.
-func (v ChatView) clashWords(o *obligations.Obligation) string {
-	if v.Clashing[o.Key] {
-		return ui.Phrases().Conflict
+// templateOf returns the template of the obligation key; an empty one for an obligation
+// that the objective does not have any more.
+func (v ChatView) templateOf(key string) *obligations.Template {
+	if o := obligations.Find(v.Obligations, key); o != nil {
+		return o.Template
 	}
-	return ""
+	return &obligations.Template{}
 }

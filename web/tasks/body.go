@@ -7,7 +7,7 @@ import (
 	"quaestor/research"
 )
 
-// TaskBody is a research task on the wire.
+// TaskBody is a research task on the wire, without what it found.
 type TaskBody struct {
 	ID        string            `json:"id"`
 	SessionID string            `json:"sessionId,omitempty" doc:"none for a question of its own"`
@@ -43,6 +43,7 @@ type taskProposal struct {
 	By     string          `json:"by" example:"rules"`
 }
 
+// ToTaskBody returns a task as it is sent. A plan without queries is left out.
 func ToTaskBody(t research.Task) TaskBody {
 	out := TaskBody{ID: t.ID, SessionID: t.Scope.Session, Key: t.Order.Key, UserID: t.User, Type: t.Order.Kind, Trigger: t.Order.Trigger, Query: t.Order.Query,
 		Status: t.Status, Step: t.Step, Steering: t.Steering, Priority: t.Order.Priority, Turn: t.Turn, Told: t.Told, Note: t.Note, Outcome: t.Outcome,

@@ -1,6 +1,10 @@
+// Package tasks puts research tasks on the wire and into words. It serves the features that
+// show tasks, the interview's page and the pages of research: features do not use each
+// other, and web/ui knows no research. It reads nothing and changes nothing.
 package tasks
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"strings"
@@ -10,8 +14,8 @@ import (
 	"quaestor/web/ui"
 )
 
-// ErrNoTask is the same for a task that is not there and one that is not for the
-// actor to see.
+// ErrNoTask refuses a task that does not exist. It is the same for one that the actor may
+// not see, so that a refusal tells nothing.
 func ErrNoTask() error {
 	return fault.New(fault.NotFound, "there is no such research task").Coded("research_task_not_found")
 }
@@ -27,7 +31,8 @@ func ClaimsOf(r research.Report, source int) int {
 	return n
 }
 
-// SourcesOf returns the sources of a report that were read, or those that were not.
+// SourcesOf returns the sources of a report that were read or, when read is false, the
+// others, in the order of the report.
 func SourcesOf(r research.Report, read bool) []research.Source {
 	var out []research.Source
 	for _, s := range r.Sources {
@@ -38,15 +43,13 @@ func SourcesOf(r research.Report, read bool) []research.Source {
 	return out
 }
 
-// SourceAddress is where a source was read.
+// SourceAddress returns where a source was read: behind redirects, if there were any.
 func SourceAddress(s research.Source) string {
-	if s.Final != "" {
-		return s.Final
-	}
-	return s.URL
+	return cmp.Or(s.Final, s.URL)
 }
 
-// SourceName is what a source is called: by its title, or else its host.
+// SourceName returns the title of a source, or else its host, without characters that
+// deceive.
 func SourceName(s research.Source) string {
 	if title := strings.Join(strings.Fields(ui.Visible(s.Title)), " "); title != "" {
 		return ui.Clip(title, ui.MaxName)
@@ -54,7 +57,7 @@ func SourceName(s research.Source) string {
 	return SourceHost(s)
 }
 
-// SourceHost names the server of a source; of a document, its address.
+// SourceHost returns the server of a source; of a document, its address.
 func SourceHost(s research.Source) string {
 	address := SourceAddress(s)
 	if u, err := url.Parse(address); err == nil && u.Hostname() != "" {
@@ -63,14 +66,15 @@ func SourceHost(s research.Source) string {
 	return ui.Clip(ui.Visible(address), 100)
 }
 
-// AskedFor is what a task was asked to find out, without the context that was
-// searched with it.
+// AskedFor returns what a task was asked to find out. What the interview added to help the
+// search is left out.
 func AskedFor(query string) string {
 	asked, _, _ := strings.Cut(query, " Context: ")
 	return ui.Visible(asked)
 }
 
-// Standing is the key of [words.Research] for where t stands.
+// Standing returns how t stands, as a key of the Research words of [ui.Phrases]: its outcome
+// once it has one, its status before.
 func Standing(t research.Task) string {
 	if t.Status == research.Completed && t.Outcome != "" {
 		return string(t.Outcome)
@@ -78,17 +82,17 @@ func Standing(t research.Task) string {
 	return string(t.Status)
 }
 
-// State says where t stands.
+// State tells in words how t stands.
 func State(t research.Task) string { return ui.Phrases().Research[Standing(t)] }
 
-// OutcomeWords says what came of t, or what it waits for, when its summary does
-// not; empty while there is nothing to say.
+// OutcomeWords tell what came of t, or what it waits for. They are empty when its summary
+// tells that, or while there is nothing to tell.
 func OutcomeWords(t research.Task) string {
 	switch {
 	case t.Status == research.Failed:
 		return t.Failure
 	case t.Outcome == research.NoEvidence && t.Summary != "":
-		return "" // that is what the summary says
+		return "" // the summary says so already
 	case t.Status == research.Completed:
 		return ui.Phrases().Outcome[string(t.Outcome)]
 	case t.Open() && t.Note == research.NoSources:
@@ -99,13 +103,13 @@ func OutcomeWords(t research.Task) string {
 	return ""
 }
 
-// CountWords says how much was read and found.
+// CountWords tell how much was read and found.
 func CountWords(sources, claims int) string {
 	return ui.Many(sources, "source read", "sources read") + ", " + ui.Many(claims, "claim", "claims")
 }
 
-// Path is the address of a task's page: below its session when it has one, so
-// that its guests may read it.
+// Path returns the address of a task's page: below its session when it has one, where the
+// session's guests may read it.
 func Path(t research.Task) string {
 	if t.Scope.Session == "" {
 		return "/research/" + t.ID
@@ -113,8 +117,8 @@ func Path(t research.Task) string {
 	return "/s/" + t.Scope.Session + "/research/" + t.ID
 }
 
-// SourcePath is the address of the page of a source, at the part of its text
-// where offset lies, and there at a claim; 0 for none.
+// SourcePath returns the address of a source's text below base, the page of its report: the
+// page on which offset lies, in UTF-16 units, and there the mark of a claim; 0 for none.
 func SourcePath(base string, source, offset, claim int) string {
 	path := fmt.Sprintf("%s/sources/%d", base, source)
 	if page := offset/ui.PageUnits + 1; page > 1 {
@@ -126,5 +130,5 @@ func SourcePath(base string, source, offset, claim int) string {
 	return path
 }
 
-// lastPart is the last part of an address: of a task's, its id.
+// lastPart returns the last part of an address; of a task's, its id.
 func lastPart(base string) string { return base[strings.LastIndexByte(base, '/')+1:] }

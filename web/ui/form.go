@@ -39,6 +39,17 @@ func (f FormView) First(form, field string, order []string) bool {
 	return false
 }
 
+// FailureOr returns reason, and where to look instead when a field tells the reason.
+func (f FormView) FailureOr(reason string) string {
+	if len(f.Faults) == 0 {
+		return reason
+	}
+	return "Something is not right yet; see the field that is marked."
+}
+
+// Choice is one of the values that a field takes, with its name for people.
+type Choice struct{ Value, Name string }
+
 // FormField is a line of a form.
 type FormField struct {
 	Form, Name, Label string

@@ -1,0 +1,20 @@
+// Package admin holds the pages and the API for those who manage an organisation:
+// people and their tokens, limits and retention, what the server is connected to, the
+// data that is kept with its export and deletion, and the queue with the server's
+// health.
+//
+// What is set, held, deleted and written into the journal belongs to sessions/settings;
+// people and tokens belong to internal/auth, and the queue to research. This package
+// reads forms, calls those, and shows what they return. How the server is set up it
+// learns from [Setup], which the program fills.
+//
+// All routes are in routes.go. The settings are one page with four tabs ([SettingsTab]).
+// Each tab has files of its own: limits.go, people.go, data.go, and for the connections
+// settings.go, which also holds what the tabs share. The *_view.go files word what the
+// *.templ files draw. jobs.go and health_view.go are the page of the queue; archive.go
+// and tables.go write the export.
+//
+// Two permissions count. All pages are for owners and admins. What all organisations of
+// a server share, such as its queues, is decided by an owner only where there is one
+// organisation; see [Handlers.operates]. Deletion is for owners.
+package admin
