@@ -150,7 +150,7 @@ type describedTable struct {
 	step int    // the first that described it
 }
 
-// splitShown divides the names of tables into those to look up and those shown before, without
+// splitShown divides the names of tables into those to look up and those described before, without
 // duplicates. Names are resolved by the catalog, so that two spellings of a table count as one.
 // Both lists are in the order of refs.
 func (w *work) splitShown(refs []string) (fresh []string, old []describedTable) {
