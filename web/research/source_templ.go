@@ -164,7 +164,7 @@ func Source(v SourceView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<span>Somebody else wrote this text, and nobody checked it. Whatever it asks for or promises, it is only here to show where the claims of the report come from. Pictures, links and layout of the page were left away.</span></p></section>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "<span>Somebody else wrote this text, and nobody checked it. Whatever it asks for or promises, it is only here to show where the claims of the report come from. Pictures, links and the layout of the page were left out.</span></p></section>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -174,9 +174,9 @@ func Source(v SourceView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var9 string
-				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(emptyWords(v))
+				templ_7745c5c3_Var9, templ_7745c5c3_Err = templ.JoinStringErrs(v.emptyWords())
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `research/source.templ`, Line: 34, Col: 81}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `research/source.templ`, Line: 34, Col: 82}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var9))
 				if templ_7745c5c3_Err != nil {
@@ -196,7 +196,7 @@ func Source(v SourceView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				for _, s := range v.shown() {
-					templ_7745c5c3_Err = stretchOf(s).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = passage(s).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -297,7 +297,7 @@ func sourceNav(v SourceView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var13 string
-				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprint(n))
+				templ_7745c5c3_Var13, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Numeral(n))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `research/source.templ`, Line: 60, Col: 20}
 				}
@@ -319,8 +319,8 @@ func sourceNav(v SourceView) templ.Component {
 	})
 }
 
-// stretchOf is a piece of the text, marked when a claim quotes it.
-func stretchOf(s ui.Passage) templ.Component {
+// passage is a piece of the text, marked when a claim quotes it.
+func passage(s ui.Passage) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -379,7 +379,7 @@ func stretchOf(s ui.Passage) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var17 string
-				templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(fmt.Sprint(n))
+				templ_7745c5c3_Var17, templ_7745c5c3_Err = templ.JoinStringErrs(ui.Numeral(n))
 				if templ_7745c5c3_Err != nil {
 					return templ.Error{Err: templ_7745c5c3_Err, FileName: `research/source.templ`, Line: 72, Col: 121}
 				}
@@ -425,17 +425,6 @@ func stretchOf(s ui.Passage) templ.Component {
 		}
 		return nil
 	})
-}
-
-// at is the page that is shown, from 1.
-func (v SourceView) at() int { return min(max(v.Page, 1), v.pages()) }
-
-// emptyWords says why a source has no text.
-func emptyWords(v SourceView) string {
-	if words := sourceWords(v.Document.Source); words != "" {
-		return ui.Visible(words)
-	}
-	return "nothing in it could be read as text"
 }
 
 var _ = templruntime.GeneratedTemplate
