@@ -18,9 +18,8 @@ import (
 
 // readLargeForm reads a form that may hold a whole objective, and returns the text of
 // its file; empty when it has none.
-func readLargeForm(w http.ResponseWriter, r *http.Request) (string, error) {
+func readLargeForm(w http.ResponseWriter, r *http.Request) (text string, err error) {
 	r.Body = http.MaxBytesReader(w, r.Body, web.MaxObjectiveForm)
-	text, err := "", error(nil)
 	if web.MediaType(r) == "multipart/form-data" {
 		text, err = readUpload(r)
 	} else {

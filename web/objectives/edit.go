@@ -116,8 +116,9 @@ type questionEdit struct {
 
 // apply makes the edit; it is the function that [objectives.EditDraft] calls.
 func (e *questionEdit) apply(draft *objectives.Draft) (err error) {
-	d, changed := draft.Definition, false
-	e.at, changed = locate(d, e.n, e.seen)
+	d := draft.Definition
+	at, changed := locate(d, e.n, e.seen)
+	e.at = at
 	switch {
 	case changed && e.at < 0:
 		e.at = min(e.n, len(d.Obligations)) - 1
