@@ -22,7 +22,7 @@ describe("the API reference", () => {
     const page = await visit(browser, { javaScriptEnabled: false });
     await page.goto(home);
     await page.getByTestId("docs-link").press("Enter");
-    await page.getByRole("link", { name: "A session and how far it is" }).first().press("Enter");
+    await page.getByRole("link", { name: "A session with its progress" }).first().press("Enter");
     await page.waitForURL(/#op-session-get$/);
     const operation = page.getByTestId("op-session-get");
     assert.ok(await seen(page, operation));
