@@ -156,7 +156,8 @@ func (s *Server) Known(ctx context.Context, session sessions.Session) (*objectiv
 	return d, list, err
 }
 
-// Needing is middleware for groups of pages: it refuses actors without a permission.
+// Needing is middleware for groups of pages. It refuses actors without a permission before
+// anything is looked up: a refusal does not tell whether what was asked for exists.
 func (s *Server) Needing(p auth.Permission) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return s.Handle(func(w http.ResponseWriter, r *http.Request) error {

@@ -127,9 +127,3 @@ type MessageBody struct {
 func ToMessageBody(m sessions.Message) MessageBody {
 	return MessageBody{m.ID(), m.Turn, m.Role, m.Content, m.Complete, m.User, m.At, m.Files}
 }
-
-// SessionPath is the address of a session. It is not embedded in others: what the
-// router fills in has to stand in the struct itself.
-type SessionPath struct {
-	ID string `path:"id" doc:"id of the session"`
-}

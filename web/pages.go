@@ -24,6 +24,17 @@ func RenderAs(w http.ResponseWriter, r *http.Request, status int, c templ.Compon
 	return c.Render(r.Context(), w)
 }
 
+// Show returns the handler of a page: read finds what the page shows, draw draws it.
+func Show[V any](read func(*http.Request) (V, error), draw func(V) templ.Component) func(http.ResponseWriter, *http.Request) error {
+	return func(w http.ResponseWriter, r *http.Request) error {
+		v, err := read(r)
+		if err != nil {
+			return err
+		}
+		return Render(w, r, draw(v))
+	}
+}
+
 // places are the parts of the product, with what it takes to go there.
 var places = []struct {
 	place ui.Place

@@ -6,7 +6,6 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
-	"quaestor/internal/auth"
 	"quaestor/internal/fault"
 	"quaestor/obligations"
 	"quaestor/sessions"
@@ -64,19 +63,19 @@ type publication struct {
 }
 
 // listObjectives returns the active version of each context type, or all versions.
-func (s *Handlers) listObjectives(ctx context.Context, a auth.Actor, in *objectiveQuery) (web.Page[web.ObjectiveBody], error) {
+func (s *Handlers) listObjectives(ctx context.Context, in *objectiveQuery) (web.Page[web.ObjectiveBody], error) {
 	which := objectives.OnlyActive
 	if in.All {
 		which = objectives.AllVersions
 	}
-	list, err := s.Library.List(ctx, a.Tenant, which)
+	list, err := s.Library.List(ctx, web.ActorFrom(ctx).Tenant, which)
 	return web.Page[web.ObjectiveBody]{Items: web.Map(list, web.ToObjectiveBody)}, err
 }
 
 // getObjective returns a version with its definition. Of a layer it can leave out what
 // lies below, so that only the layer itself is left.
-func (s *Handlers) getObjective(ctx context.Context, a auth.Actor, in *objectiveID) (web.ObjectiveBody, error) {
-	o, err := s.Library.Find(ctx, a.Tenant, in.ID)
+func (s *Handlers) getObjective(ctx context.Context, in *objectiveID) (web.ObjectiveBody, error) {
+	o, err := s.Library.Find(ctx, web.ActorFrom(ctx).Tenant, in.ID)
 	if err != nil {
 		return web.ObjectiveBody{}, err
 	}
@@ -93,11 +92,12 @@ func (s *Handlers) getObjective(ctx context.Context, a auth.Actor, in *objective
 // publishObjective publishes a version and makes it the active one. A client that
 // replaces a version somebody wrote must name it with If-Match, so that no edit is
 // undone unread.
-func (s *Handlers) publishObjective(ctx context.Context, a auth.Actor, in *publication) (web.ObjectiveBody, error) {
+func (s *Handlers) publishObjective(ctx context.Context, in *publication) (web.ObjectiveBody, error) {
 	doc, err := parseObjective(in.RawBody)
 	if err != nil {
 		return web.ObjectiveBody{}, err
 	}
+	a := web.ActorFrom(ctx)
 	s.Publishing.Lock()
 	defer s.Publishing.Unlock()
 	if err := s.mayReplace(ctx, a.Tenant, doc.Definition, in.IfMatch); err != nil {
@@ -161,7 +161,7 @@ type lintFault struct {
 
 // lintObjective checks a definition and stores nothing. A body that is not even JSON is a
 // fault like others, with its line.
-func (s *Handlers) lintObjective(_ context.Context, _ auth.Actor, in *rawBody) (LintBody, error) {
+func (s *Handlers) lintObjective(_ context.Context, in *rawBody) (LintBody, error) {
 	remarks := objectives.Lint(in.RawBody)
 	return LintBody{OK: !objectives.Broken(remarks), Faults: web.Map(remarks[:min(len(remarks), web.MaxFields)], func(r objectives.Diagnostic) lintFault {
 		return lintFault{r.Path, r.Message, r.Severity, r.Line, r.Column}
@@ -170,18 +170,19 @@ func (s *Handlers) lintObjective(_ context.Context, _ auth.Actor, in *rawBody) (
 
 // objectiveFromSchema makes a definition of a JSON Schema, to be edited or published as it
 // is. The notes are never null.
-func (s *Handlers) objectiveFromSchema(_ context.Context, _ auth.Actor, in *schemaImport) (schemaBody, error) {
+func (s *Handlers) objectiveFromSchema(_ context.Context, in *schemaImport) (schemaBody, error) {
 	d, notes, err := objectives.FromSchema(in.RawBody, objectives.SchemaOptions{ContextType: in.ContextType, Version: in.Version})
 	return schemaBody{d, append([]objectives.SchemaNote{}, notes...)}, err
 }
 
 // diffObjectives compares two versions, which need not be of one context type.
-func (s *Handlers) diffObjectives(ctx context.Context, a auth.Actor, in *diffQuery) (objectives.Diff, error) {
-	to, err := s.Library.Find(ctx, a.Tenant, in.ID)
+func (s *Handlers) diffObjectives(ctx context.Context, in *diffQuery) (objectives.Diff, error) {
+	tenant := web.ActorFrom(ctx).Tenant
+	to, err := s.Library.Find(ctx, tenant, in.ID)
 	if err != nil {
 		return objectives.Diff{}, err
 	}
-	from, err := s.Library.Find(ctx, a.Tenant, in.From)
+	from, err := s.Library.Find(ctx, tenant, in.From)
 	if err != nil {
 		return objectives.Diff{}, err
 	}
@@ -189,7 +190,8 @@ func (s *Handlers) diffObjectives(ctx context.Context, a auth.Actor, in *diffQue
 }
 
 // activateObjective makes an older version the active one again.
-func (s *Handlers) activateObjective(ctx context.Context, a auth.Actor, in *versionPath) (web.ObjectiveBody, error) {
+func (s *Handlers) activateObjective(ctx context.Context, in *versionPath) (web.ObjectiveBody, error) {
+	a := web.ActorFrom(ctx)
 	s.Publishing.Lock()
 	defer s.Publishing.Unlock()
 	o, err := s.Library.Activate(ctx, a.Tenant, in.ID, objectives.Signature{By: a.User})
@@ -202,7 +204,7 @@ func (s *Handlers) activateObjective(ctx context.Context, a auth.Actor, in *vers
 // moveRequest takes a session over to another version. Its name is published: the schema
 // of the body is called after it.
 type moveRequest struct {
-	ID   string `path:"id" doc:"id of the session"`
+	web.SessionPath
 	Body struct {
 		Version string `json:"version,omitempty" doc:"version to go over to; the active one when absent"`
 		DryRun  bool   `json:"dryRun,omitempty" doc:"say what would happen, change nothing"`
@@ -215,18 +217,9 @@ type migrationBody struct {
 	Text string `json:"text"`
 }
 
-// migrateSession looks the session up before it asks for the permission: to people who
-// may not see a session, it does not exist.
-func (s *Handlers) migrateSession(ctx context.Context, in *moveRequest) (migrationBody, error) {
-	found, err := s.Session(ctx, in.ID)
-	if err != nil {
-		return migrationBody{}, err
-	}
-	a := web.ActorFrom(ctx)
-	if err := web.Need(a, auth.Review); err != nil {
-		return migrationBody{}, err
-	}
-	m, err := s.Engine.Migrate(ctx, found.Scope(), sessions.MigrationTarget{Version: in.Body.Version, DryRun: in.Body.DryRun, By: a.User})
+// migrateSession takes a session over, or reports what that would do.
+func (s *Handlers) migrateSession(ctx context.Context, found sessions.Session, in *moveRequest) (migrationBody, error) {
+	m, err := s.Engine.Migrate(ctx, found.Scope(), sessions.MigrationTarget{Version: in.Body.Version, DryRun: in.Body.DryRun, By: web.ActorFrom(ctx).User})
 	return migrationBody{m, m.Text()}, err
 }
 

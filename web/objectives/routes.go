@@ -24,10 +24,8 @@
 package objectives
 
 import (
-	"context"
 	"net/http"
 
-	"github.com/a-h/templ"
 	"github.com/danielgtaylor/huma/v2"
 	"github.com/go-chi/chi/v5"
 
@@ -59,25 +57,25 @@ func New(s *web.Server, o Options) *Handlers {
 // draft, which stores nothing; people who may publish also edit.
 func (s *Handlers) Routes(r chi.Router) {
 	r.Group(func(r chi.Router) {
-		r.Use(s.needing(auth.Review))
-		r.Get("/objectives", s.Handle(show(s.listView, List)))
-		r.Get("/objectives/{context}", s.Handle(show(s.objectiveView, Objective)))
-		r.Get("/objectives/{context}/diff", s.Handle(show(s.diffView, Differences)))
-		r.Get("/objectives/{context}/running", s.Handle(show(s.runningView, Running)))
-		r.Get("/objectives/{context}/{version}", s.Handle(show(s.versionView, Version)))
+		r.Use(s.Needing(auth.Review))
+		r.Get("/objectives", s.Handle(web.Show(s.listView, List)))
+		r.Get("/objectives/{context}", s.Handle(web.Show(s.objectiveView, Objective)))
+		r.Get("/objectives/{context}/diff", s.Handle(web.Show(s.diffView, Differences)))
+		r.Get("/objectives/{context}/running", s.Handle(web.Show(s.runningView, Running)))
+		r.Get("/objectives/{context}/{version}", s.Handle(web.Show(s.versionView, Version)))
 		r.Get("/objectives/{context}/{version}/json", s.Handle(s.versionJSON))
-		r.Get("/drafts/{draft}", s.Handle(show(s.questionsView, Questions)))
-		r.Get("/drafts/{draft}/q/{n}", s.Handle(show(s.questionView, Question)))
-		r.Get("/drafts/{draft}/general", s.Handle(show(s.generalView, General)))
-		r.Get("/drafts/{draft}/graph", s.Handle(show(s.graphView, Order)))
-		r.Get("/drafts/{draft}/source", s.Handle(show(s.sourceView, DraftSource)))
+		r.Get("/drafts/{draft}", s.Handle(web.Show(s.questionsView, Questions)))
+		r.Get("/drafts/{draft}/q/{n}", s.Handle(web.Show(s.questionView, Question)))
+		r.Get("/drafts/{draft}/general", s.Handle(web.Show(s.generalView, General)))
+		r.Get("/drafts/{draft}/graph", s.Handle(web.Show(s.graphView, Order)))
+		r.Get("/drafts/{draft}/source", s.Handle(web.Show(s.sourceView, DraftSource)))
 		r.Get("/drafts/{draft}/json", s.Handle(s.draftJSON))
-		r.Get("/drafts/{draft}/try", s.Handle(show(s.tryView, Try)))
+		r.Get("/drafts/{draft}/try", s.Handle(web.Show(s.tryView, Try)))
 		r.Post("/drafts/{draft}/try", s.Handle(s.tryDraft))
-		r.Get("/drafts/{draft}/publish", s.Handle(show(s.publishView, Publish)))
+		r.Get("/drafts/{draft}/publish", s.Handle(web.Show(s.publishView, Publish)))
 	})
 	r.Group(func(r chi.Router) {
-		r.Use(s.needing(auth.Author))
+		r.Use(s.Needing(auth.Author))
 		r.Post("/objectives/{context}/{version}/activate", s.Handle(s.activateVersion))
 		r.Post("/drafts", s.Handle(s.beginDraft))
 		r.Post("/drafts/{draft}/q", s.Handle(s.addQuestion))
@@ -92,49 +90,13 @@ func (s *Handlers) Routes(r chi.Router) {
 
 // Operations registers the part of the API that is this feature's.
 func (s *Handlers) Operations(a huma.API) {
-	web.Add(a, web.Get("/api/v1/objectives", "objective-list", "What there is to talk about"), permitted(auth.Read, s.listObjectives))
-	web.Add(a, web.Get("/api/v1/objectives/{id}", "objective-get", "One version, with its definition"), permitted(auth.Read, s.getObjective))
-	web.Add(a, web.Post("/api/v1/objectives", "objective-publish", "Publish a version; it is active at once").Answering(http.StatusCreated).Unchecked(), permitted(auth.Author, s.publishObjective))
-	web.Add(a, web.Post("/api/v1/objectives/lint", "objective-lint", "What is wrong with a definition, and where").Unchecked(), permitted(auth.Read, s.lintObjective))
-	web.Add(a, web.Post("/api/v1/objectives/from-schema", "objective-from-schema", "Make a definition of a JSON Schema; publishes nothing").Unchecked(), permitted(auth.Read, s.objectiveFromSchema))
-	web.Add(a, web.Get("/api/v1/objectives/{id}/diff", "objective-diff", "What changed from another version"), permitted(auth.Read, s.diffObjectives))
-	web.Add(a, web.Post("/api/v1/sessions/{id}/migrate", "session-migrate", "Take a running session over to another version of its objective"), s.migrateSession)
-	web.Add(a, web.Post("/api/v1/objectives/{id}/activate", "objective-activate", "Go back to an older version; running sessions keep theirs"), permitted(auth.Author, s.activateObjective))
+	web.Add(a, web.Get("/api/v1/objectives", "objective-list", "What there is to talk about").Needing(auth.Read), s.listObjectives)
+	web.Add(a, web.Get("/api/v1/objectives/{id}", "objective-get", "One version, with its definition").Needing(auth.Read), s.getObjective)
+	web.Add(a, web.Post("/api/v1/objectives", "objective-publish", "Publish a version; it is active at once").Answering(http.StatusCreated).Unchecked().Needing(auth.Author), s.publishObjective)
+	web.Add(a, web.Post("/api/v1/objectives/lint", "objective-lint", "What is wrong with a definition, and where").Unchecked().Needing(auth.Read), s.lintObjective)
+	web.Add(a, web.Post("/api/v1/objectives/from-schema", "objective-from-schema", "Make a definition of a JSON Schema; publishes nothing").Unchecked().Needing(auth.Read), s.objectiveFromSchema)
+	web.Add(a, web.Get("/api/v1/objectives/{id}/diff", "objective-diff", "What changed from another version").Needing(auth.Read), s.diffObjectives)
+	web.Add(a, web.Post("/api/v1/sessions/{id}/migrate", "session-migrate", "Take a running session over to another version of its objective"), web.InSession(s.ForReview, s.migrateSession))
+	web.Add(a, web.Post("/api/v1/objectives/{id}/activate", "objective-activate", "Go back to an older version; running sessions keep theirs").Needing(auth.Author), s.activateObjective)
 	describeDefinitions(a.OpenAPI())
-}
-
-// needing refuses everybody who lacks a permission, before anything is looked up: a
-// refusal does not tell whether what was asked for exists.
-func (s *Handlers) needing(p auth.Permission) func(http.Handler) http.Handler {
-	return func(next http.Handler) http.Handler {
-		return s.Handle(func(w http.ResponseWriter, r *http.Request) error {
-			if err := web.Need(web.ActorFrom(r.Context()), p); err != nil {
-				return err
-			}
-			next.ServeHTTP(w, r)
-			return nil
-		})
-	}
-}
-
-// permitted returns f as an operation of the API for actors that have a permission.
-func permitted[I, O any](p auth.Permission, f func(context.Context, auth.Actor, *I) (O, error)) func(context.Context, *I) (O, error) {
-	return func(ctx context.Context, in *I) (out O, err error) {
-		a := web.ActorFrom(ctx)
-		if err := web.Need(a, p); err != nil {
-			return out, err
-		}
-		return f(ctx, a, in)
-	}
-}
-
-// show returns the handler of a page: read finds what the page shows, draw draws it.
-func show[V any](read func(*http.Request) (V, error), draw func(V) templ.Component) func(http.ResponseWriter, *http.Request) error {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		v, err := read(r)
-		if err != nil {
-			return err
-		}
-		return web.Render(w, r, draw(v))
-	}
 }

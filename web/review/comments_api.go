@@ -18,13 +18,13 @@ type commentBody struct {
 
 // newComment adds a comment to a session.
 type newComment struct {
-	ID   string `path:"id" doc:"id of the session"`
+	web.SessionPath
 	Body commentBody
 }
 
 // commentQuery is a page of the comments on a session.
 type commentQuery struct {
-	ID     string `path:"id" doc:"id of the session"`
+	web.SessionPath
 	Open   bool   `query:"open" doc:"only those that nobody has dealt with"`
 	Cursor string `query:"cursor"`
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
@@ -32,7 +32,7 @@ type commentQuery struct {
 
 // commentID is the address of a comment.
 type commentID struct {
-	ID      string `path:"id" doc:"id of the session"`
+	web.SessionPath
 	Comment string `path:"comment"`
 }
 
@@ -56,12 +56,8 @@ func toCommentSeen(c sessions.Comment) CommentSeen {
 
 // listComments returns a page of comments, oldest first. The limit counts all comments,
 // so that a page of the open ones alone may be shorter, or empty, and still have a next.
-func (s *Handlers) listComments(ctx context.Context, in *commentQuery) (web.Page[CommentSeen], error) {
+func (s *Handlers) listComments(ctx context.Context, session sessions.Session, in *commentQuery) (web.Page[CommentSeen], error) {
 	out := web.Page[CommentSeen]{Items: []CommentSeen{}}
-	session, err := s.reviewable(ctx, in.ID)
-	if err != nil {
-		return out, err
-	}
 	at, id, err := web.ParsePlace(in.Cursor)
 	if err != nil {
 		return out, err
@@ -85,21 +81,13 @@ func (s *Handlers) listComments(ctx context.Context, in *commentQuery) (web.Page
 }
 
 // addComment stores a comment, and answers with it as it is stored.
-func (s *Handlers) addComment(ctx context.Context, in *newComment) (CommentSeen, error) {
-	session, err := s.reviewable(ctx, in.ID)
-	if err != nil {
-		return CommentSeen{}, err
-	}
+func (s *Handlers) addComment(ctx context.Context, session sessions.Session, in *newComment) (CommentSeen, error) {
 	c, err := s.comment(ctx, session, in.Body)
 	return toCommentSeen(c), err
 }
 
 // resolveComment marks a comment as dealt with, and answers with it.
-func (s *Handlers) resolveComment(ctx context.Context, in *commentID) (CommentSeen, error) {
-	session, err := s.reviewable(ctx, in.ID)
-	if err != nil {
-		return CommentSeen{}, err
-	}
+func (s *Handlers) resolveComment(ctx context.Context, session sessions.Session, in *commentID) (CommentSeen, error) {
 	c, err := s.dealWith(ctx, session, in.Comment)
 	return toCommentSeen(c), err
 }

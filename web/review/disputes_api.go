@@ -16,8 +16,7 @@ import (
 
 // rejection rejects a value, which opens a dispute over it.
 type rejection struct {
-	ID   string `path:"id" doc:"id of the session"`
-	Key  string `path:"key"`
+	ObligationPath
 	Body struct {
 		AgentProposal json.RawMessage `json:"agentProposal,omitempty" doc:"the value that is rejected; when left out, the one that is held"`
 		UserRejection string          `json:"userRejection" doc:"what is wrong with it"`
@@ -27,8 +26,7 @@ type rejection struct {
 
 // userValue is the value that the person holds to be right in a dispute.
 type userValue struct {
-	ID   string `path:"id" doc:"id of the session"`
-	Key  string `path:"key"`
+	ObligationPath
 	Body struct {
 		UserValue json.RawMessage `json:"userValue" doc:"in the shape of the obligation's widget"`
 		As        web.ActingAs    `json:"as,omitempty"`
@@ -37,8 +35,7 @@ type userValue struct {
 
 // settlement ends a dispute.
 type settlement struct {
-	ID   string `path:"id" doc:"id of the session"`
-	Key  string `path:"key"`
+	ObligationPath
 	Body struct {
 		FinalValue json.RawMessage        `json:"finalValue,omitempty" doc:"required for a compromise; otherwise the proposal or the person's value is taken"`
 		Resolution obligations.Resolution `json:"resolution" enum:"user_accepted,agent_accepted,compromise"`
@@ -49,8 +46,7 @@ type settlement struct {
 
 // decision sets a value as a reviewer.
 type decision struct {
-	ID   string `path:"id" doc:"id of the session"`
-	Key  string `path:"key"`
+	ObligationPath
 	Body struct {
 		Value json.RawMessage `json:"value" doc:"in the shape of the obligation's widget"`
 		Note  string          `json:"note,omitempty" doc:"why; kept with the value"`
@@ -59,8 +55,7 @@ type decision struct {
 
 // reopening takes a value back, so that it is asked for again. Its body may be absent.
 type reopening struct {
-	ID   string `path:"id" doc:"id of the session"`
-	Key  string `path:"key"`
+	ObligationPath
 	Body *reopeningBody
 }
 
@@ -71,8 +66,7 @@ type reopeningBody struct {
 
 // skipping leaves an obligation out, for a reason.
 type skipping struct {
-	ID   string `path:"id" doc:"id of the session"`
-	Key  string `path:"key"`
+	ObligationPath
 	Body struct {
 		Reason obligations.SkipReason `json:"reason" enum:"not_applicable,declined"`
 		Note   string                 `json:"note,omitempty"`
@@ -97,15 +91,14 @@ type choosing struct {
 
 // conflictQuery selects the conflicts of a session by their status.
 type conflictQuery struct {
-	ID     string `path:"id" doc:"id of the session"`
+	web.SessionPath
 	Status string `query:"status" enum:"open,resolved" doc:"when left out, both"`
 }
 
 // confirmation agrees to a value that is held, such as one that research proposed. Its body
 // may be absent.
 type confirmation struct {
-	ID   string `path:"id" doc:"id of the session"`
-	Key  string `path:"key"`
+	ObligationPath
 	Body *confirmationBody
 }
 
@@ -209,12 +202,8 @@ func valueOf(raw json.RawMessage) json.RawMessage {
 
 // listConflicts returns a session's conflicts of a status, all on one page: sessions have
 // few.
-func (s *Handlers) listConflicts(ctx context.Context, in *conflictQuery) (web.Page[obligations.Conflict], error) {
+func (s *Handlers) listConflicts(ctx context.Context, found sessions.Session, in *conflictQuery) (web.Page[obligations.Conflict], error) {
 	out := web.Page[obligations.Conflict]{Items: []obligations.Conflict{}}
-	found, err := s.Session(ctx, in.ID)
-	if err != nil {
-		return out, err
-	}
 	var list []obligations.Conflict
 	b := postgres.NewBatch(found.Tenant)
 	obligations.LoadConflicts(b, found.Scope(), obligations.AllConflicts, &list)

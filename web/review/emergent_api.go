@@ -5,15 +5,15 @@ import (
 	"encoding/json"
 	"time"
 
-	"quaestor/internal/auth"
 	"quaestor/obligations"
+	"quaestor/sessions"
 	"quaestor/sessions/objectives"
 	"quaestor/web"
 )
 
 // mergeOrder merges the obligation in the address into another of the same session.
 type mergeOrder struct {
-	ID   string `path:"id" doc:"id of the session"`
+	web.SessionPath
 	Key  string `path:"key" doc:"of the obligation that is merged"`
 	Body struct {
 		Into string `json:"into" doc:"key of the obligation that stands for both afterwards"`
@@ -22,8 +22,7 @@ type mergeOrder struct {
 
 // splitOrder replaces the obligation in the address by several that ask for less each.
 type splitOrder struct {
-	ID   string `path:"id" doc:"id of the session"`
-	Key  string `path:"key"`
+	ObligationPath
 	Body struct {
 		Children []childBody `json:"children" minItems:"2" maxItems:"8"`
 	}
@@ -73,8 +72,7 @@ func toSuggestionBody(p obligations.Suggestion) suggestionBody {
 
 // approval makes an emergent question part of the objective.
 type approval struct {
-	ID   string `path:"id" doc:"id of the session"`
-	Key  string `path:"key"`
+	ObligationPath
 	Body *approvalBody
 }
 
@@ -113,49 +111,33 @@ type suggestionQuery struct {
 }
 
 // mergeObligation merges one obligation into another, and answers with all of them.
-func (s *Handlers) mergeObligation(ctx context.Context, in *mergeOrder) (web.Page[web.ObligationBody], error) {
-	found, reviewer, err := s.actor(ctx, in.ID, asReviewer)
-	if err == nil {
-		err = s.Engine.Unite(ctx, found.Scope(), in.Key, in.Body.Into, reviewer.User)
-	}
-	if err != nil {
+func (s *Handlers) mergeObligation(ctx context.Context, found sessions.Session, in *mergeOrder) (web.Page[web.ObligationBody], error) {
+	if err := s.Engine.Unite(ctx, found.Scope(), in.Key, in.Body.Into, web.ActorFrom(ctx).User); err != nil {
 		return web.Page[web.ObligationBody]{}, err
 	}
-	return s.listObligations(ctx, &web.SessionPath{ID: in.ID})
+	return s.listObligations(ctx, found, nil)
 }
 
 // splitObligation splits an obligation into several, and answers with all of them.
-func (s *Handlers) splitObligation(ctx context.Context, in *splitOrder) (web.Page[web.ObligationBody], error) {
-	found, reviewer, err := s.actor(ctx, in.ID, asReviewer)
-	if err == nil {
-		err = s.Engine.Divide(ctx, found.Scope(), in.Key, web.Map(in.Body.Children, childBody.template), reviewer.User)
-	}
-	if err != nil {
+func (s *Handlers) splitObligation(ctx context.Context, found sessions.Session, in *splitOrder) (web.Page[web.ObligationBody], error) {
+	if err := s.Engine.Divide(ctx, found.Scope(), in.Key, web.Map(in.Body.Children, childBody.template), web.ActorFrom(ctx).User); err != nil {
 		return web.Page[web.ObligationBody]{}, err
 	}
-	return s.listObligations(ctx, &web.SessionPath{ID: in.ID})
+	return s.listObligations(ctx, found, nil)
 }
 
 // listProposals returns the emergent questions of all of a tenant's sessions. Those that
 // ask the same thing are one item.
 func (s *Handlers) listProposals(ctx context.Context, in *suggestionQuery) (web.Page[suggestionGroup], error) {
-	a := web.ActorFrom(ctx)
-	if err := web.Need(a, auth.Review); err != nil {
-		return web.Page[suggestionGroup]{}, err
-	}
-	list, err := obligations.Suggestions(ctx, s.Pool, a.Tenant, in.ContextType)
+	list, err := obligations.Suggestions(ctx, s.Pool, web.ActorFrom(ctx).Tenant, in.ContextType)
 	return web.Page[suggestionGroup]{Items: web.Map(obligations.Group(list), toSuggestionGroup)}, err
 }
 
 // approveProposal publishes an emergent question, and answers with the new version of the
 // objective.
-func (s *Handlers) approveProposal(ctx context.Context, in *approval) (web.ObjectiveBody, error) {
-	found, reviewer, err := s.actor(ctx, in.ID, asReviewer)
-	if err != nil {
-		return web.ObjectiveBody{}, err
-	}
+func (s *Handlers) approveProposal(ctx context.Context, found sessions.Session, in *approval) (web.ObjectiveBody, error) {
 	b := orZero(in.Body)
-	o, err := s.approve(ctx, found.Scope(), in.Key, obligations.Wording{Label: b.Label, Prompt: b.Prompt, Why: b.Why, Examples: b.Examples}, reviewer.User)
+	o, err := s.approve(ctx, found.Scope(), in.Key, obligations.Wording{Label: b.Label, Prompt: b.Prompt, Why: b.Why, Examples: b.Examples}, web.ActorFrom(ctx).User)
 	if err != nil {
 		return web.ObjectiveBody{}, err
 	}
@@ -172,13 +154,9 @@ func (s *Handlers) approve(ctx context.Context, scope obligations.Scope, key str
 }
 
 // dismissProposal rejects an emergent question, and answers with the skipped obligation.
-func (s *Handlers) dismissProposal(ctx context.Context, in *obligationPath) (web.ObligationBody, error) {
-	found, reviewer, err := s.actor(ctx, in.ID, asReviewer)
-	if err == nil {
-		err = s.Engine.Dismiss(ctx, found.Scope(), in.Key, reviewer.User)
-	}
-	if err != nil {
+func (s *Handlers) dismissProposal(ctx context.Context, found sessions.Session, in *ObligationPath) (web.ObligationBody, error) {
+	if err := s.Engine.Dismiss(ctx, found.Scope(), in.Key, web.ActorFrom(ctx).User); err != nil {
 		return web.ObligationBody{}, err
 	}
-	return s.getObligation(ctx, in)
+	return s.getObligation(ctx, found, in)
 }

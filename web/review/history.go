@@ -18,13 +18,10 @@ const historyEvents = 100
 
 // showHistory shows the history of the value that the address names, or without one the
 // history of all values, a page at a time.
-func (s *Handlers) showHistory(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.reviewable(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return err
-	}
+func (s *Handlers) showHistory(w http.ResponseWriter, r *http.Request, session sessions.Session) error {
 	key, cursor := r.PathValue("key"), r.URL.Query().Get("cursor")
 	v := historyView{Earlier: cursor != ""}
+	var err error
 	if v.page, _, err = s.pageOf(r.Context(), session); err != nil {
 		return err
 	}

@@ -5,48 +5,44 @@ import (
 	"strconv"
 
 	"quaestor/obligations"
+	"quaestor/sessions"
 	"quaestor/web"
 )
 
-// obligationPath is the address of one obligation of a session.
-type obligationPath struct {
-	ID  string `path:"id" doc:"id of the session"`
+// ObligationPath is the address of one obligation of a session. It is exported because the
+// router fills in no field of an embedded struct that is not.
+type ObligationPath struct {
+	web.SessionPath
 	Key string `path:"key"`
+}
+
+// HistoryPage names a page of the history of values. It is exported as [ObligationPath] is.
+type HistoryPage struct {
+	Cursor string `query:"cursor"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"200"`
 }
 
 // historyQuery is a page of the history of all values.
 type historyQuery struct {
-	ID     string `path:"id" doc:"id of the session"`
-	Cursor string `query:"cursor"`
-	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"200"`
+	web.SessionPath
+	HistoryPage
 }
 
-// keyHistoryQuery is a page of the history of one value. It repeats historyQuery because the
-// router fills in only the fields of the struct itself, not those of an embedded one.
+// keyHistoryQuery is a page of the history of one value.
 type keyHistoryQuery struct {
-	ID     string `path:"id" doc:"id of the session"`
-	Key    string `path:"key"`
-	Cursor string `query:"cursor"`
-	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"200"`
+	ObligationPath
+	HistoryPage
 }
 
 // listObligations returns all obligations of a session, in the order of its objective, on
 // one page.
-func (s *Handlers) listObligations(ctx context.Context, in *web.SessionPath) (web.Page[web.ObligationBody], error) {
-	found, err := s.Session(ctx, in.ID)
-	if err != nil {
-		return web.Page[web.ObligationBody]{}, err
-	}
+func (s *Handlers) listObligations(ctx context.Context, found sessions.Session, _ *web.SessionPath) (web.Page[web.ObligationBody], error) {
 	_, list, err := s.Known(ctx, found)
 	return web.Page[web.ObligationBody]{Items: web.Map(list, web.ToObligationBody)}, err
 }
 
 // getObligation returns one obligation with its value, evidence and dispute.
-func (s *Handlers) getObligation(ctx context.Context, in *obligationPath) (web.ObligationBody, error) {
-	found, err := s.Session(ctx, in.ID)
-	if err != nil {
-		return web.ObligationBody{}, err
-	}
+func (s *Handlers) getObligation(ctx context.Context, found sessions.Session, in *ObligationPath) (web.ObligationBody, error) {
 	o, err := s.Obligation(ctx, found, in.Key)
 	if err != nil {
 		return web.ObligationBody{}, err
@@ -55,26 +51,21 @@ func (s *Handlers) getObligation(ctx context.Context, in *obligationPath) (web.O
 }
 
 // keyHistory returns a page of the history of one value.
-func (s *Handlers) keyHistory(ctx context.Context, in *keyHistoryQuery) (web.Page[web.HistoryBody], error) {
-	return s.history(ctx, in.ID, obligations.HistoryPage{Key: in.Key, Max: in.Limit}, in.Cursor)
+func (s *Handlers) keyHistory(ctx context.Context, found sessions.Session, in *keyHistoryQuery) (web.Page[web.HistoryBody], error) {
+	if _, err := s.Obligation(ctx, found, in.Key); err != nil {
+		return web.Page[web.HistoryBody]{}, err
+	}
+	return s.history(ctx, found, obligations.HistoryPage{Key: in.Key, Max: in.Limit}, in.Cursor)
 }
 
 // sessionHistory returns a page of the history of all values of a session.
-func (s *Handlers) sessionHistory(ctx context.Context, in *historyQuery) (web.Page[web.HistoryBody], error) {
-	return s.history(ctx, in.ID, obligations.HistoryPage{Max: in.Limit}, in.Cursor)
+func (s *Handlers) sessionHistory(ctx context.Context, found sessions.Session, in *historyQuery) (web.Page[web.HistoryBody], error) {
+	return s.history(ctx, found, obligations.HistoryPage{Max: in.Limit}, in.Cursor)
 }
 
-// history returns a page of a session's audit trail from a cursor on, oldest first. When
-// the page names a key, the session must have that obligation. A full page has a next,
-// which may be empty.
-func (s *Handlers) history(ctx context.Context, id string, p obligations.HistoryPage, cursor string) (out web.Page[web.HistoryBody], err error) {
-	session, err := s.Session(ctx, id)
-	if err == nil && p.Key != "" {
-		_, err = s.Obligation(ctx, session, p.Key)
-	}
-	if err != nil {
-		return out, err
-	}
+// history returns a page of a session's audit trail from a cursor on, oldest first. A full
+// page has a next, which may be empty.
+func (s *Handlers) history(ctx context.Context, session sessions.Session, p obligations.HistoryPage, cursor string) (out web.Page[web.HistoryBody], err error) {
 	if p.After, err = web.ParsePage(cursor); err != nil {
 		return out, err
 	}

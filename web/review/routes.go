@@ -22,6 +22,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"quaestor/chat"
+	"quaestor/internal/auth"
 	"quaestor/web"
 )
 
@@ -48,10 +49,10 @@ func (s *Handlers) Routes(r chi.Router) {
 	const value = "/review/{id}/values/{key}"
 	r.Get("/review", s.Handle(s.showList))
 	r.Post("/review/export", s.Handle(s.exportMany))
-	r.Get("/review/{id}", s.Handle(s.showSession))
-	r.Get("/review/{id}/history", s.Handle(s.showHistory))
-	r.Get("/review/{id}/turns/{turn}", s.Handle(s.showTurn))
-	r.Get(value, s.Handle(s.showHistory))
+	r.Get("/review/{id}", s.SessionPage(s.reviewable, s.showSession))
+	r.Get("/review/{id}/history", s.SessionPage(s.reviewable, s.showHistory))
+	r.Get("/review/{id}/turns/{turn}", s.SessionPage(s.reviewable, s.showTurn))
+	r.Get(value, s.SessionPage(s.reviewable, s.showHistory))
 	for name, act := range map[string]valueAct{"confirm": s.confirm, "dispute": s.reject, "decide": s.decide, "settle": s.settle,
 		"reopen": s.reopen, "skip": s.skip, "approve": s.approveAs, "dismiss": s.dismiss} {
 		r.Post(value+"/"+name, s.Handle(s.form(act.onValue)))
@@ -71,10 +72,10 @@ func (s *Handlers) Operations(a huma.API) {
 
 // obligationRoutes are open to everybody who may see the session.
 func (s *Handlers) obligationRoutes(a huma.API) {
-	web.Add(a, web.Get("/api/v1/sessions/{id}/obligations", "obligation-list", "What the session must learn, and what is known"), s.listObligations)
-	web.Add(a, web.Get("/api/v1/sessions/{id}/obligations/{key}", "obligation-get", "One obligation"), s.getObligation)
-	web.Add(a, web.Get("/api/v1/sessions/{id}/obligations/{key}/history", "obligation-history", "How a value came to be, oldest first"), s.keyHistory)
-	web.Add(a, web.Get("/api/v1/sessions/{id}/history", "session-history", "How all values came to be, oldest first"), s.sessionHistory)
+	web.Add(a, web.Get("/api/v1/sessions/{id}/obligations", "obligation-list", "What the session must learn, and what is known"), web.InSession(s.Session, s.listObligations))
+	web.Add(a, web.Get("/api/v1/sessions/{id}/obligations/{key}", "obligation-get", "One obligation"), web.InSession(s.Session, s.getObligation))
+	web.Add(a, web.Get("/api/v1/sessions/{id}/obligations/{key}/history", "obligation-history", "How a value came to be, oldest first"), web.InSession(s.Session, s.keyHistory))
+	web.Add(a, web.Get("/api/v1/sessions/{id}/history", "session-history", "How all values came to be, oldest first"), web.InSession(s.Session, s.sessionHistory))
 }
 
 // disputeRoutes are for the people in a session and for reviewers. The engine decides what
@@ -88,23 +89,23 @@ func (s *Handlers) disputeRoutes(a huma.API) {
 	web.Add(a, web.Put(obligation+"/value", "obligation-decide", "Decide a value as a reviewer"), s.decideValue)
 	web.Add(a, web.Post(obligation+"/reopen", "obligation-reopen", "Take a value back, so that it is asked again"), s.reopenObligation)
 	web.Add(a, web.Post(obligation+"/skip", "obligation-skip", "Leave an obligation out, for a reason"), s.skipObligation)
-	web.Add(a, web.Get("/api/v1/sessions/{id}/conflicts", "conflict-list", "Values that cannot all hold, oldest first"), s.listConflicts)
+	web.Add(a, web.Get("/api/v1/sessions/{id}/conflicts", "conflict-list", "Values that cannot all hold, oldest first"), web.InSession(s.Session, s.listConflicts))
 	web.Add(a, web.Post("/api/v1/sessions/{id}/conflicts/{conflictId}/resolve", "conflict-resolve", "Say which of the values holds"), s.resolveConflict)
 }
 
 // emergentRoutes change what is asked, and are for reviewers alone.
 func (s *Handlers) emergentRoutes(a huma.API) {
-	web.Add(a, web.Post("/api/v1/sessions/{id}/obligations/{key}/merge", "obligation-merge", "Merge an obligation into another; both keys stay"), s.mergeObligation)
-	web.Add(a, web.Post("/api/v1/sessions/{id}/obligations/{key}/split", "obligation-split", "Split an overloaded obligation into several"), s.splitObligation)
-	web.Add(a, web.Get("/api/v1/proposals", "proposal-list", "What came up in sessions and waits for a reviewer, the same things together"), s.listProposals)
-	web.Add(a, web.Post("/api/v1/sessions/{id}/obligations/{key}/approve", "proposal-approve", "Take what came up into the objective, in neutral words: its next minor version"), s.approveProposal)
-	web.Add(a, web.Post("/api/v1/sessions/{id}/obligations/{key}/dismiss", "proposal-dismiss", "Say that what came up is not wanted"), s.dismissProposal)
+	web.Add(a, web.Post("/api/v1/sessions/{id}/obligations/{key}/merge", "obligation-merge", "Merge an obligation into another; both keys stay"), web.InSession(s.ForReview, s.mergeObligation))
+	web.Add(a, web.Post("/api/v1/sessions/{id}/obligations/{key}/split", "obligation-split", "Split an overloaded obligation into several"), web.InSession(s.ForReview, s.splitObligation))
+	web.Add(a, web.Get("/api/v1/proposals", "proposal-list", "What came up in sessions and waits for a reviewer, the same things together").Needing(auth.Review), s.listProposals)
+	web.Add(a, web.Post("/api/v1/sessions/{id}/obligations/{key}/approve", "proposal-approve", "Take what came up into the objective, in neutral words: its next minor version"), web.InSession(s.ForReview, s.approveProposal))
+	web.Add(a, web.Post("/api/v1/sessions/{id}/obligations/{key}/dismiss", "proposal-dismiss", "Say that what came up is not wanted"), web.InSession(s.ForReview, s.dismissProposal))
 }
 
 // commentRoutes are for reviewers alone.
 func (s *Handlers) commentRoutes(a huma.API) {
 	const comments = "/api/v1/sessions/{id}/comments"
-	web.Add(a, web.Get(comments, "comment-list", "What reviewers remark, oldest first; the person interviewed never sees it"), s.listComments)
-	web.Add(a, web.Post(comments, "comment-add", "Remark something about a session, one of its values or one of its turns").Answering(http.StatusCreated), s.addComment)
-	web.Add(a, web.Post(comments+"/{comment}/resolve", "comment-resolve", "Mark a comment as dealt with"), s.resolveComment)
+	web.Add(a, web.Get(comments, "comment-list", "What reviewers remark, oldest first; the person interviewed never sees it"), web.InSession(s.reviewable, s.listComments))
+	web.Add(a, web.Post(comments, "comment-add", "Remark something about a session, one of its values or one of its turns").Answering(http.StatusCreated), web.InSession(s.reviewable, s.addComment))
+	web.Add(a, web.Post(comments+"/{comment}/resolve", "comment-resolve", "Mark a comment as dealt with"), web.InSession(s.reviewable, s.resolveComment))
 }

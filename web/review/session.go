@@ -25,11 +25,7 @@ const (
 )
 
 // showSession shows a session as it stood after the turn that the address names.
-func (s *Handlers) showSession(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.reviewable(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return err
-	}
+func (s *Handlers) showSession(w http.ResponseWriter, r *http.Request, session sessions.Session) error {
 	v, err := s.sessionView(r.Context(), session, readPlace(r.URL.Query()))
 	if err != nil {
 		return err

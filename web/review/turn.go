@@ -17,11 +17,7 @@ import (
 )
 
 // showTurn shows how a turn was answered.
-func (s *Handlers) showTurn(w http.ResponseWriter, r *http.Request) error {
-	session, err := s.reviewable(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return err
-	}
+func (s *Handlers) showTurn(w http.ResponseWriter, r *http.Request, session sessions.Session) error {
 	n := turnNumber(r.PathValue("turn"))
 	if n < 1 || n > session.Turns {
 		return fault.New(fault.NotFound, "the session has turns 1 to %d", session.Turns).Coded("turn_not_found")

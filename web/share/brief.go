@@ -16,15 +16,6 @@ import (
 	"quaestor/web/ui"
 )
 
-// showBrief shows the brief of a session.
-func (s *Handlers) showBrief(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.briefView(r)
-	if err != nil {
-		return err
-	}
-	return web.Render(w, r, Brief(v))
-}
-
 // briefView reads what the page of a brief shows. The links to it are included when the
 // reader may make some.
 func (s *Handlers) briefView(r *http.Request) (BriefView, error) {
@@ -106,11 +97,7 @@ func (s *Handlers) postRevoke(w http.ResponseWriter, r *http.Request) error {
 
 // export answers with the results of a session as a file, in the format and to the extent
 // that the address names.
-func (s *Handlers) export(w http.ResponseWriter, r *http.Request) error {
-	found, err := s.Session(r.Context(), r.PathValue("id"))
-	if err != nil {
-		return err
-	}
+func (s *Handlers) export(w http.ResponseWriter, r *http.Request, found sessions.Session) error {
 	format, err := web.FormatOf(r)
 	if err != nil {
 		return err

@@ -163,11 +163,7 @@ func (s *Handlers) join(ctx context.Context, a auth.Actor, ticket auth.Ticket) (
 
 // newInvitation creates an invitation to a session that the actor decides about, and
 // returns it with its secret, which is not stored.
-func (s *Handlers) newInvitation(ctx context.Context, id string, in sessions.Invite) (sessions.Invitation, string, error) {
-	session, err := s.owned(ctx, id)
-	if err != nil {
-		return sessions.Invitation{}, "", err
-	}
+func (s *Handlers) newInvitation(ctx context.Context, session sessions.Session, in sessions.Invite) (sessions.Invitation, string, error) {
 	if session.Status == sessions.Completed && in.Part == sessions.ContributorRole {
 		return sessions.Invitation{}, "", fault.New(fault.Conflict, "this session is completed and takes no more contributions; observers can still be invited").At("role").Coded("session_completed")
 	}
@@ -206,7 +202,11 @@ func (s *Handlers) postInvitation(w http.ResponseWriter, r *http.Request) error 
 	if err := web.ReadForm(w, r); err != nil {
 		return err
 	}
-	made, secret, err := s.newInvitation(r.Context(), r.PathValue("id"), sessions.Invite{Part: sessions.Role(r.PostFormValue("role")), Name: r.PostFormValue("name")})
+	session, err := s.owned(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	made, secret, err := s.newInvitation(r.Context(), session, sessions.Invite{Part: sessions.Role(r.PostFormValue("role")), Name: r.PostFormValue("name")})
 	if err != nil {
 		return err
 	}

@@ -52,7 +52,7 @@ func toInvitationBody(i sessions.Invitation) InvitationBody {
 
 // newInvitationBody creates an invitation.
 type newInvitationBody struct {
-	ID   string `path:"id" doc:"id of the session"`
+	web.SessionPath
 	Body struct {
 		Role    string `json:"role" enum:"owner,contributor,observer"`
 		Name    string `json:"name,omitempty" maxLength:"100" pattern:"^[^\\x00]*$" doc:"of the person invited"`
@@ -62,13 +62,13 @@ type newInvitationBody struct {
 
 // invitationPath is the address of an invitation.
 type invitationPath struct {
-	ID         string `path:"id" doc:"id of the session"`
+	web.SessionPath
 	Invitation string `path:"invitation"`
 }
 
 // participantPath is the address of a participation.
 type participantPath struct {
-	ID          string `path:"id" doc:"id of the session"`
+	web.SessionPath
 	Participant string `path:"participant" doc:"id of the participation, or me"`
 }
 
@@ -86,11 +86,7 @@ type JoinedBody struct {
 }
 
 // listPeople returns the participants of a session, the person who began it first.
-func (s *Handlers) listPeople(ctx context.Context, in *web.SessionPath) (web.Page[ParticipantBody], error) {
-	session, err := s.Session(ctx, in.ID)
-	if err != nil {
-		return web.Page[ParticipantBody]{}, err
-	}
+func (s *Handlers) listPeople(ctx context.Context, session sessions.Session, _ *web.SessionPath) (web.Page[ParticipantBody], error) {
 	list, err := sessions.People(ctx, s.Pool, session.Scope())
 	out := web.Page[ParticipantBody]{Items: []ParticipantBody{{UserID: session.User, Role: sessions.OwnerRole, JoinedAt: session.CreatedAt}}}
 	out.Items = append(out.Items, web.Map(list, toParticipantBody)...)
@@ -98,18 +94,14 @@ func (s *Handlers) listPeople(ctx context.Context, in *web.SessionPath) (web.Pag
 }
 
 // listInvitations returns the invitations to a session to those who decide about them.
-func (s *Handlers) listInvitations(ctx context.Context, in *web.SessionPath) (web.Page[InvitationBody], error) {
-	session, err := s.owned(ctx, in.ID)
-	if err != nil {
-		return web.Page[InvitationBody]{}, err
-	}
+func (s *Handlers) listInvitations(ctx context.Context, session sessions.Session, _ *web.SessionPath) (web.Page[InvitationBody], error) {
 	list, err := sessions.Invitations(ctx, s.Pool, session.Scope())
 	return web.Page[InvitationBody]{Items: web.Map(list, toInvitationBody)}, err
 }
 
 // createInvitation creates an invitation, and answers with its secret and its link.
-func (s *Handlers) createInvitation(ctx context.Context, in *newInvitationBody) (InvitationBody, error) {
-	made, secret, err := s.newInvitation(ctx, in.ID, sessions.Invite{Part: sessions.Role(in.Body.Role), Name: in.Body.Name, Lasts: time.Duration(in.Body.Minutes) * time.Minute})
+func (s *Handlers) createInvitation(ctx context.Context, session sessions.Session, in *newInvitationBody) (InvitationBody, error) {
+	made, secret, err := s.newInvitation(ctx, session, sessions.Invite{Part: sessions.Role(in.Body.Role), Name: in.Body.Name, Lasts: time.Duration(in.Body.Minutes) * time.Minute})
 	if err != nil {
 		return InvitationBody{}, err
 	}

@@ -41,10 +41,10 @@ func (s *Handlers) Public(r chi.Router) {
 // Routes registers the pages for people with a credential, and the addresses that their
 // forms are posted to.
 func (s *Handlers) Routes(r chi.Router) {
-	r.Get("/api/v1/sessions/{id}/export", s.Handle(s.export))
+	r.Get("/api/v1/sessions/{id}/export", s.SessionPage(s.Session, s.export))
 	r.Post("/s/{id}/invitations", s.Handle(s.postInvitation))
 	r.Post("/s/{id}/leave", s.Handle(s.postLeave))
-	r.Get("/s/{id}/brief", s.Handle(s.showBrief))
+	r.Get("/s/{id}/brief", s.Handle(web.Show(s.briefView, Brief)))
 	r.Post("/s/{id}/shares", s.Handle(s.postShare))
 	r.Post("/s/{id}/shares/{share}/revoke", s.Handle(s.postRevoke))
 }
@@ -59,17 +59,17 @@ func (s *Handlers) Operations(a huma.API) {
 // peopleRoutes are for the owners of a session, with two exceptions: everybody in it may list
 // the participants and leave, and whoever has the secret of an invitation may accept it.
 func (s *Handlers) peopleRoutes(a huma.API) {
-	web.Add(a, web.Get("/api/v1/sessions/{id}/participants", "participant-list", "Who takes part in a session"), s.listPeople)
+	web.Add(a, web.Get("/api/v1/sessions/{id}/participants", "participant-list", "Who takes part in a session"), web.InSession(s.Session, s.listPeople))
 	web.AddEmpty(a, web.Delete("/api/v1/sessions/{id}/participants/{participant}", "participant-remove", "Leave a session, or remove somebody from one's own"), s.removePerson)
-	web.Add(a, web.Get("/api/v1/sessions/{id}/invitations", "invitation-list", "The invitations to a session, without their secrets"), s.listInvitations)
-	web.Add(a, web.Post("/api/v1/sessions/{id}/invitations", "invitation-create", "Invite somebody; the link is shown once and works once").Answering(http.StatusCreated), s.createInvitation)
+	web.Add(a, web.Get("/api/v1/sessions/{id}/invitations", "invitation-list", "The invitations to a session, without their secrets"), web.InSession(s.owned, s.listInvitations))
+	web.Add(a, web.Post("/api/v1/sessions/{id}/invitations", "invitation-create", "Invite somebody; the link is shown once and works once").Answering(http.StatusCreated), web.InSession(s.owned, s.createInvitation))
 	web.AddEmpty(a, web.Delete("/api/v1/sessions/{id}/invitations/{invitation}", "invitation-revoke", "Take an invitation back"), s.revokeInvitation)
 	web.Add(a, web.Post("/api/v1/invitations/accept", "invitation-accept", "Take part in the session of an invitation"), s.acceptInvitation)
 }
 
 // shareRoutes are for the owners of a session.
 func (s *Handlers) shareRoutes(a huma.API) {
-	web.Add(a, web.Get("/api/v1/sessions/{id}/shares", "share-list", "The links to a session's brief, without their secrets"), s.listShares)
+	web.Add(a, web.Get("/api/v1/sessions/{id}/shares", "share-list", "The links to a session's brief, without their secrets"), web.InSession(s.owned, s.listShares))
 	web.Add(a, web.Post("/api/v1/sessions/{id}/shares", "share-create", "Make a link that shows the brief to whoever has it; it is shown once").Answering(http.StatusCreated), s.createShare)
 	web.AddEmpty(a, web.Delete("/api/v1/sessions/{id}/shares/{share}", "share-revoke", "Take a link back; it shows nothing from then on"), s.revokeShare)
 }

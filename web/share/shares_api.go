@@ -34,7 +34,7 @@ func toShareBody(s sessions.Share) ShareBody {
 
 // newShareBody creates a link to the brief of a session.
 type newShareBody struct {
-	ID   string `path:"id" doc:"id of the session"`
+	web.SessionPath
 	Body struct {
 		Days   int             `json:"days,omitempty" minimum:"1" maximum:"90" doc:"how long it is valid; 14 days when left out"`
 		Extent sessions.Extent `json:"extent,omitempty" enum:"brief,transcript" default:"brief" doc:"what it shows: the brief alone, or the conversation too"`
@@ -43,17 +43,13 @@ type newShareBody struct {
 
 // sharePath is the address of a link, for those who decide about it.
 type sharePath struct {
-	ID    string `path:"id" doc:"id of the session"`
+	web.SessionPath
 	Share string `path:"share"`
 }
 
 // listShares returns all links to a session's brief, newest first, also those that have
 // ended.
-func (s *Handlers) listShares(ctx context.Context, in *web.SessionPath) (web.Page[ShareBody], error) {
-	session, err := s.owned(ctx, in.ID)
-	if err != nil {
-		return web.Page[ShareBody]{}, err
-	}
+func (s *Handlers) listShares(ctx context.Context, session sessions.Session, _ *web.SessionPath) (web.Page[ShareBody], error) {
 	list, err := sessions.Shares(ctx, s.Pool, session.Scope())
 	return web.Page[ShareBody]{Items: web.Map(list, toShareBody)}, err
 }

@@ -20,16 +20,12 @@ import (
 )
 
 // answerPage shows the form in which an earlier answer is changed.
-func (s *Handlers) answerPage(w http.ResponseWriter, r *http.Request) error {
+func (s *Handlers) answerPage(r *http.Request) (AnswerView, error) {
 	session, o, err := s.answerable(r)
 	if err != nil {
-		return err
+		return AnswerView{}, err
 	}
-	v, err := s.answerView(r.Context(), session, o)
-	if err != nil {
-		return err
-	}
-	return web.Render(w, r, Answer(v))
+	return s.answerView(r.Context(), session, o)
 }
 
 // answerable returns the session and the obligation that a request is about. It refuses

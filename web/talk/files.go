@@ -35,7 +35,7 @@ func (s *Handlers) filePage(w http.ResponseWriter, r *http.Request, session sess
 
 // removeFile removes a file that waits to be sent, for pages without JavaScript.
 func (s *Handlers) removeFile(w http.ResponseWriter, r *http.Request, session sessions.Session) error {
-	if err := s.deleteFile(r.Context(), &filePath{ID: session.ID, File: r.PathValue("file")}); err != nil {
+	if err := s.deleteFile(r.Context(), &filePath{SessionPath: web.SessionPath{ID: session.ID}, File: r.PathValue("file")}); err != nil {
 		return s.chatAgain(w, r, session, Refusal{}, err)
 	}
 	http.Redirect(w, r, "/s/"+session.ID+"#dock", http.StatusSeeOther)

@@ -55,27 +55,19 @@ func toFileBody(f sessions.File) fileBody {
 }
 
 type filePath struct {
-	ID   string `path:"id" doc:"id of the session"`
+	web.SessionPath
 	File string `path:"file" doc:"id of the file"`
 }
 
 // listFiles lists the files of a session without their texts, in the order in which they
 // were given. It includes files that wait to be sent.
-func (s *Handlers) listFiles(ctx context.Context, in *web.SessionPath) (web.Page[fileBody], error) {
-	found, err := s.Session(ctx, in.ID)
-	if err != nil {
-		return web.Page[fileBody]{}, err
-	}
+func (s *Handlers) listFiles(ctx context.Context, found sessions.Session, _ *web.SessionPath) (web.Page[fileBody], error) {
 	list, err := sessions.Files(ctx, s.Pool, found.Scope())
 	return web.Page[fileBody]{Items: web.Map(list, toFileBody)}, err
 }
 
 // getFile returns a file with its text, which is untrusted: it was written by strangers.
-func (s *Handlers) getFile(ctx context.Context, in *filePath) (fileBody, error) {
-	found, err := s.Session(ctx, in.ID)
-	if err != nil {
-		return fileBody{}, err
-	}
+func (s *Handlers) getFile(ctx context.Context, found sessions.Session, in *filePath) (fileBody, error) {
 	f, err := sessions.FindFile(ctx, s.Pool, found.Scope(), in.File)
 	return toFileBody(f), err
 }

@@ -18,21 +18,21 @@ import (
 // memoryPatch is a change to the memory, as a JSON merge patch. The body is raw, because a
 // patch tells a null from a field that is absent.
 type memoryPatch struct {
-	ID      string `path:"id" doc:"id of the session"`
+	web.SessionPath
 	IfMatch string `header:"If-Match" doc:"ETag of the memory as it was read; required"`
 	RawBody []byte `contentType:"application/merge-patch+json"`
 }
 
 // memoryNote names one note.
 type memoryNote struct {
-	ID      string `path:"id" doc:"id of the session"`
+	web.SessionPath
 	Part    string `path:"part" enum:"recentTopics,pendingFollowUps,inferredRelationships,userPreferences"`
 	Note    string `path:"note" doc:"name of the preference; in the lists the position, counted from 0"`
 	IfMatch string `header:"If-Match" doc:"ETag of the memory as it was read; required"`
 }
 
 type summaryQuery struct {
-	ID     string `path:"id" doc:"id of the session"`
+	web.SessionPath
 	Level  int    `query:"level" minimum:"0" maximum:"20" doc:"0 for summaries of turns; a higher level sums up three summaries of the level below"`
 	Cursor string `query:"cursor"`
 	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
@@ -65,9 +65,8 @@ func describeMemory(doc *huma.OpenAPI) {
 	patch.RequestBody.Content["application/merge-patch+json"].Schema = doc.Components.Schemas.Schema(reflect.TypeFor[sessions.Memory](), true, "")
 }
 
-func (s *Handlers) getMemory(ctx context.Context, in *web.SessionPath) (sessions.Memory, error) {
-	found, err := s.Session(ctx, in.ID)
-	return found.Memory, err
+func (s *Handlers) getMemory(_ context.Context, found sessions.Session, _ *web.SessionPath) (sessions.Memory, error) {
+	return found.Memory, nil
 }
 
 // patchMemory applies a merge patch to the memory of an open session.
@@ -134,11 +133,7 @@ func mayEditMemory(a auth.Actor, session sessions.Session) error {
 
 // listSummaries lists the summaries of one level. The cursor is the first turn of the last
 // summary of a page.
-func (s *Handlers) listSummaries(ctx context.Context, in *summaryQuery) (web.Page[summaryBody], error) {
-	found, err := s.Session(ctx, in.ID)
-	if err != nil {
-		return web.Page[summaryBody]{}, err
-	}
+func (s *Handlers) listSummaries(ctx context.Context, found sessions.Session, in *summaryQuery) (web.Page[summaryBody], error) {
 	after, err := web.ParsePage(in.Cursor)
 	if err != nil {
 		return web.Page[summaryBody]{}, err

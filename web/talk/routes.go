@@ -83,60 +83,48 @@ func (s *Handlers) Routes(r chi.Router) {
 	}
 	r.Get("/s/{id}", s.chatPart(Chat))
 	r.Get("/s/{id}/matters", s.chatPart(Matters))
-	r.Get("/s/{id}/messages", s.inSession(s.earlier))
-	r.Post("/s/{id}/say", s.inSession(s.say))
-	r.Get("/s/{id}/answers/{key}", s.Handle(s.answerPage))
+	r.Get("/s/{id}/messages", s.SessionPage(s.Session, s.earlier))
+	r.Post("/s/{id}/say", s.SessionPage(s.Session, s.say))
+	r.Get("/s/{id}/answers/{key}", s.Handle(web.Show(s.answerPage, Answer)))
 	r.Post("/s/{id}/answers/{key}", s.Handle(s.answer))
 	r.Post("/s/{id}/obligations/{key}/accept", s.Handle(s.accept))
 	r.Post("/s/{id}/obligations/{key}/reject", s.Handle(s.reject))
 	r.Post("/s/{id}/conflicts/{conflict}/settle", s.Handle(s.resolve))
-	r.Get("/s/{id}/research/{task}/card", s.inSession(s.taskCard))
-	r.Get("/s/{id}/files/{file}", s.inSession(s.filePage))
-	r.Post("/s/{id}/files/{file}/remove", s.inSession(s.removeFile))
+	r.Get("/s/{id}/research/{task}/card", s.SessionPage(s.Session, s.taskCard))
+	r.Get("/s/{id}/files/{file}", s.SessionPage(s.Session, s.filePage))
+	r.Post("/s/{id}/files/{file}/remove", s.SessionPage(s.Session, s.removeFile))
 }
 
 // Operations registers this feature's part of the API.
 func (s *Handlers) Operations(a huma.API) {
-	web.Add(a, web.Get("/api/v1/sessions", "session-list", "Sessions, newest first"), s.listSessions)
-	web.Add(a, web.Post("/api/v1/sessions", "session-create", "Create a session").Answering(http.StatusCreated), s.createSession)
-	web.Add(a, web.Get("/api/v1/sessions/{id}", "session-get", "A session with its progress"), s.getSession)
-	web.Add(a, web.Post("/api/v1/sessions/{id}/complete", "session-complete", "Complete a session whose criteria hold"), s.completeSession)
-	web.Add(a, web.Get("/api/v1/sessions/{id}/messages", "message-list", "The transcript, oldest first"), s.listMessages)
-	web.Add(a, web.Get("/api/v1/sessions/{id}/turns/{turn}", "turn-get", "A turn: who answered, how it ended, what it used"), s.getTurn)
+	web.Add(a, web.Get("/api/v1/sessions", "session-list", "Sessions, newest first").Needing(auth.Read), s.listSessions)
+	web.Add(a, web.Post("/api/v1/sessions", "session-create", "Create a session").Answering(http.StatusCreated).Needing(auth.Talk), s.createSession)
+	web.Add(a, web.Get("/api/v1/sessions/{id}", "session-get", "A session with its progress"), web.InSession(s.Session, s.getSession))
+	web.Add(a, web.Post("/api/v1/sessions/{id}/complete", "session-complete", "Complete a session whose criteria hold"), web.InSession(s.talkable, s.completeSession))
+	web.Add(a, web.Get("/api/v1/sessions/{id}/messages", "message-list", "The transcript, oldest first"), web.InSession(s.Session, s.listMessages))
+	web.Add(a, web.Get("/api/v1/sessions/{id}/turns/{turn}", "turn-get", "A turn: who answered, how it ended, what it used"), web.InSession(s.Session, s.getTurn))
 	web.AddEmpty(a, web.Post("/api/v1/sessions/{id}/turns/{turn}/stop", "turn-stop", "Stop a running turn").Answering(http.StatusAccepted), s.stopTurn)
 
-	web.Add(a, web.Get("/api/v1/sessions/{id}/files", "file-list", "Files of the session, in the order they were given"), s.listFiles)
-	web.Add(a, web.Get("/api/v1/sessions/{id}/files/{file}", "file-get", "A file with the text that was read in it"), s.getFile)
+	web.Add(a, web.Get("/api/v1/sessions/{id}/files", "file-list", "Files of the session, in the order they were given"), web.InSession(s.Session, s.listFiles))
+	web.Add(a, web.Get("/api/v1/sessions/{id}/files/{file}", "file-get", "A file with the text that was read in it"), web.InSession(s.Session, s.getFile))
 	web.AddEmpty(a, web.Delete("/api/v1/sessions/{id}/files/{file}", "file-delete", "Remove a file that has not been sent with a turn yet"), s.deleteFile)
 
-	web.Add(a, web.Get("/api/v1/sessions/{id}/memory", "memory-get", "What the interviewer keeps in mind"), s.getMemory)
+	web.Add(a, web.Get("/api/v1/sessions/{id}/memory", "memory-get", "What the interviewer keeps in mind"), web.InSession(s.Session, s.getMemory))
 	web.AddEdit(a, web.Patch("/api/v1/sessions/{id}/memory", "memory-patch", "Change what the interviewer keeps in mind, by JSON merge patch").Unchecked(), s.patchMemory)
 	web.AddEdit(a, web.Delete("/api/v1/sessions/{id}/memory/{part}/{note}", "memory-forget", "Forget one note"), s.forgetNote)
-	web.Add(a, web.Get("/api/v1/sessions/{id}/summaries", "summary-list", "Summaries of what came before the latest turns, oldest first"), s.listSummaries)
+	web.Add(a, web.Get("/api/v1/sessions/{id}/summaries", "summary-list", "Summaries of what came before the latest turns, oldest first"), web.InSession(s.Session, s.listSummaries))
 
-	web.Add(a, web.Get("/api/v1/search", "search", "Find obligations, messages and sessions by words and by meaning"), s.search)
+	web.Add(a, web.Get("/api/v1/search", "search", "Find obligations, messages and sessions by words and by meaning").Needing(auth.Read), s.search)
 
 	describeFiles(a.OpenAPI())
 	describeMemory(a.OpenAPI())
 	describeTalk(a.OpenAPI())
 }
 
-// inSession returns the handler of a page that is about one session, which f gets. A
-// session that the actor may not see is not found.
-func (s *Handlers) inSession(f func(http.ResponseWriter, *http.Request, sessions.Session) error) http.HandlerFunc {
-	return s.Handle(func(w http.ResponseWriter, r *http.Request) error {
-		session, err := s.Session(r.Context(), r.PathValue("id"))
-		if err != nil {
-			return err
-		}
-		return f(w, r, session)
-	})
-}
-
 // chatPart returns the handler that draws an interview's page, or a part of it that
 // scripts put into the page.
 func (s *Handlers) chatPart(component func(ChatView) templ.Component) http.HandlerFunc {
-	return s.inSession(func(w http.ResponseWriter, r *http.Request, session sessions.Session) error {
+	return s.SessionPage(s.Session, func(w http.ResponseWriter, r *http.Request, session sessions.Session) error {
 		v, err := s.chatView(r.Context(), session)
 		if err != nil {
 			return err

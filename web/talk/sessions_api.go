@@ -29,17 +29,17 @@ type newSession struct {
 }
 
 type completion struct {
-	ID      string `path:"id" doc:"id of the session"`
+	web.SessionPath
 	IfMatch string `header:"If-Match" doc:"ETag of the session as it was read; the session is completed only if it has not changed since"`
 }
 
 type turnPath struct {
-	ID   string `path:"id" doc:"id of the session"`
-	Turn int    `path:"turn" minimum:"1" maximum:"2147483647"`
+	web.SessionPath
+	Turn int `path:"turn" minimum:"1" maximum:"2147483647"`
 }
 
 type messageQuery struct {
-	ID     string `path:"id" doc:"id of the session"`
+	web.SessionPath
 	Cursor string `query:"cursor"`
 	Limit  int    `query:"limit" minimum:"1" maximum:"1000" default:"200"`
 }
@@ -48,9 +48,6 @@ type messageQuery struct {
 // one person.
 func (s *Handlers) listSessions(ctx context.Context, in *sessionQuery) (web.Page[web.SessionBody], error) {
 	a := web.ActorFrom(ctx)
-	if err := web.Need(a, auth.Read); err != nil {
-		return web.Page[web.SessionBody]{}, err
-	}
 	p := sessions.Filter{Tenant: a.Tenant, User: in.User, ContextType: in.ContextType, Status: sessions.Status(in.Status), Max: in.Limit}
 	if !a.May(auth.Review) {
 		p.User = a.User
@@ -74,20 +71,13 @@ func (s *Handlers) listSessions(ctx context.Context, in *sessionQuery) (web.Page
 // objective. Its first turn is started by a message, which may be empty.
 func (s *Handlers) createSession(ctx context.Context, in *newSession) (web.SessionBody, error) {
 	a := web.ActorFrom(ctx)
-	if err := web.Need(a, auth.Talk); err != nil {
-		return web.SessionBody{}, err
-	}
 	created, err := s.Engine.CreateOverlaid(ctx, a.Tenant, a.User, in.Body.ContextType, in.Body.Overlay)
 	return web.ToSessionBody(created), err
 }
 
 // getSession returns a session with its question in full, its completeness and the turn
 // that runs; lists leave those out.
-func (s *Handlers) getSession(ctx context.Context, in *web.SessionPath) (web.SessionBody, error) {
-	found, err := s.Session(ctx, in.ID)
-	if err != nil {
-		return web.SessionBody{}, err
-	}
+func (s *Handlers) getSession(ctx context.Context, found sessions.Session, _ *web.SessionPath) (web.SessionBody, error) {
 	d, list, err := s.Known(ctx, found)
 	if err != nil {
 		return web.SessionBody{}, err
@@ -101,12 +91,8 @@ func (s *Handlers) getSession(ctx context.Context, in *web.SessionPath) (web.Ses
 }
 
 // completeSession completes a session whose criteria hold; the engine refuses others.
-func (s *Handlers) completeSession(ctx context.Context, in *completion) (web.SessionBody, error) {
-	found, err := s.talkable(ctx, in.ID)
-	if err != nil {
-		return web.SessionBody{}, err
-	}
-	if err := s.checkUnchanged(ctx, in.ID, in.IfMatch); err != nil {
+func (s *Handlers) completeSession(ctx context.Context, found sessions.Session, in *completion) (web.SessionBody, error) {
+	if err := s.checkUnchanged(ctx, found, in.IfMatch); err != nil {
 		return web.SessionBody{}, err
 	}
 	done, err := s.Engine.Complete(ctx, found.Scope())
@@ -115,11 +101,11 @@ func (s *Handlers) completeSession(ctx context.Context, in *completion) (web.Ses
 
 // checkUnchanged refuses when the session has changed since it had the tag ifMatch. An
 // empty tag is no condition.
-func (s *Handlers) checkUnchanged(ctx context.Context, id, ifMatch string) error {
+func (s *Handlers) checkUnchanged(ctx context.Context, found sessions.Session, ifMatch string) error {
 	if ifMatch == "" {
 		return nil
 	}
-	now, err := s.getSession(ctx, &web.SessionPath{ID: id})
+	now, err := s.getSession(ctx, found, nil)
 	if err != nil {
 		return err
 	}
@@ -132,11 +118,7 @@ func (s *Handlers) checkUnchanged(ctx context.Context, id, ifMatch string) error
 
 // listMessages lists the messages of whole turns, with their files, so that the cursor can
 // be the number of a turn.
-func (s *Handlers) listMessages(ctx context.Context, in *messageQuery) (web.Page[web.MessageBody], error) {
-	found, err := s.Session(ctx, in.ID)
-	if err != nil {
-		return web.Page[web.MessageBody]{}, err
-	}
+func (s *Handlers) listMessages(ctx context.Context, found sessions.Session, in *messageQuery) (web.Page[web.MessageBody], error) {
 	after, err := web.ParsePage(in.Cursor)
 	if err != nil {
 		return web.Page[web.MessageBody]{}, err
@@ -181,11 +163,7 @@ type turnBodyOut struct {
 	FinishedAt  *time.Time          `json:"finishedAt,omitempty"`
 }
 
-func (s *Handlers) getTurn(ctx context.Context, in *turnPath) (turnBodyOut, error) {
-	found, err := s.Session(ctx, in.ID)
-	if err != nil {
-		return turnBodyOut{}, err
-	}
+func (s *Handlers) getTurn(ctx context.Context, found sessions.Session, in *turnPath) (turnBodyOut, error) {
 	t, err := sessions.FindTurn(ctx, s.Pool, found.Scope(), in.Turn)
 	return turnBodyOut{t.Number, t.Status, t.Attempt, t.User, t.Interviewer, t.Degraded, t.Usage, t.StartedAt, t.FinishedAt}, err
 }
