@@ -222,6 +222,25 @@ func Map[T, U any](list []T, f func(T) U) []U {
 	return out
 }
 
+// Where returns the elements of list that meet a condition, in their order.
+func Where[T any](list []T, is func(T) bool) []T {
+	var out []T
+	for _, x := range list {
+		if is(x) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// OrZero returns what p points to, and the zero value for what was left out.
+func OrZero[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
+	}
+	return v
+}
+
 // DescribeRefusal describes a problem as an answer.
 func DescribeRefusal(doc *huma.OpenAPI, says string) *huma.Response {
 	return &huma.Response{Description: says, Content: map[string]*huma.MediaType{"application/problem+json": {Schema: doc.Components.Schemas.Schema(problemType, true, "")}}}

@@ -112,9 +112,14 @@ func CheckUnchanged(ifMatch string, now any, what string) error {
 	if ifMatch == "" {
 		return ErrUnconditional("say with If-Match which state of %s this changes", what)
 	}
+	return CheckTag(ifMatch, now, ErrStale("%s was changed meanwhile; read it again", what))
+}
+
+// CheckTag returns stale unless a list of tags, as in If-Match, names the state now.
+func CheckTag(ifMatch string, now any, stale error) error {
 	tag, err := TagOf(now)
 	if err == nil && !TagMatches(ifMatch, tag) {
-		err = ErrStale("%s was changed meanwhile; read it again", what)
+		err = stale
 	}
 	return err
 }

@@ -27,12 +27,17 @@ func ReadForm(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// SeeOther leads a browser on after its form was stored.
+func SeeOther(w http.ResponseWriter, r *http.Request, path string) error {
+	http.Redirect(w, r, path, http.StatusSeeOther)
+	return nil
+}
+
 // EndForm ends the request of a form: a page without scripts goes back to where it
 // was, a script needs no answer.
 func EndForm(w http.ResponseWriter, r *http.Request, back string) error {
 	if WantsPage(r) {
-		http.Redirect(w, r, back, http.StatusSeeOther)
-		return nil
+		return SeeOther(w, r, back)
 	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil

@@ -8,6 +8,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 )
 
 // headed answers HEAD as GET without its body. What flows has no head of its own: a
@@ -38,7 +39,7 @@ func (s *Server) otherMethod(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	s.problem(w, r, fault.New(fault.Invalid, "%s is not possible here; this address takes %s", r.Method, inWords(allowed)).Coded("method_not_allowed"))
+	s.problem(w, r, fault.New(fault.Invalid, "%s is not possible here; this address takes %s", r.Method, language.And(allowed)).Coded("method_not_allowed"))
 }
 
 func errNothingHere() error { return fault.New(fault.NotFound, "there is nothing at this address") }
@@ -58,15 +59,6 @@ func allowedAt(r *http.Request) []string {
 		}
 	}
 	return out
-}
-
-// inWords joins words: "a", "a and b", "a, b and c".
-func inWords(words []string) string {
-	n := len(words) - 1
-	if n < 1 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:n], ", ") + " and " + words[n]
 }
 
 // turnsAt takes turns, and answers them as a stream.

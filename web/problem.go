@@ -9,12 +9,11 @@ import (
 	"net/http"
 	"reflect"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/a-h/templ"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/sessions/objectives"
 	"quaestor/web/ui"
@@ -82,10 +81,7 @@ func ProblemOf(err error, instance string) *Problem {
 		return p
 	}
 	f := faultOf(err)
-	code := f.Code
-	if code == "" {
-		code = string(f.Kind)
-	}
+	code := cmp.Or(f.Code, string(f.Kind))
 	status := statuses[f.Kind]
 	if code == "method_not_allowed" {
 		status = http.StatusMethodNotAllowed
@@ -212,13 +208,12 @@ func pageOf(p *Problem) ui.ErrorView {
 	return v
 }
 
-// Sentence makes the words of a fault a Sentence.
+// Sentence makes the words of a fault a sentence.
 func Sentence(s string) string {
-	first, n := utf8.DecodeRuneInString(s)
-	if n == 0 || strings.HasSuffix(s, ".") {
+	if s == "" || strings.HasSuffix(s, ".") {
 		return s
 	}
-	return string(unicode.ToUpper(first)) + s[n:] + "."
+	return language.UpperFirst(s) + "."
 }
 
 func WantsPage(r *http.Request) bool {

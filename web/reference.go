@@ -100,7 +100,7 @@ func typeOf(s *huma.Schema) ReferenceType {
 	case s.Type == huma.TypeObject && values != nil:
 		return after("by name,", typeOf(values))
 	case len(s.Enum) > 0:
-		return ReferenceType{Words: "one of " + strings.Join(texts(s.Enum), ", ")}
+		return ReferenceType{Words: "one of " + strings.Join(Map(s.Enum, func(v any) string { return fmt.Sprint(v) }), ", ")}
 	}
 	return ReferenceType{Words: cmp.Or(s.Type, "anything") + bounds(s)}
 }
@@ -109,8 +109,6 @@ func after(words string, t ReferenceType) ReferenceType {
 	t.Words = strings.TrimSpace(words + " " + t.Words)
 	return t
 }
-
-func texts(list []any) []string { return Map(list, func(v any) string { return fmt.Sprint(v) }) }
 
 // bounds words what a value must be beside its type.
 func bounds(s *huma.Schema) string {

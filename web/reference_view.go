@@ -2,6 +2,8 @@ package web
 
 import (
 	"strings"
+
+	"quaestor/internal/language"
 )
 
 // ReferenceView is what [Reference] shows: the API as it describes itself.
@@ -70,13 +72,7 @@ func operationID(o ReferenceOperation) string { return "op-" + o.ID }
 func groupID(g ReferenceGroup) string { return "group-" + g.Name }
 
 // groupName is what a group is called.
-func groupName(name string) string {
-	words := strings.ReplaceAll(name, "-", " ")
-	if words == "" {
-		return words
-	}
-	return strings.ToUpper(words[:1]) + words[1:]
-}
+func groupName(name string) string { return language.UpperFirst(strings.ReplaceAll(name, "-", " ")) }
 
 // refusals lists the statuses of problems.
 func refusals(o ReferenceOperation) string { return strings.Join(o.Refusals, ", ") }

@@ -37,15 +37,13 @@ func (s *Server) signIn(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	http.SetCookie(w, sealedCookie(r, tokenCookie, token, http.SameSiteStrictMode))
-	http.Redirect(w, r, localPath(r.PostFormValue("next")), http.StatusSeeOther)
-	return nil
+	return SeeOther(w, r, localPath(r.PostFormValue("next")))
 }
 
 // signOut forgets the token in this browser. The token itself works on.
 func (s *Server) signOut(w http.ResponseWriter, r *http.Request) error {
 	dropToken(w, r)
-	http.Redirect(w, r, "/", http.StatusSeeOther)
-	return nil
+	return SeeOther(w, r, "/")
 }
 
 // SignedIn returns what a browser signed in with; none where nobody needs to.

@@ -127,11 +127,8 @@ func (s *Handlers) mayReplace(ctx context.Context, tenant string, d objectives.D
 	case ifMatch == "":
 		return web.ErrUnconditional("version %s of %s is active; read it at /api/v1/objectives/%s, take its changes over and send its ETag as If-Match", held.Version, d.ContextType, held.ID)
 	}
-	tag, err := web.TagOf(web.WithDefinition(held))
-	if err == nil && !web.TagMatches(ifMatch, tag) {
-		err = web.ErrStale("the active version of %s is now %s; read it at /api/v1/objectives/%s, take its changes over and send its ETag as If-Match", d.ContextType, held.Version, held.ID)
-	}
-	return err
+	stale := web.ErrStale("the active version of %s is now %s; read it at /api/v1/objectives/%s, take its changes over and send its ETag as If-Match", d.ContextType, held.Version, held.ID)
+	return web.CheckTag(ifMatch, web.WithDefinition(held), stale)
 }
 
 // parseObjective reads an objective, whole or as a layer. Faults of a whole objective

@@ -254,27 +254,11 @@ func generalWords(part string) string {
 }
 
 // reachWords tell what a step means for the people who release a version.
-func reachWords(s objectives.VersionStep) string {
-	switch s {
-	case objectives.Major:
-		return "Values that interviews hold, or exports, may no longer fit"
-	case objectives.Minor:
-		return "Something else is asked, or at another time"
-	case objectives.Patch:
-		return "The same is asked, in other words"
-	}
-	return string(s)
+var reachWords = map[objectives.VersionStep]string{
+	objectives.Major: "Values that interviews hold, or exports, may no longer fit",
+	objectives.Minor: "Something else is asked, or at another time",
+	objectives.Patch: "The same is asked, in other words",
 }
 
 // opWords name how a thing differs.
-func opWords(o objectives.DiffOp) string {
-	switch o {
-	case objectives.DiffAdded:
-		return "Added"
-	case objectives.DiffRemoved:
-		return "Removed"
-	case objectives.DiffChanged:
-		return "Changed"
-	}
-	return string(o)
-}
+var opWords = map[objectives.DiffOp]string{objectives.DiffAdded: "Added", objectives.DiffRemoved: "Removed", objectives.DiffChanged: "Changed"}

@@ -48,12 +48,6 @@ func readUpload(r *http.Request) (string, error) {
 	return string(data), err
 }
 
-// seeOther leads a browser on after its form was stored.
-func seeOther(w http.ResponseWriter, r *http.Request, path string) error {
-	http.Redirect(w, r, path, http.StatusSeeOther)
-	return nil
-}
-
 // beginDraft begins a draft from nothing, from a version, or from a file. A form with
 // faults is shown again above the list, with what was typed.
 func (s *Handlers) beginDraft(w http.ResponseWriter, r *http.Request) error {
@@ -80,7 +74,7 @@ func (s *Handlers) beginDraft(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return seeOther(w, r, draftPath(draft.ID))
+	return web.SeeOther(w, r, draftPath(draft.ID))
 }
 
 // firstDefinition returns what a draft begins with, and the id of the version it was

@@ -177,9 +177,9 @@ func (s *Handlers) saveQuestion(w http.ResponseWriter, r *http.Request) error {
 	case err != nil:
 		return err
 	case saved && e.remove:
-		return seeOther(w, r, draftPath(draft.ID))
+		return web.SeeOther(w, r, draftPath(draft.ID))
 	case saved && !wantsPart(r):
-		return seeOther(w, r, questionPath(draft.ID, e.at+1))
+		return web.SeeOther(w, r, questionPath(draft.ID, e.at+1))
 	}
 	dv, err := viewOf(r, draft, QuestionsTab)
 	if err != nil {
@@ -221,7 +221,7 @@ func (s *Handlers) addQuestion(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return seeOther(w, r, questionPath(draft.ID, at+1))
+	return web.SeeOther(w, r, questionPath(draft.ID, at+1))
 }
 
 // moveQuestion moves a question to the place of another. The form names it by number
@@ -260,7 +260,7 @@ func (s *Handlers) moveQuestion(w http.ResponseWriter, r *http.Request) error {
 		v.Failure = draft.EditedBy + " changed the list after you opened it; this is how it stands now."
 		return web.RenderAs(w, r, http.StatusConflict, Questions(v))
 	}
-	return seeOther(w, r, draftPath(draft.ID))
+	return web.SeeOther(w, r, draftPath(draft.ID))
 }
 
 // numberAfterMove returns the number of the question that was number open, after
@@ -302,7 +302,7 @@ func (s *Handlers) saveGeneral(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if saved && !wantsPart(r) {
-		return seeOther(w, r, tabPath(draft.ID, GeneralTab))
+		return web.SeeOther(w, r, tabPath(draft.ID, GeneralTab))
 	}
 	dv, err := viewOf(r, draft, GeneralTab)
 	if err != nil {
@@ -340,7 +340,7 @@ func (s *Handlers) saveSource(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	if saved {
-		return seeOther(w, r, tabPath(draft.ID, SourceTab))
+		return web.SeeOther(w, r, tabPath(draft.ID, SourceTab))
 	}
 	dv, err := viewOf(r, draft, SourceTab)
 	if err != nil {

@@ -1,6 +1,7 @@
 package objectives
 
 import (
+	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
@@ -9,6 +10,7 @@ import (
 
 	"quaestor/obligations"
 	"quaestor/sessions/objectives"
+	"quaestor/web"
 	"quaestor/web/ui"
 )
 
@@ -68,10 +70,7 @@ func (v *FormView) refusal() int {
 
 // title returns what the draft is called on its pages.
 func (v *DraftView) title() string {
-	if v.Draft.Definition.DisplayName == "" {
-		return "Objective without a name"
-	}
-	return v.Draft.Definition.DisplayName
+	return cmp.Or(v.Draft.Definition.DisplayName, "Objective without a name")
 }
 
 // tabTitle names the part that is open first, so that a reader's browser tabs differ.
@@ -87,15 +86,12 @@ func (v *DraftView) tabTitle() string {
 	return v.title()
 }
 
+// isFault reports whether a remark keeps a draft from being published.
+func isFault(r objectives.Diagnostic) bool { return r.Severity == objectives.LintError }
+
 // faults counts the remarks that keep the draft from being published.
 func (v *DraftView) faults() int {
-	n := 0
-	for _, r := range v.Remarks {
-		if r.Severity == objectives.LintError {
-			n++
-		}
-	}
-	return n
+	return len(web.Where(v.Remarks, isFault))
 }
 
 // state sums the remarks up in a few words.
@@ -176,14 +172,10 @@ func (p remarkPlace) href(id string) string {
 
 // remarksOn returns the remarks on a field of the open form.
 func (v *DraftView) remarksOn(field string) []objectives.Diagnostic {
-	var out []objectives.Diagnostic
-	for _, r := range v.Remarks {
+	return web.Where(v.Remarks, func(r objectives.Diagnostic) bool {
 		p := placeOf(v.Draft.Definition, r)
-		if p.N == v.N && p.Tab == v.Tab && p.Field == field {
-			out = append(out, r)
-		}
-	}
-	return out
+		return p.N == v.N && p.Tab == v.Tab && p.Field == field
+	})
 }
 
 // worst returns the gravest severity of the remarks on question n, counted from 1; empty
@@ -200,12 +192,6 @@ func (v *DraftView) worst(n int) objectives.Severity {
 		out = r.Severity
 	}
 	return out
-}
-
-// questionGroup is a category with its questions, in the order of the objective.
-type questionGroup struct {
-	Name string
-	List []questionRow
 }
 
 // questionRow is a question in a list. Up and Down are the numbers it would change
@@ -227,25 +213,17 @@ func (r *questionRow) facts() string {
 }
 
 // outline lists the questions by category, categories in the order they come up.
-func (v *DraftView) outline() []questionGroup {
+func (v *DraftView) outline() []ui.Group[string, questionRow] {
 	d := v.Draft.Definition
-	var out []questionGroup
-	at := map[string]int{}
-	for i := range d.Obligations {
-		t := &d.Obligations[i]
-		n, known := at[t.Category]
-		if !known {
-			n = len(out)
-			at[t.Category] = n
-			out = append(out, questionGroup{Name: categoryName(t.Category)})
+	rows := make([]questionRow, len(d.Obligations))
+	for i := range rows {
+		rows[i] = questionRow{N: i + 1, Template: &d.Obligations[i], Required: isRequired(d, i), Worst: v.worst(i + 1)}
+	}
+	out := ui.GroupBy(rows, func(r questionRow) string { return cmp.Or(r.Category, noCategory) })
+	for _, g := range out {
+		for k := 1; k < len(g.List); k++ {
+			g.List[k].Up, g.List[k-1].Down = g.List[k-1].N, g.List[k].N
 		}
-		row := questionRow{N: i + 1, Template: t, Required: isRequired(d, i), Worst: v.worst(i + 1)}
-		list := out[n].List
-		if k := len(list); k > 0 {
-			row.Up = list[k-1].N
-			list[k-1].Down = row.N
-		}
-		out[n].List = append(list, row)
 	}
 	return out
 }
@@ -298,19 +276,13 @@ type dependency struct {
 	Chosen    bool
 }
 
-// dependencyGroup is a category of dependencies.
-type dependencyGroup struct {
-	Name string
-	List []dependency
-}
-
 // dependencies lists the other questions by category with the chosen ones marked, and
 // last what is chosen and no longer exists.
-func (v *QuestionView) dependencies() []dependencyGroup {
-	var out []dependencyGroup
+func (v *QuestionView) dependencies() []ui.Group[string, dependency] {
+	var out []ui.Group[string, dependency]
 	known := map[string]bool{}
 	for _, g := range v.outline() {
-		group := dependencyGroup{Name: g.Name}
+		group := ui.Group[string, dependency]{Name: g.Name}
 		for _, q := range g.List {
 			known[q.Key] = true
 			if q.N != v.N && q.Key != "" {
@@ -321,7 +293,7 @@ func (v *QuestionView) dependencies() []dependencyGroup {
 			out = append(out, group)
 		}
 	}
-	missing := dependencyGroup{Name: "No longer there"}
+	missing := ui.Group[string, dependency]{Name: "No longer there"}
 	for _, key := range v.Form.Dependencies {
 		if !known[key] {
 			missing.List = append(missing.List, dependency{key, key, true})
@@ -335,14 +307,10 @@ func (v *QuestionView) dependencies() []dependencyGroup {
 
 // chosen tells in words how much the question waits for.
 func (v *QuestionView) chosen() string {
-	switch n := len(v.Form.Dependencies); n {
-	case 0:
-		return "nothing"
-	case 1:
-		return "1 other question"
-	default:
-		return ui.Numeral(n) + " other questions"
+	if n := len(v.Form.Dependencies); n > 0 {
+		return ui.Count(n, "other question")
 	}
+	return "nothing"
 }
 
 // rows returns the choices, and two empty rows for more.
@@ -394,7 +362,7 @@ func (v *PublishView) versionHelp() string {
 	if v.Replaces == nil {
 		return "Three numbers, such as 1.0.0."
 	}
-	return "Proposed because of what changed: " + reachWords(v.Step) + "."
+	return "Proposed because of what changed: " + reachWords[v.Step] + "."
 }
 
 // GraphView is the page of what waits for what.
@@ -413,7 +381,7 @@ var (
 
 // invalid reports whether a field has a fault. Warnings are none.
 func (v *FormView) invalid(field string) bool {
-	return faultIn(v.Faults, field) != "" || slices.ContainsFunc(v.remarksOn(field), func(r objectives.Diagnostic) bool { return r.Severity == objectives.LintError })
+	return faultIn(v.Faults, field) != "" || slices.ContainsFunc(v.remarksOn(field), isFault)
 }
 
 // folded are the fields in the part of a question's form that is closed at first.

@@ -11,6 +11,7 @@ import (
 	"quaestor/obligations"
 	"quaestor/sessions"
 	"quaestor/sessions/objectives"
+	"quaestor/web"
 )
 
 // QuestionForm is an obligation as its form holds it: everything is text as it was typed,
@@ -93,9 +94,7 @@ func (f *QuestionForm) Into(d *objectives.Definition, i int) []FieldFault {
 	t.Collection, t.Merge, t.SatisfiedWhen = obligations.Collection(f.Collection), obligations.MergeRule(f.Merge), f.SatisfiedWhen
 	t.ExpertiseRequired, t.ResearchType, t.FollowUpStrategy, t.AgentNotes = f.Expertise, f.Research, f.FollowUp, f.Notes
 	before := t.Key
-	if t.Key = f.Key; t.Key == "" {
-		t.Key = KeyMadeOf(d, i, f.Label)
-	}
+	t.Key = cmp.Or(f.Key, KeyMadeOf(d, i, f.Label))
 	if t.FieldPath = f.FieldPath; t.FieldPath == "" || t.FieldPath == before { // it follows a key that changes
 		t.FieldPath = t.Key
 	}
@@ -291,8 +290,8 @@ func (f *GeneralForm) Into(d *objectives.Definition) []FieldFault {
 		return r.faults
 	}
 	d.DisplayName, d.ContextType, d.Description, d.Greeting = f.DisplayName, f.ContextType, f.Description, f.Greeting
-	d.Completion.MinSatisfied, d.Completion.MinConfidence = satisfied, obligations.Of(orZero(confidence))
-	d.Budget = objectives.Budget{Turns: turns, Minutes: orZero(minutes), Money: orZero(money)}
+	d.Completion.MinSatisfied, d.Completion.MinConfidence = satisfied, obligations.Of(web.OrZero(confidence))
+	d.Budget = objectives.Budget{Turns: turns, Minutes: web.OrZero(minutes), Money: web.OrZero(money)}
 	for i, p := range phasesOf(&d.Phases) {
 		p.Goal, p.Entry = f.Phases[i].Goal, f.Phases[i].Entry
 	}
@@ -303,12 +302,4 @@ func (f *GeneralForm) Into(d *objectives.Definition) []FieldFault {
 		d.Constraints = append(d.Constraints, one)
 	}
 	return nil
-}
-
-// orZero returns what a number field holds; an empty one counts as 0.
-func orZero(x *float64) float64 {
-	if x == nil {
-		return 0
-	}
-	return *x
 }

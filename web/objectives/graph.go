@@ -91,7 +91,7 @@ func GraphOf(d *objectives.Definition) Graph {
 		if _, known := groups[t.Category]; !known {
 			n := len(g.Groups)
 			groups[t.Category] = n
-			g.Groups = append(g.Groups, GraphGroup{Name: categoryName(t.Category), Colour: graphColours[n%len(graphColours)], Shape: (n + n/len(graphColours)) % graphShapes})
+			g.Groups = append(g.Groups, GraphGroup{Name: cmp.Or(t.Category, noCategory), Colour: graphColours[n%len(graphColours)], Shape: (n + n/len(graphColours)) % graphShapes})
 		}
 		g.Nodes = append(g.Nodes, GraphNode{N: i + 1, Key: t.Key, Name: questionName(t), Group: groups[t.Category], Priority: t.Priority, Required: isRequired(d, i)})
 	}
@@ -112,13 +112,8 @@ func questionName(t *obligations.Template) string {
 	return t.Name()
 }
 
-// categoryName returns what a category is called; the empty one has a name, too.
-func categoryName(c string) string {
-	if c == "" {
-		return "Without a category"
-	}
-	return c
-}
+// noCategory is what the empty category is called.
+const noCategory = "Without a category"
 
 // connect adds the edges to node i from the nodes it waits for, each once.
 func (g *Graph) connect(i int, deps []string, at map[string]int) {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"quaestor/internal/language"
 	"quaestor/web/ui"
 )
 
@@ -19,12 +20,7 @@ func (e *GraphEdge) tip() string {
 }
 
 // shortName returns the name as far as there is room for it.
-func (n *GraphNode) shortName() string {
-	if r := []rune(n.Name); len(r) > maxNodeName {
-		return strings.TrimSpace(string(r[:maxNodeName-1])) + "…"
-	}
-	return n.Name
-}
+func (n *GraphNode) shortName() string { return language.Clip(n.Name, maxNodeName) }
 
 // fact returns the second line of a node.
 func (n *GraphNode) fact() string {

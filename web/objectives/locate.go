@@ -1,6 +1,7 @@
 package objectives
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"reflect"
@@ -63,10 +64,7 @@ func misfit(where objectives.PlaceIndex, found error) *fault.Error {
 	if !ok {
 		return nil
 	}
-	path := d.Location
-	if path == "" {
-		path = "the objective"
-	}
+	path := cmp.Or(d.Location, "the objective")
 	if d.Message == validation.MsgUnexpectedProperty {
 		line, column := where.NameLine(d.Location)
 		return fault.New(fault.Unprocessable, "%s at line %d, column %d is no field of an objective; remove it or correct its name", path, line, column).At(d.Location).Coded("unknown_field")

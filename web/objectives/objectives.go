@@ -3,10 +3,11 @@ package objectives
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"net/http"
 	"time"
+
+	"github.com/a-h/templ"
 
 	"quaestor/internal/fault"
 	"quaestor/obligations"
@@ -105,11 +106,7 @@ func (s *Handlers) objectiveView(r *http.Request) (ObjectiveView, error) {
 		return v, errNoObjective()
 	}
 	v.Name = v.Versions[0].DisplayName
-	for _, d := range lib.Drafts {
-		if d.Definition.ContextType == v.ContextType {
-			v.Drafts = append(v.Drafts, d)
-		}
-	}
+	v.Drafts = web.Where(lib.Drafts, func(d objectives.Draft) bool { return d.Definition.ContextType == v.ContextType })
 	numbers := map[string]string{}
 	for _, row := range v.Versions {
 		numbers[row.ID] = row.Version
@@ -215,19 +212,13 @@ func (s *Handlers) activateVersion(w http.ResponseWriter, r *http.Request) error
 	return web.EndForm(w, r, objectivePath(o.ContextType))
 }
 
-// activationFailed shows the objective's page with the reason. Programs, and faults of
-// our own, get the error as it is.
+// activationFailed shows the objective's page with the reason.
 func (s *Handlers) activationFailed(w http.ResponseWriter, r *http.Request, err error) error {
-	if !web.WantsPage(r) || fault.Is(err, fault.Internal) {
-		return err
-	}
-	v, failed := s.objectiveView(r)
-	if failed != nil {
-		return errors.Join(err, failed)
-	}
-	p := web.ProblemOf(err, web.RequestID(r.Context()))
-	v.Failure = web.Sentence(p.Detail)
-	return web.RenderAs(w, r, p.Status, Objective(v))
+	return web.ShowAgain(w, r, err, func(reason string) (templ.Component, error) {
+		v, err := s.objectiveView(r)
+		v.Failure = reason
+		return Objective(v), err
+	})
 }
 
 // Each row of the page of running interviews is a migration that is worked out in full

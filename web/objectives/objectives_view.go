@@ -1,6 +1,7 @@
 package objectives
 
 import (
+	"cmp"
 	"net/http"
 	"slices"
 	"strconv"
@@ -132,38 +133,18 @@ func dispositionCounts(m *sessions.Migration) []dispositionCount {
 
 // draftName names a draft in a list, even one in which nothing was written yet.
 func draftName(d *objectives.Definition) string {
-	switch {
-	case d.DisplayName != "":
-		return d.DisplayName
-	case d.ContextType != "":
-		return d.ContextType
-	}
-	return "an objective without a name"
+	return cmp.Or(d.DisplayName, d.ContextType, "an objective without a name")
 }
 
-// layerName tells where a version comes from.
-func layerName(l obligations.Layer) string {
-	switch l {
-	case obligations.Shipped:
-		return "Shipped with Quaestor"
-	case obligations.TenantLayer:
-		return "Your own"
-	case obligations.SessionOnly:
-		return "For single interviews"
-	}
-	return string(l)
+// layerNames tell where a version comes from.
+var layerNames = map[obligations.Layer]string{
+	obligations.Shipped:     "Shipped with Quaestor",
+	obligations.TenantLayer: "Your own",
+	obligations.SessionOnly: "For single interviews",
 }
 
 // releaseWords tell what was done with a version, between its releaser and its number.
-func releaseWords(a objectives.ReleaseAct) string {
-	switch a {
-	case objectives.Published:
-		return "published"
-	case objectives.Activated:
-		return "went back to"
-	}
-	return string(a)
-}
+var releaseWords = map[objectives.ReleaseAct]string{objectives.Published: "published", objectives.Activated: "went back to"}
 
 // objectivePath returns the address of a context type's page, or of a page below it.
 func objectivePath(contextType string, more ...string) string {
@@ -178,13 +159,8 @@ func draftPath(id string, more ...string) string {
 // questionPath returns the address of a draft's n-th question, counted from 1.
 func questionPath(id string, n int) string { return draftPath(id, "q", strconv.Itoa(n)) }
 
-// orDash shows an empty value as a dash, so that a row never looks unfinished.
-func orDash(s string) string {
-	if s == "" {
-		return "—"
-	}
-	return s
-}
+// noValue stands for an empty value, so that a row never looks unfinished.
+const noValue = "—"
 
 // isRequired reports whether no session is complete without the obligation at i.
 func isRequired(d *objectives.Definition, i int) bool {

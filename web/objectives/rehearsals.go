@@ -1,6 +1,7 @@
 package objectives
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -66,10 +67,7 @@ func (p *Rehearsal) endWords() string {
 	if p.Ended == "" {
 		return "The budget of turns was used up first"
 	}
-	if words := ui.Phrases().End[sessions.StopReason(p.Ended)]; words != "" {
-		return words
-	}
-	return p.Ended
+	return cmp.Or(ui.EndWords(sessions.StopReason(p.Ended)), p.Ended)
 }
 
 // outcome tells what became of an obligation, beside its name.

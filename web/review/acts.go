@@ -41,8 +41,7 @@ func (s *Handlers) form(apply func(context.Context, submission) (string, error))
 		if err != nil {
 			return s.showRefusal(w, r, session, err)
 		}
-		http.Redirect(w, r, back, http.StatusSeeOther)
-		return nil
+		return web.SeeOther(w, r, back)
 	}
 }
 

@@ -57,7 +57,7 @@ func toCommentSeen(c sessions.Comment) CommentSeen {
 // listComments returns a page of comments, oldest first. The limit counts all comments,
 // so that a page of the open ones alone may be shorter, or empty, and still have a next.
 func (s *Handlers) listComments(ctx context.Context, session sessions.Session, in *commentQuery) (web.Page[CommentSeen], error) {
-	out := web.Page[CommentSeen]{Items: []CommentSeen{}}
+	var out web.Page[CommentSeen]
 	at, id, err := web.ParsePlace(in.Cursor)
 	if err != nil {
 		return out, err
@@ -72,11 +72,7 @@ func (s *Handlers) listComments(ctx context.Context, session sessions.Session, i
 		list = list[:in.Limit]
 		out.NextCursor = web.FormatPlace(list[in.Limit-1].CreatedAt, list[in.Limit-1].ID)
 	}
-	for _, c := range list {
-		if !in.Open || c.Open() {
-			out.Items = append(out.Items, toCommentSeen(c))
-		}
-	}
+	out.Items = web.Map(web.Where(list, func(c sessions.Comment) bool { return !in.Open || c.Open() }), toCommentSeen)
 	return out, nil
 }
 

@@ -4,21 +4,22 @@ import (
 	"strconv"
 
 	"quaestor/sessions"
+	"quaestor/web"
 )
 
 // openComments returns the comments that nobody has dealt with.
 func (v sessionView) openComments() []sessions.Comment {
-	return where(v.Comments, sessions.Comment.Open)
+	return web.Where(v.Comments, sessions.Comment.Open)
 }
 
 // closedComments returns the comments that somebody has dealt with.
 func (v sessionView) closedComments() []sessions.Comment {
-	return where(v.Comments, func(c sessions.Comment) bool { return !c.Open() })
+	return web.Where(v.Comments, func(c sessions.Comment) bool { return !c.Open() })
 }
 
 // commentsOn returns the open comments on a value.
 func (v sessionView) commentsOn(key string) []sessions.Comment {
-	return where(v.Comments, func(c sessions.Comment) bool { return c.Key == key && c.Open() })
+	return web.Where(v.Comments, func(c sessions.Comment) bool { return c.Key == key && c.Open() })
 }
 
 // commentForm is a form that adds a comment.

@@ -153,7 +153,7 @@ func (s *Handlers) resolveNegotiation(ctx context.Context, in *settlement) (web.
 // confirmValue confirms the value held or, in a dispute, the one proposed. A person agrees
 // to it; a reviewer decides it.
 func (s *Handlers) confirmValue(ctx context.Context, in *confirmation) (web.ObligationBody, error) {
-	b := orZero(in.Body)
+	b := web.OrZero(in.Body)
 	return s.change(ctx, in.ID, b.As, func(sc obligations.Scope, a chat.Actor) (obligations.Obligation, error) {
 		return s.Engine.Confirm(ctx, sc, a, in.Key, valueOf(b.Value))
 	})
@@ -168,7 +168,7 @@ func (s *Handlers) decideValue(ctx context.Context, in *decision) (web.Obligatio
 
 // reopenObligation takes back a value, or the decision to skip it.
 func (s *Handlers) reopenObligation(ctx context.Context, in *reopening) (web.ObligationBody, error) {
-	b := orZero(in.Body)
+	b := web.OrZero(in.Body)
 	return s.change(ctx, in.ID, b.As, func(sc obligations.Scope, a chat.Actor) (obligations.Obligation, error) {
 		return s.Engine.Reopen(ctx, sc, a, in.Key, b.Note)
 	})
@@ -183,14 +183,6 @@ func (s *Handlers) skipObligation(ctx context.Context, in *skipping) (web.Obliga
 
 // asReviewer is the capacity of operations that only reviewers have.
 const asReviewer web.ActingAs = "reviewer"
-
-// orZero returns what p points to, and the zero value for a body that was left out.
-func orZero[T any](p *T) (v T) {
-	if p != nil {
-		v = *p
-	}
-	return v
-}
 
 // valueOf returns an optional value of a body. JSON's null counts as absent.
 func valueOf(raw json.RawMessage) json.RawMessage {
@@ -210,7 +202,7 @@ func (s *Handlers) listConflicts(ctx context.Context, found sessions.Session, in
 	if err := b.Send(ctx, s.Pool); err != nil {
 		return out, err
 	}
-	wanted := where(list, func(c obligations.Conflict) bool { return in.Status == "" || c.Status == in.Status })
+	wanted := web.Where(list, func(c obligations.Conflict) bool { return in.Status == "" || c.Status == in.Status })
 	out.Items = append(out.Items, wanted...)
 	return out, nil
 }

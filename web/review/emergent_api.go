@@ -136,7 +136,7 @@ func (s *Handlers) listProposals(ctx context.Context, in *suggestionQuery) (web.
 // approveProposal publishes an emergent question, and answers with the new version of the
 // objective.
 func (s *Handlers) approveProposal(ctx context.Context, found sessions.Session, in *approval) (web.ObjectiveBody, error) {
-	b := orZero(in.Body)
+	b := web.OrZero(in.Body)
 	o, err := s.approve(ctx, found.Scope(), in.Key, obligations.Wording{Label: b.Label, Prompt: b.Prompt, Why: b.Why, Examples: b.Examples}, web.ActorFrom(ctx).User)
 	if err != nil {
 		return web.ObjectiveBody{}, err

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/a-h/templ"
 	"github.com/google/uuid"
 
 	"quaestor/chat/brief"
@@ -61,7 +62,7 @@ func (s *Handlers) exportMany(w http.ResponseWriter, r *http.Request) error {
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Set(exportTotal, strconv.Itoa(len(wanted.ids)))
-	if err := s.sendExport(ctx, newExportWriter(w, wanted.format), wanted, first); err != nil {
+	if err := s.sendExport(ctx, w, wanted, first); err != nil {
 		s.Log.WarnContext(ctx, "export broken off", "tenant", actor.Tenant, "request", web.RequestID(ctx), "err", err)
 		panic(http.ErrAbortHandler)
 	}
@@ -70,7 +71,8 @@ func (s *Handlers) exportMany(w http.ResponseWriter, r *http.Request) error {
 
 // sendExport writes the sessions of the first chunk, which are read already, and then the
 // others. Sessions that were deleted meanwhile are left out.
-func (s *Handlers) sendExport(ctx context.Context, out exportWriter, wanted bulkExport, list []sessions.Session) (err error) {
+func (s *Handlers) sendExport(ctx context.Context, w http.ResponseWriter, wanted bulkExport, list []sessions.Session) (err error) {
+	out, client := newExportWriter(w, wanted.format), http.NewResponseController(w)
 	for chunk := range slices.Chunk(wanted.ids, exportChunk) {
 		if list == nil {
 			if list, err = s.exportable(ctx, web.ActorFrom(ctx).Tenant, chunk); err != nil && !fault.Is(err, fault.NotFound) {
@@ -90,27 +92,28 @@ func (s *Handlers) sendExport(ctx context.Context, out exportWriter, wanted bulk
 				return fmt.Errorf("export session %s: %w", session.ID, err)
 			}
 		}
-		if err := out.flush(); err != nil {
+		if err := out.Flush(); err != nil {
+			return err
+		}
+		if err := client.Flush(); err != nil {
 			return err
 		}
 		list = nil
 	}
-	return out.close()
+	return out.Close()
 }
 
 // showExportRefusal shows the list again with why nothing was exported. It returns refusal
 // when the client does not want a page, or cannot do anything about it there.
 func (s *Handlers) showExportRefusal(w http.ResponseWriter, r *http.Request, refusal error) error {
-	if !web.WantsPage(r) || !fault.Is(refusal, fault.Unprocessable) {
+	if !fault.Is(refusal, fault.Unprocessable) {
 		return refusal
 	}
-	v, err := s.listView(r.Context(), readFilter(r.PostForm), "")
-	if err != nil {
-		return err
-	}
-	p := web.ProblemOf(refusal, web.RequestID(r.Context()))
-	v.Refusal, v.Format = web.Sentence(p.Detail), sessions.Format(r.PostFormValue("format"))
-	return web.RenderAs(w, r, p.Status, listPage(v))
+	return web.ShowAgain(w, r, refusal, func(reason string) (templ.Component, error) {
+		v, err := s.listView(r.Context(), readFilter(r.PostForm), "")
+		v.Refusal, v.Format = reason, sessions.Format(r.PostFormValue("format"))
+		return listPage(v), err
+	})
 }
 
 // readExport reads what a form asks to export: the sessions it names, each once and by its
@@ -186,11 +189,11 @@ func (s *Handlers) exportable(ctx context.Context, tenant string, ids []string) 
 }
 
 // exportWriter writes the results of sessions into one file: add for each session in
-// turn, flush whenever the client should receive them, and close at the end.
+// turn, Flush whenever the client should receive them, and Close at the end.
 type exportWriter interface {
 	add(session sessions.Session, body []byte) error
-	flush() error
-	close() error
+	Flush() error
+	Close() error
 }
 
 // newExportWriter sets the headers of the file, and returns its writer.
@@ -201,24 +204,23 @@ func newExportWriter(w http.ResponseWriter, f sessions.Format) exportWriter {
 	}
 	w.Header().Set("Content-Type", kind)
 	w.Header().Set("Content-Disposition", `attachment; filename="`+name+`"`)
-	out := http.NewResponseController(w)
 	if f == sessions.CSV {
-		return &exportTable{out: out, csv: csv.NewWriter(w)}
+		return &exportTable{csv: csv.NewWriter(w)}
 	}
-	return &exportArchive{out: out, zip: zip.NewWriter(w), format: f}
+	return &exportArchive{zip.NewWriter(w), f}
 }
 
-// exportArchive is a ZIP with a file for each session, named by its context and id.
+// exportArchive is a ZIP with a file for each session, named by its context and id. Its
+// directory comes at its end.
 type exportArchive struct {
-	out    *http.ResponseController
-	zip    *zip.Writer
+	*zip.Writer
 	format sessions.Format
 }
 
 // add writes a file of its own for the session, dated by its last change.
 func (a *exportArchive) add(session sessions.Session, body []byte) error {
 	name := session.ContextType + "-" + session.ID + "." + a.format.Extension()
-	file, err := a.zip.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: session.UpdatedAt})
+	file, err := a.CreateHeader(&zip.FileHeader{Name: name, Method: zip.Deflate, Modified: session.UpdatedAt})
 	if err != nil {
 		return err
 	}
@@ -226,20 +228,9 @@ func (a *exportArchive) add(session sessions.Session, body []byte) error {
 	return err
 }
 
-// flush sends the files that are complete; the directory of the ZIP comes at its end.
-func (a *exportArchive) flush() error {
-	if err := a.zip.Flush(); err != nil {
-		return err
-	}
-	return a.out.Flush()
-}
-
-func (a *exportArchive) close() error { return a.zip.Close() }
-
 // exportTable is one table of the rows of all sessions. Its first columns name the session
 // of each row.
 type exportTable struct {
-	out   *http.ResponseController
 	csv   *csv.Writer
 	begun bool
 }
@@ -265,16 +256,14 @@ func (t *exportTable) add(session sessions.Session, body []byte) error {
 	return t.csv.WriteAll(rows)
 }
 
-// flush returns the first fault of writing, which the writer of rows keeps to itself.
-func (t *exportTable) flush() error {
+// Flush returns the first fault of writing, which the writer of rows keeps to itself.
+func (t *exportTable) Flush() error {
 	t.csv.Flush()
-	if err := t.csv.Error(); err != nil {
-		return err
-	}
-	return t.out.Flush()
+	return t.csv.Error()
 }
 
-func (t *exportTable) close() error { return nil }
+// Close has nothing left to write.
+func (t *exportTable) Close() error { return nil }
 
 // textCell returns s so that no spreadsheet takes it for a formula.
 func textCell(s string) string {

@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 	"time"
-	"unicode/utf8"
 
+	"quaestor/internal/language"
 	"quaestor/sessions"
 	"quaestor/web/ui"
 )
@@ -54,11 +54,7 @@ func readFilter(q url.Values) listFilter {
 
 // filterText returns a trimmed parameter, cut to the bound of a filter's texts.
 func filterText(q url.Values, name string) string {
-	s := strings.TrimSpace(q.Get(name))
-	if utf8.RuneCountInString(s) > maxFilterRunes {
-		return string([]rune(s)[:maxFilterRunes])
-	}
-	return s
+	return language.Head(strings.TrimSpace(q.Get(name)), maxFilterRunes)
 }
 
 // filterDay returns a parameter that is a day; empty for anything else.

@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"strconv"
@@ -53,24 +54,10 @@ func (p page) name(key string) string { return ui.Namer(p.Known)(key) }
 // templateOf is the template of an obligation; of one that the session does not have, a
 // template of that key alone.
 func (p page) templateOf(key string) *obligations.Template {
-	if o := obligations.Find(p.Known, key); o != nil {
-		return o.Template
-	}
-	return &obligations.Template{Key: key}
+	return cmp.Or(obligations.TemplateOf(p.Known)(key), &obligations.Template{Key: key})
 }
 
 // changeLine words what an event changed, in one line.
 func (p page) changeLine(e obligations.StoredEvent) string {
 	return eventLine(e, p.templateOf(e.Key), p.name)
-}
-
-// where returns the elements of list that meet a condition, in their order.
-func where[T any](list []T, is func(T) bool) []T {
-	var out []T
-	for _, x := range list {
-		if is(x) {
-			out = append(out, x)
-		}
-	}
-	return out
 }

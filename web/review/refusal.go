@@ -18,12 +18,9 @@ func (s *Handlers) showRefusal(w http.ResponseWriter, r *http.Request, session s
 	if !ofForm(r, refusal) {
 		return refusal
 	}
-	p := web.ProblemOf(refusal, web.RequestID(r.Context()))
-	shown, err := s.refusedPage(r, session, refusalOf(r, p))
-	if err != nil {
-		return err
-	}
-	return web.RenderAs(w, r, p.Status, shown)
+	return web.ShowAgain(w, r, refusal, func(reason string) (templ.Component, error) {
+		return s.refusedPage(r, session, refusalOf(r, refusal, reason))
+	})
 }
 
 // refusedPage draws the page that the refused form is on.
@@ -47,16 +44,16 @@ func (s *Handlers) refusedPage(r *http.Request, session sessions.Session, refusa
 func ofForm(r *http.Request, err error) bool {
 	switch fault.KindOf(err) {
 	case fault.Unprocessable, fault.Conflict, fault.Invalid, fault.TooLarge:
-		return web.WantsPage(r) && r.PostFormValue("form") != ""
+		return r.PostFormValue("form") != ""
 	default:
 		return false
 	}
 }
 
 // refusalOf names only the first field at fault, which is the one that gets the focus.
-func refusalOf(r *http.Request, p *web.Problem) formRefusal {
-	out := formRefusal{Form: r.PostFormValue("form"), Detail: web.Sentence(p.Detail), Typed: r.PostForm}
-	if len(p.Errors) > 0 {
+func refusalOf(r *http.Request, refusal error, reason string) formRefusal {
+	out := formRefusal{Form: r.PostFormValue("form"), Detail: reason, Typed: r.PostForm}
+	if p := web.ProblemOf(refusal, ""); len(p.Errors) > 0 {
 		out.Field = p.Errors[0].Location
 	}
 	return out

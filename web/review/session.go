@@ -49,7 +49,7 @@ func (s *Handlers) sessionView(ctx context.Context, session sessions.Session, at
 		return v, err
 	}
 	v.Values, v.Completeness = valueViews(v.Known, history), objective.Completion.Score(v.Known)
-	v.Changed = where(history, func(e obligations.StoredEvent) bool { return e.Turn == v.Turn })
+	v.Changed = web.Where(history, func(e obligations.StoredEvent) bool { return e.Turn == v.Turn })
 	if v.Turn == 0 {
 		return v, nil
 	}

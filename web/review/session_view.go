@@ -1,6 +1,7 @@
 package review
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
+	"quaestor/web"
 	"quaestor/web/ui"
 )
 
@@ -85,7 +87,7 @@ func (v sessionView) sidesStand(c obligations.Conflict) bool { return len(c.Keys
 
 // emergent returns the emergent questions that a reviewer may decide about now.
 func (v sessionView) emergent() []valueView {
-	return where(v.Values, func(o valueView) bool {
+	return web.Where(v.Values, func(o valueView) bool {
 		return o.Origin.Source == obligations.SourceEmergent && o.MergedInto == "" && v.Now()
 	})
 }
@@ -148,40 +150,25 @@ func (v sessionView) Chosen() *obligations.Evidence {
 	return &o.Evidence[v.Place.Evidence]
 }
 
-// valueGroup holds the values of one category.
-type valueGroup struct {
-	Name string
-	List []valueView
-}
-
 // groups returns the values by category. Categories come in the order of their first value.
-func (v sessionView) groups() []valueGroup {
-	var out []valueGroup
-	for _, o := range v.Values {
-		name := ui.NameOr(o.Category, ui.NoCategory)
-		i := slices.IndexFunc(out, func(g valueGroup) bool { return g.Name == name })
-		if i < 0 {
-			i, out = len(out), append(out, valueGroup{Name: name})
-		}
-		out[i].List = append(out[i].List, o)
-	}
-	return out
+func (v sessionView) groups() []ui.Group[string, valueView] {
+	return ui.GroupBy(v.Values, func(o valueView) string { return cmp.Or(o.Category, ui.NoCategory) })
 }
 
 // conflicts returns the open conflicts, or those that are decided.
 func (v sessionView) conflicts(open bool) []obligations.Conflict {
-	return where(v.Conflicts, func(c obligations.Conflict) bool { return (c.Status == obligations.ConflictOpen) == open })
+	return web.Where(v.Conflicts, func(c obligations.Conflict) bool { return (c.Status == obligations.ConflictOpen) == open })
 }
 
 // disputes returns the values with an open dispute.
 func (v sessionView) disputes() []valueView {
-	return where(v.Values, func(o valueView) bool { return o.Negotiation.Open() })
+	return web.Where(v.Values, func(o valueView) bool { return o.Negotiation.Open() })
 }
 
 // proposals returns the research tasks that propose a value which is held, is not yet
 // confirmed, and can be decided about now.
 func (v sessionView) proposals() []research.Task {
-	return where(v.Research, func(t research.Task) bool {
+	return web.Where(v.Research, func(t research.Task) bool {
 		if t.Proposal == nil || t.Status != research.Completed || !v.Now() {
 			return false
 		}
@@ -195,23 +182,9 @@ func (v sessionView) waiting() int {
 	return len(v.conflicts(true)) + len(v.disputes()) + len(v.emergent()) + len(v.proposals())
 }
 
-// turnMessages holds the messages of one turn.
-type turnMessages struct {
-	Number   int
-	Messages []sessions.Message
-}
-
-// turns returns the messages that are shown, turn by turn.
-func (v sessionView) turns() []turnMessages {
-	var out []turnMessages
-	for _, m := range v.Messages {
-		if n := len(out); n == 0 || out[n-1].Number != m.Turn {
-			out = append(out, turnMessages{Number: m.Turn})
-		}
-		last := &out[len(out)-1]
-		last.Messages = append(last.Messages, m)
-	}
-	return out
+// turns returns the messages that are shown, by the number of their turn.
+func (v sessionView) turns() []ui.Group[int, sessions.Message] {
+	return ui.GroupBy(v.Messages, func(m sessions.Message) int { return m.Turn })
 }
 
 // citation is a piece of evidence that rests on words of a message.

@@ -51,7 +51,7 @@ func (s *Handlers) turnView(ctx context.Context, session sessions.Session, n int
 	if err != nil {
 		return v, err
 	}
-	v.Changed = where(history, func(e obligations.StoredEvent) bool { return e.Turn == n })
+	v.Changed = web.Where(history, func(e obligations.StoredEvent) bool { return e.Turn == n })
 	list, err := sessions.Transcript(ctx, s.Pool, scope, n-1, 2)
 	if err != nil {
 		return v, err

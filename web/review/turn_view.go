@@ -11,6 +11,7 @@ import (
 
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/web"
 	"quaestor/web/ui"
 )
 
@@ -69,7 +70,7 @@ func rationaleFacts(b *obligations.Rationale) []ui.Fact {
 // gradedEvidence returns the evidence that a turn's event added and that was kept with its
 // grade.
 func gradedEvidence(e obligations.StoredEvent) []obligations.Evidence {
-	return where(e.Meta.Set.Evidence, func(ev obligations.Evidence) bool { return ev.Turn == e.Turn && ev.Grade != nil })
+	return web.Where(e.Meta.Set.Evidence, func(ev obligations.Evidence) bool { return ev.Turn == e.Turn && ev.Grade != nil })
 }
 
 // purposeNames name what a model was asked for.

@@ -91,8 +91,7 @@ func (s *Handlers) postRevoke(w http.ResponseWriter, r *http.Request) error {
 	if err := s.endShare(r.Context(), r.PathValue("id"), r.PathValue("share")); err != nil && web.ProblemOf(err, "").Code != "share_not_found" {
 		return err
 	}
-	http.Redirect(w, r, ui.BriefPath(web.CanonicalID(r.PathValue("id")))+"#share", http.StatusSeeOther)
-	return nil
+	return web.SeeOther(w, r, ui.BriefPath(web.CanonicalID(r.PathValue("id")))+"#share")
 }
 
 // export answers with the results of a session as a file, in the format and to the extent

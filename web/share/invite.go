@@ -72,8 +72,7 @@ func (s *Handlers) accept(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	http.Redirect(w, r, "/s/"+found.Scope.Session, http.StatusSeeOther)
-	return nil
+	return web.SeeOther(w, r, "/s/"+found.Scope.Session)
 }
 
 // selfOf returns the account of the person who follows an invitation: that of the token in

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/a-h/templ"
 	"github.com/google/uuid"
 
 	"quaestor/chat"
@@ -84,13 +85,11 @@ func (s *Handlers) answerAgain(w http.ResponseWriter, r *http.Request, session s
 	if !showsInForm(r, cause) {
 		return cause
 	}
-	v, err := s.answerView(r.Context(), session, o)
-	if err != nil {
-		return err
-	}
-	p := web.ProblemOf(cause, web.RequestID(r.Context()))
-	v.Typed, v.Wrong = r.PostForm, web.Sentence(p.Detail)
-	return web.RenderAs(w, r, p.Status, Answer(v))
+	return web.ShowAgain(w, r, cause, func(reason string) (templ.Component, error) {
+		v, err := s.answerView(r.Context(), session, o)
+		v.Typed, v.Wrong = r.PostForm, reason
+		return Answer(v), err
+	})
 }
 
 // showsInForm reports whether a refusal is shown in the form that was sent: when a page
@@ -166,15 +165,13 @@ func (s *Handlers) chatAgain(w http.ResponseWriter, r *http.Request, session ses
 	if !showsInForm(r, cause) {
 		return cause
 	}
-	v, err := s.chatView(r.Context(), session)
-	if err != nil {
-		return err
-	}
-	p := web.ProblemOf(cause, web.RequestID(r.Context()))
-	refused.Detail = web.Sentence(p.Detail)
-	if p.Status == http.StatusConflict { // somebody else has decided, so the page has no such form any more
+	if fault.Is(cause, fault.Conflict) { // somebody else has decided, so the page has no such form any more
 		refused.At = ""
 	}
-	v.Refusal = refused
-	return web.RenderAs(w, r, p.Status, Chat(v))
+	return web.ShowAgain(w, r, cause, func(reason string) (templ.Component, error) {
+		v, err := s.chatView(r.Context(), session)
+		refused.Detail = reason
+		v.Refusal = refused
+		return Chat(v), err
+	})
 }

@@ -164,8 +164,7 @@ func (s *Handlers) say(w http.ResponseWriter, r *http.Request, session sessions.
 	if err := s.await(r.Context(), started); err != nil {
 		return err
 	}
-	http.Redirect(w, r, "/s/"+session.ID, http.StatusSeeOther)
-	return nil
+	return web.SeeOther(w, r, "/s/"+session.ID)
 }
 
 // await returns when a turn has ended.

@@ -38,8 +38,7 @@ func (s *Handlers) removeFile(w http.ResponseWriter, r *http.Request, session se
 	if err := s.deleteFile(r.Context(), &filePath{SessionPath: web.SessionPath{ID: session.ID}, File: r.PathValue("file")}); err != nil {
 		return s.chatAgain(w, r, session, Refusal{}, err)
 	}
-	http.Redirect(w, r, "/s/"+session.ID+"#dock", http.StatusSeeOther)
-	return nil
+	return web.SeeOther(w, r, "/s/"+session.ID+"#dock")
 }
 
 // readMessageForm reads the form of a message and stores the files that it brings. It

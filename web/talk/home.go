@@ -100,8 +100,7 @@ func (s *Handlers) start(w http.ResponseWriter, r *http.Request) error {
 	if _, err := s.Engine.Start(r.Context(), inputOf(a, created.ID)); err != nil {
 		return err
 	}
-	http.Redirect(w, r, "/s/"+created.ID, http.StatusSeeOther)
-	return nil
+	return web.SeeOther(w, r, "/s/"+created.ID)
 }
 
 // interviews lists the actor's open or finished sessions, a page at a time.

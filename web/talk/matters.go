@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -101,10 +102,7 @@ func (v ChatView) sideOf(key string, value json.RawMessage) *obligations.Side {
 // clashTitle is the heading of a conflict: the message of the constraint that is broken,
 // or the names of the obligations.
 func (v ChatView) clashTitle(c obligations.Conflict) string {
-	if c.Message != "" {
-		return c.Message
-	}
-	return namesOf(c.Keys, v.Obligations) + ": two answers do not agree"
+	return cmp.Or(c.Message, namesOf(c.Keys, v.Obligations)+": two answers do not agree")
 }
 
 // sideValue words the value of one side of c. A conflict between several obligations

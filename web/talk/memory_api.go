@@ -108,12 +108,9 @@ func (s *Handlers) editMemory(ctx context.Context, id, ifMatch string, edit chat
 	// The tag is compared while the session is locked: of several edits of one state, one
 	// holds.
 	return s.Engine.EditMemory(ctx, found.Scope(), a.User, func(at sessions.Session, isKey func(string) bool) (sessions.Memory, error) {
-		tag, err := web.TagOf(at.Memory)
-		if err != nil {
+		stale := web.ErrStale("the memory has changed since it was read; read it again at %s and send its ETag as If-Match", address)
+		if err := web.CheckTag(ifMatch, at.Memory, stale); err != nil {
 			return at.Memory, err
-		}
-		if !web.TagMatches(ifMatch, tag) {
-			return at.Memory, web.ErrStale("the memory has changed since it was read; read it again at %s and send its ETag as If-Match", address)
 		}
 		return edit(at, isKey)
 	})

@@ -441,9 +441,9 @@ func about(v ChatView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var20 string
-		templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(phaseMeaning(v.Session.Phase))
+		templ_7745c5c3_Var20, templ_7745c5c3_Err = templ.JoinStringErrs(phaseMeanings[v.Session.Phase])
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `talk/panel.templ`, Line: 80, Col: 167}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `talk/panel.templ`, Line: 80, Col: 168}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var20))
 		if templ_7745c5c3_Err != nil {
@@ -520,7 +520,7 @@ func about(v ChatView) templ.Component {
 }
 
 // group is the obligations of one category.
-func group(c category, v ChatView) templ.Component {
+func group(c ui.Group[string, *obligations.Obligation], v ChatView) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {

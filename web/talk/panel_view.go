@@ -11,25 +11,13 @@ import (
 	"quaestor/web/ui"
 )
 
-// category is the obligations that the panel lists under one heading.
-type category struct {
-	Name string
-	List []*obligations.Obligation
-}
-
-// byCategory groups list by category. Categories come in the order of their first
-// obligation, obligations in the order of list.
-func byCategory(list []obligations.Obligation) []category {
-	var out []category
+// byCategory groups the obligations that the panel lists by category.
+func byCategory(list []obligations.Obligation) []ui.Group[string, *obligations.Obligation] {
+	pointers := make([]*obligations.Obligation, len(list))
 	for i := range list {
-		name := cmp.Or(list[i].Category, ui.NoCategory)
-		n := slices.IndexFunc(out, func(c category) bool { return c.Name == name })
-		if n < 0 {
-			n, out = len(out), append(out, category{Name: name})
-		}
-		out[n].List = append(out[n].List, &list[i])
+		pointers[i] = &list[i]
 	}
-	return out
+	return ui.GroupBy(pointers, func(o *obligations.Obligation) string { return cmp.Or(o.Category, ui.NoCategory) })
 }
 
 // phaseState is "done", "current" or "ahead", for the phase p of a session that is in
@@ -44,20 +32,13 @@ func phaseState(p, now sessions.Phase) string {
 	return "ahead"
 }
 
-// phaseMeaning tells what happens in the phase p, as the rest of a sentence that begins
-// with its name.
-func phaseMeaning(p sessions.Phase) string {
-	switch p {
-	case sessions.Opening:
-		return "we get to know what this is about."
-	case sessions.Exploration:
-		return "most of the questions are asked now."
-	case sessions.Validation:
-		return "what was understood is checked, and gaps are filled."
-	case sessions.Closing:
-		return "everything is summed up, and you say whether it is complete."
-	}
-	return ""
+// phaseMeanings tell what happens in a phase, as the rest of a sentence that begins with
+// its name.
+var phaseMeanings = map[sessions.Phase]string{
+	sessions.Opening:     "we get to know what this is about.",
+	sessions.Exploration: "most of the questions are asked now.",
+	sessions.Validation:  "what was understood is checked, and gaps are filled.",
+	sessions.Closing:     "everything is summed up, and you say whether it is complete.",
 }
 
 // phaseFrom returns the least progress, in per cent, at which a session in its opening

@@ -109,11 +109,7 @@ func (s *Handlers) checkUnchanged(ctx context.Context, found sessions.Session, i
 	if err != nil {
 		return err
 	}
-	tag, err := web.TagOf(now)
-	if err == nil && !web.TagMatches(ifMatch, tag) {
-		err = web.ErrStale("the session has changed since it was read; read it again at /api/v1/sessions/%s and send its ETag as If-Match, or leave that out", now.ID)
-	}
-	return err
+	return web.CheckTag(ifMatch, now, web.ErrStale("the session has changed since it was read; read it again at /api/v1/sessions/%s and send its ETag as If-Match, or leave that out", now.ID))
 }
 
 // listMessages lists the messages of whole turns, with their files, so that the cursor can

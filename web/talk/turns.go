@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -122,9 +123,7 @@ func (s *Handlers) input(ctx context.Context, b TurnBody, idempotencyKey string)
 	}
 	in := inputOf(a, b.SessionID)
 	in.ContextType, in.Message, in.Answers, in.Files = b.ContextType, b.Message, b.Answers, b.Files
-	if in.ClientMessageID = b.ClientMessageID; in.ClientMessageID == "" {
-		in.ClientMessageID = idempotencyKey
-	}
+	in.ClientMessageID = cmp.Or(b.ClientMessageID, idempotencyKey)
 	return in, nil
 }
 

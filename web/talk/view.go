@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"time"
@@ -144,8 +145,5 @@ func (v ChatView) statusWords(o *obligations.Obligation) string {
 // templateOf returns the template of the obligation key; an empty one for an obligation
 // that the objective does not have any more.
 func (v ChatView) templateOf(key string) *obligations.Template {
-	if o := obligations.Find(v.Obligations, key); o != nil {
-		return o.Template
-	}
-	return &obligations.Template{}
+	return cmp.Or(obligations.TemplateOf(v.Obligations)(key), &obligations.Template{})
 }

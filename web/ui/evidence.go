@@ -2,7 +2,7 @@ package ui
 
 import (
 	"cmp"
-	"encoding/json"
+	"fmt"
 	"net/url"
 	"slices"
 	"strings"
@@ -67,11 +67,7 @@ func SpanAttribute(e obligations.Evidence) string {
 	if e.Span == nil {
 		return ""
 	}
-	out, err := json.Marshal([]int{e.Span.Start, e.Span.End})
-	if err != nil {
-		return ""
-	}
-	return string(out)
+	return fmt.Sprintf("[%d,%d]", e.Span.Start, e.Span.End)
 }
 
 // WebLink returns s when it is an address on the web a page may link to.

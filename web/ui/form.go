@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"net/url"
 	"strconv"
 )
@@ -68,20 +69,10 @@ type FormField struct {
 func (f FormField) id() string { return "f-" + f.Form + "-" + f.Name }
 
 // longest is how many characters it takes.
-func (f FormField) longest() string {
-	if f.Longest == 0 {
-		return "500"
-	}
-	return strconv.Itoa(f.Longest)
-}
+func (f FormField) longest() string { return strconv.Itoa(cmp.Or(f.Longest, 500)) }
 
 // kind is the kind of its input.
-func (f FormField) kind() string {
-	if f.Kind == "" {
-		return "text"
-	}
-	return f.Kind
-}
+func (f FormField) kind() string { return cmp.Or(f.Kind, "text") }
 
 // described names what describes a field; empty for nothing.
 func (f FormField) described(fault string) string {

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -8,6 +9,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"quaestor/internal/language"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -210,26 +212,18 @@ func Coordinate(v float64) string { return strconv.FormatFloat(v, 'f', 1, 64) }
 // NoCategory heads what has no category of its own.
 const NoCategory = "To find out"
 
-// Capital begins a text with a Capital letter.
-func Capital(s string) string {
-	first, n := utf8.DecodeRuneInString(s)
-	return string(unicode.ToUpper(first)) + s[n:]
+// Capital begins a text with a capital letter.
+func Capital(s string) string { return language.UpperFirst(s) }
+
+var roleNames = map[sessions.Role]string{
+	sessions.OwnerRole:       "owner",
+	sessions.ContributorRole: "answers too",
+	sessions.ObserverRole:    "reads along",
+	sessions.NoRole:          "looks in",
 }
 
 // RoleName is the name of p for people.
-func RoleName(p sessions.Role) string {
-	switch p {
-	case sessions.OwnerRole:
-		return "owner"
-	case sessions.ContributorRole:
-		return "answers too"
-	case sessions.ObserverRole:
-		return "reads along"
-	case sessions.NoRole:
-		return "looks in"
-	}
-	return string(p)
-}
+func RoleName(p sessions.Role) string { return cmp.Or(roleNames[p], string(p)) }
 
 func NameOr(name, otherwise string) string {
 	if name == "" {
