@@ -144,12 +144,12 @@ func valueWords(o *obligations.Obligation, v any) string {
 		}
 		return strings.Join(words, ", ")
 	case float64:
-		return strings.TrimSpace(plainFigure(v) + " " + unitWords(o.Unit))
+		return strings.TrimSpace(plainFigure(v) + " " + UnitWords(o.Unit))
 	case map[string]any:
 		low, hasLow := v["min"].(float64)
 		high, hasHigh := v["max"].(float64)
 		if hasLow && hasHigh {
-			return strings.TrimSpace(plainFigure(low) + " to " + plainFigure(high) + " " + unitWords(o.Unit))
+			return strings.TrimSpace(plainFigure(low) + " to " + plainFigure(high) + " " + UnitWords(o.Unit))
 		}
 	}
 	return string(o.Value)
@@ -158,7 +158,9 @@ func valueWords(o *obligations.Obligation, v any) string {
 // plainFigure writes x as spreadsheets read it: all of its digits, and no commas.
 func plainFigure(x float64) string { return strconv.FormatFloat(x, 'f', -1, 64) }
 
-func unitWords(unit string) string {
+// UnitWords returns what stands behind a number of that unit: nothing behind an amount of
+// money, whose currency is told apart.
+func UnitWords(unit string) string {
 	if unit == "money" {
 		return ""
 	}
@@ -183,7 +185,7 @@ func exportCSV(list []obligations.Obligation) ([]byte, error) {
 	}
 	for _, row := range rows {
 		for i := range row {
-			row[i] = plainCell(row[i])
+			row[i] = PlainCell(row[i])
 		}
 		if err := w.Write(row); err != nil {
 			return nil, fmt.Errorf("export session: %w", err)
@@ -193,8 +195,8 @@ func exportCSV(list []obligations.Obligation) ([]byte, error) {
 	return b.Bytes(), w.Error()
 }
 
-// plainCell keeps a spreadsheet from taking a cell for a formula.
-func plainCell(s string) string {
+// PlainCell returns s so that no spreadsheet takes it for a formula.
+func PlainCell(s string) string {
 	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
 		return "'" + s
 	}

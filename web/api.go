@@ -130,12 +130,18 @@ func (r Route) Needing(p auth.Permission) Route {
 	return r
 }
 
-// permits returns the refusal of an actor without the permission that the route needs.
-func (r Route) permits(ctx context.Context) error {
-	if r.needs == "" {
-		return nil
+// guarded returns f for actors with the permission that the route needs. Its errors are
+// problems.
+func guarded[I, O any](r Route, f func(context.Context, *I) (O, error)) func(context.Context, *I) (O, error) {
+	return func(ctx context.Context, in *I) (out O, err error) {
+		if r.needs != "" {
+			err = Need(ActorFrom(ctx), r.needs)
+		}
+		if err == nil {
+			out, err = f(ctx, in)
+		}
+		return out, AsProblem(ctx, err)
 	}
-	return Need(ActorFrom(ctx), r.needs)
 }
 
 // Add registers an operation whose answer is the JSON of O.
@@ -143,15 +149,10 @@ func Add[I, O any](a huma.API, r Route, f func(context.Context, *I) (O, error)) 
 	type output struct {
 		Body O
 	}
+	f = guarded(r, f)
 	huma.Register(a, Operation(a, r), func(ctx context.Context, in *I) (*output, error) {
-		if err := r.permits(ctx); err != nil {
-			return nil, AsProblem(ctx, err)
-		}
 		out, err := f(ctx, in)
-		if err != nil {
-			return nil, AsProblem(ctx, err)
-		}
-		return &output{out}, nil
+		return &output{out}, err
 	})
 }
 
@@ -162,13 +163,11 @@ func AddEdit[I, O any](a huma.API, r Route, f func(context.Context, *I) (O, erro
 		ETag string `header:"ETag" doc:"names this state, for If-None-Match and If-Match"`
 		Body O
 	}
+	f = guarded(r, f)
 	huma.Register(a, Operation(a, r), func(ctx context.Context, in *I) (*output, error) {
-		if err := r.permits(ctx); err != nil {
-			return nil, AsProblem(ctx, err)
-		}
 		out, err := f(ctx, in)
 		if err != nil {
-			return nil, AsProblem(ctx, err)
+			return nil, err
 		}
 		tag, err := TagOf(out)
 		return &output{tag, out}, AsProblem(ctx, err)
@@ -180,12 +179,7 @@ func AddEmpty[I any](a huma.API, r Route, f func(context.Context, *I) error) {
 	if r.status == 0 {
 		r.status = http.StatusNoContent
 	}
-	huma.Register(a, Operation(a, r), func(ctx context.Context, in *I) (*struct{}, error) {
-		if err := r.permits(ctx); err != nil {
-			return nil, AsProblem(ctx, err)
-		}
-		return nil, AsProblem(ctx, f(ctx, in))
-	})
+	huma.Register(a, Operation(a, r), guarded(r, func(ctx context.Context, in *I) (*struct{}, error) { return nil, f(ctx, in) }))
 }
 
 // schemasKey is where an operation has the schemas of its API.

@@ -227,12 +227,8 @@ func WriteJSON(w http.ResponseWriter, status int, v any) {
 	_ = json.NewEncoder(w).Encode(v)
 }
 
-func Clip(s string) string {
-	if r := []rune(s); len(r) > 60 {
-		return string(r[:60]) + "…"
-	}
-	return s
-}
+// Clip shortens what somebody sent to what an error repeats of it.
+func Clip(s string) string { return ui.Clip(s, 60) }
 
 // ErrorWords says why something failed: a fault's own words, else that it is not
 // known. Nothing of what others sent is shown.

@@ -24,7 +24,7 @@ func referenceOf(doc *huma.OpenAPI) ReferenceView {
 		}
 	}
 	for _, name := range slices.SortedFunc(maps.Keys(groups), conversationFirst) {
-		v.Groups = append(v.Groups, ReferenceGroup{Name: name, Operations: groups[name]})
+		v.Groups = append(v.Groups, ReferenceGroup{Name: name, List: groups[name]})
 	}
 	shapes := doc.Components.Schemas.Map()
 	for _, name := range slices.Sorted(maps.Keys(shapes)) {
@@ -44,7 +44,7 @@ func conversationFirst(a, b string) int {
 }
 
 func toReferenceOperation(op *huma.Operation) ReferenceOperation {
-	out := ReferenceOperation{ID: op.OperationID, Method: op.Method, Path: op.Path, Summary: op.Summary}
+	out := ReferenceOperation{Operation: op}
 	for _, p := range op.Parameters {
 		out.Params = append(out.Params, ReferenceField{Name: p.Name, In: p.In, Type: typeOf(p.Schema), Required: p.Required, Says: cmp.Or(p.Description, p.Schema.Description)})
 	}

@@ -1,9 +1,12 @@
 package web
 
 import (
+	"github.com/danielgtaylor/huma/v2"
+
 	"strings"
 
 	"quaestor/internal/language"
+	"quaestor/web/ui"
 )
 
 // ReferenceView is what [Reference] shows: the API as it describes itself.
@@ -15,17 +18,11 @@ type ReferenceView struct {
 }
 
 // ReferenceGroup is the operations on one kind of thing.
-type ReferenceGroup struct {
-	Name       string
-	Operations []ReferenceOperation
-}
+type ReferenceGroup = ui.Group[string, ReferenceOperation]
 
 // ReferenceOperation is one thing that can be asked for.
 type ReferenceOperation struct {
-	ID       string // unique among all
-	Method   string // upper case
-	Path     string
-	Summary  string
+	*huma.Operation
 	Params   []ReferenceField // in the path, the address and the headers
 	Body     *ReferenceType   // nil for none
 	Answers  []ReferenceAnswer
@@ -66,7 +63,7 @@ type ReferenceType struct {
 func shapeID(name string) string { return "shape-" + name }
 
 // operationID is the place of an operation on the page.
-func operationID(o ReferenceOperation) string { return "op-" + o.ID }
+func operationID(o ReferenceOperation) string { return "op-" + o.OperationID }
 
 // groupID is the place of a group on the page.
 func groupID(g ReferenceGroup) string { return "group-" + g.Name }

@@ -8,6 +8,7 @@ import (
 
 	"quaestor/obligations"
 	"quaestor/sessions/objectives"
+	"quaestor/web"
 )
 
 // DiffView is the page of what differs between two versions.
@@ -203,11 +204,7 @@ func plainValue(v any) string {
 	case float64:
 		return decimalText(v)
 	case []any:
-		out := make([]string, len(v))
-		for i, one := range v {
-			out[i] = plainValue(one)
-		}
-		return strings.Join(out, "\n")
+		return lines(web.Map(v, plainValue))
 	case map[string]any:
 		if label, ok := v["label"].(string); ok {
 			return fmt.Sprintf("%s (%v)", label, v["value"])

@@ -111,25 +111,12 @@ type MigrationRow struct {
 	Failure   string              // why it could not
 }
 
-// dispositionCount counts the obligations that a migration treats alike.
-type dispositionCount struct {
-	Name string
-	N    int
-}
-
-// dispositionCounts counts what a migration would do to obligations, zeros left out.
-func dispositionCounts(m *sessions.Migration) []dispositionCount {
-	var out []dispositionCount
-	for _, d := range []struct {
-		disposition obligations.Disposition
-		name        string
-	}{{obligations.Kept, "kept"}, {obligations.Retyped, "rewritten"}, {obligations.Reopened, "asked again"}, {obligations.Removed, "left out"}, {obligations.Restored, "restored"}, {obligations.Added, "new"}} {
-		if n := m.Count(d.disposition); n > 0 {
-			out = append(out, dispositionCount{d.name, n})
-		}
-	}
-	return out
-}
+// dispositionNames name what a migration does to obligations, in the order in which they
+// are counted on the page.
+var dispositionNames = []struct {
+	disposition obligations.Disposition
+	name        string
+}{{obligations.Kept, "kept"}, {obligations.Retyped, "rewritten"}, {obligations.Reopened, "asked again"}, {obligations.Removed, "left out"}, {obligations.Restored, "restored"}, {obligations.Added, "new"}}
 
 // draftName names a draft in a list, even one in which nothing was written yet.
 func draftName(d *objectives.Definition) string {

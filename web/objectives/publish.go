@@ -1,11 +1,12 @@
 package objectives
 
 import (
-	"errors"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/a-h/templ"
 
 	"quaestor/internal/fault"
 	"quaestor/sessions/objectives"
@@ -66,20 +67,19 @@ func (s *Handlers) publishDraft(w http.ResponseWriter, r *http.Request) error {
 // when it is about one. Programs, and faults of our own, get the error as it is.
 func (s *Handlers) publishFailed(w http.ResponseWriter, r *http.Request, p objectives.Publication, err error) error {
 	problem := web.ProblemOf(err, web.RequestID(r.Context()))
-	if !web.WantsPage(r) || fault.Is(err, fault.NotFound) || problem.Status >= http.StatusInternalServerError {
+	if fault.Is(err, fault.NotFound) || problem.Status >= http.StatusInternalServerError {
 		return err
 	}
-	v, failed := s.publishView(r)
-	if failed != nil {
-		return errors.Join(err, failed)
-	}
-	v.Note = p.Signature.Note
-	for _, e := range problem.Errors {
-		if e.Location == "version" || e.Location == "note" {
-			v.Faults = append(v.Faults, FieldFault{e.Location, web.Sentence(e.Message)})
-			v.Version = p.Version
+	return web.ShowAgain(w, r, err, func(string) (templ.Component, error) {
+		v, err := s.publishView(r)
+		v.Note = p.Signature.Note
+		for _, e := range problem.Errors {
+			if e.Location == "version" || e.Location == "note" {
+				v.Faults = append(v.Faults, FieldFault{e.Location, web.Sentence(e.Message)})
+				v.Version = p.Version
+			}
 		}
-	}
-	v.Failure = "Not published: " + problem.Detail + "."
-	return web.RenderAs(w, r, problem.Status, Publish(v))
+		v.Failure = "Not published: " + problem.Detail + "."
+		return Publish(v), err
+	})
 }

@@ -47,8 +47,8 @@ func New(s *web.Server, o Options) *Handlers {
 // Everything below /review requires the permission to review.
 func (s *Handlers) Routes(r chi.Router) {
 	const value = "/review/{id}/values/{key}"
-	r.Get("/review", s.Handle(s.showList))
-	r.Post("/review/export", s.Handle(s.exportMany))
+	r.With(s.Needing(auth.Review)).Get("/review", s.Handle(web.Show(s.routedList, listPage)))
+	r.With(s.Needing(auth.Review)).Post("/review/export", s.Handle(s.exportMany))
 	r.Get("/review/{id}", s.SessionPage(s.reviewable, s.showSession))
 	r.Get("/review/{id}/history", s.SessionPage(s.reviewable, s.showHistory))
 	r.Get("/review/{id}/turns/{turn}", s.SessionPage(s.reviewable, s.showTurn))

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"quaestor/sessions"
+	"quaestor/web"
 	"quaestor/web/ui"
 )
 
@@ -57,11 +58,9 @@ func timelineY(share float64) float64 {
 
 // line returns the points of the polyline of one figure.
 func (t timeline) line(figure func(sessions.Milestone) float64) string {
-	out := make([]string, len(t.Points))
-	for i, p := range t.Points {
-		out[i] = ui.Coordinate(t.x(p.Turn)) + "," + ui.Coordinate(timelineY(figure(p)))
-	}
-	return strings.Join(out, " ")
+	return strings.Join(web.Map(t.Points, func(p sessions.Milestone) string {
+		return ui.Coordinate(t.x(p.Turn)) + "," + ui.Coordinate(timelineY(figure(p)))
+	}), " ")
 }
 
 func progressOf(p sessions.Milestone) float64 { return p.Progress }

@@ -62,7 +62,7 @@ func (s *Handlers) postShare(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	return web.Render(w, r, ShareMade(ShareMadeView{Session: made.Scope.Session, Extent: made.Extent, Until: made.ExpiresAt, Link: web.BaseOf(r) + web.SharedPath + secret}))
+	return web.Render(w, r, ShareMade(ShareMadeView{made, web.BaseOf(r) + web.SharedPath + secret}))
 }
 
 // showShareRefusal shows the page of the brief again, with the form as it was sent and what

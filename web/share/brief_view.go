@@ -30,10 +30,8 @@ type ShareForm struct {
 
 // ShareMadeView is what [ShareMade] shows: a new link.
 type ShareMadeView struct {
-	Session string
-	Extent  sessions.Extent // what the link shows
-	Until   time.Time
-	Link    string // its address, which is not shown again
+	sessions.Share
+	Link string // its address, which is not shown again
 }
 
 // SharedView is what [Shared] shows: a brief to somebody with a link.

@@ -12,7 +12,6 @@ import (
 	"github.com/google/uuid"
 
 	"quaestor/chat"
-	"quaestor/internal/auth"
 	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
@@ -141,10 +140,6 @@ func (s *Handlers) earlier(w http.ResponseWriter, r *http.Request, session sessi
 // say takes a message from a page without JavaScript, waits for the reply and shows the
 // page again.
 func (s *Handlers) say(w http.ResponseWriter, r *http.Request, session sessions.Session) error {
-	a := web.ActorFrom(r.Context())
-	if err := web.Need(a, auth.Talk); err != nil {
-		return err
-	}
 	files, err := s.readMessageForm(w, r, session)
 	if err != nil {
 		return s.chatAgain(w, r, session, Refusal{Typed: r.PostForm.Get("message")}, err)
@@ -154,7 +149,7 @@ func (s *Handlers) say(w http.ResponseWriter, r *http.Request, session sessions.
 		return err
 	}
 	session.Question.Complete(obligations.TemplateOf(list))
-	in := inputOf(a, session.ID)
+	in := inputOf(web.ActorFrom(r.Context()), session.ID)
 	in.Message, in.Answers = Posted(session.Question, r.PostForm)
 	in.Files, in.ClientMessageID = files, r.PostForm.Get("clientMessageId")
 	started, err := s.Engine.Start(r.Context(), in)

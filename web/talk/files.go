@@ -65,8 +65,5 @@ func (s *Handlers) readMessageForm(w http.ResponseWriter, r *http.Request, sessi
 		return nil, fault.New(fault.Unprocessable, "at most %d files go into one message; send the others with the next", sessions.MaxGiven).At("files")
 	}
 	stored, _, err := sessions.AddFiles(r.Context(), s.Pool, session.Scope(), web.ActorFrom(r.Context()).User, form.files)
-	for _, f := range stored {
-		ids = append(ids, f.ID)
-	}
-	return ids, err
+	return append(ids, web.Map(stored, func(f sessions.File) string { return f.ID })...), err
 }

@@ -9,8 +9,11 @@ import "github.com/a-h/templ"
 import templruntime "github.com/a-h/templ/runtime"
 
 import (
+	"slices"
+
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // GuideSearch is the search form as the style guide shows it.
@@ -43,6 +46,12 @@ func GuideSearch() templ.Component {
 	})
 }
 
+// guideObjective has the 21 questions of the business profile, under three topics.
+var guideObjective = objectives.Objective{ContextType: "guide", DisplayName: "Business profile", Definition: &objectives.Definition{
+	Description: "A business as it is.",
+	Obligations: slices.Repeat([]obligations.Template{{Category: "Offer"}, {Category: "People"}, {Category: "Figures"}}, 7),
+}}
+
 // GuideCardList shows the cards and list rows of this feature in the style guide.
 func GuideCardList() templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
@@ -73,7 +82,7 @@ func GuideCardList() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = objectiveCard(ObjectiveCard{ContextType: "guide", Name: "Business profile", Description: "A business as it is.", Topics: []string{"Offer", "People", "Figures"}, Questions: 21}, false).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = objectiveCard(guideObjective, false).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -81,8 +90,8 @@ func GuideCardList() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = foundCard(FoundCard{Kind: sessions.FoundObligation, Title: "The idea", Within: "Product idea", Path: "#guide-cards",
-			Snippet: Stretches("A lending library for tools in every block of flats", []obligations.Span{{Start: 2, End: 17}})}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = foundCard(FoundCard{Title: "The idea", Within: "Product idea", Hit: sessions.Hit{Kind: sessions.FoundObligation, Session: "guide", Key: "idea",
+			Snippet: "A lending library for tools in every block of flats", Highlights: []obligations.Span{{Start: 2, End: 17}}}}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

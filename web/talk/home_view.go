@@ -14,27 +14,13 @@ import (
 // HomeView is what [Home] shows.
 type HomeView struct {
 	Nav          ui.Nav
-	Objectives   []ObjectiveCard // in the order in which they are offered
-	Sessions     []SessionCard   // open ones, newest first
-	Finished     []SessionCard   // finished ones, last finished first
-	MoreOpen     bool            // there are more open sessions than Sessions
-	MoreFinished bool            // there are more finished sessions than Finished
-	Interviewer  string          // "rules" or "model NAME"
-	Talks        bool            // the reader may start an interview
-}
-
-// ObjectiveCard is an objective to start an interview on.
-type ObjectiveCard struct {
-	ContextType string // is posted to start the interview
-	Name        string
-	Description string
-	Topics      []string // see [Topics]
-	Questions   int      // obligations of the objective, about as many as are asked
-}
-
-func toObjectiveCard(o objectives.Objective) ObjectiveCard {
-	return ObjectiveCard{ContextType: o.ContextType, Name: o.DisplayName, Description: o.Definition.Description,
-		Topics: Topics(o.Definition.Obligations), Questions: len(o.Definition.Obligations)}
+	Objectives   []objectives.Objective // in the order in which they are offered
+	Sessions     []SessionCard          // open ones, newest first
+	Finished     []SessionCard          // finished ones, last finished first
+	MoreOpen     bool                   // there are more open sessions than Sessions
+	MoreFinished bool                   // there are more finished sessions than Finished
+	Interviewer  string                 // "rules" or "model NAME"
+	Talks        bool                   // the reader may start an interview
 }
 
 // SessionCard is a session as the first page and the lists show it.
@@ -75,7 +61,8 @@ const secondsPerQuestion = 42
 // and at least five.
 func Minutes(questions int) int { return max(5, (questions*secondsPerQuestion+299)/300*5) }
 
-// lengthWords tells how many questions there are and how long they take.
+// lengthWords tells how many questions there are, about as many as are asked, and how long
+// they take.
 func lengthWords(questions int) string {
 	return fmt.Sprintf("About %s, %d minutes", ui.Count(questions, "question"), Minutes(questions))
 }

@@ -13,6 +13,7 @@ import (
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 	researchpages "quaestor/web/research"
 	"quaestor/web/talk"
 	"quaestor/web/ui"
@@ -25,7 +26,8 @@ func sampleHome() talk.HomeView {
 	ended := time.Date(2026, 2, 1, 9, 0, 0, 0, time.UTC)
 	return talk.HomeView{
 		Nav: everywhere, Interviewer: "rules", Talks: true,
-		Objectives: []talk.ObjectiveCard{{ContextType: "business_profile", Name: "Business profile", Description: "A business as it is.", Topics: []string{"Offer", "People"}, Questions: 21}},
+		Objectives: []objectives.Objective{{ContextType: "business_profile", DisplayName: "Business profile", Definition: &objectives.Definition{Description: "A business as it is.",
+			Obligations: slices.Repeat([]obligations.Template{{Category: "Offer"}, {Category: "People"}, {Category: "Offer"}}, 7)}}},
 		Sessions: []talk.SessionCard{{Title: "Product idea", Gist: "A lending library for tools", Next: "Who pays", Known: 13, Total: 16,
 			Session: sessions.Session{ID: "s-1", Phase: sessions.Validation, Status: sessions.Active, Progress: 0.845, UpdatedAt: time.Date(2026, 3, 1, 14, 5, 0, 0, time.UTC)}}},
 		Finished: []talk.SessionCard{{Title: "Business profile", By: "bob", Known: 21, Total: 21,

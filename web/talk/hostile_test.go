@@ -11,6 +11,7 @@ import (
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 	researchpages "quaestor/web/research"
 	"quaestor/web/talk"
 	"quaestor/web/ui"
@@ -68,12 +69,12 @@ func TestHostileTextOnOtherPages(t *testing.T) {
 		ended := time.Unix(0, 0)
 		home := talk.HomeView{
 			Interviewer: s,
-			Objectives:  []talk.ObjectiveCard{{ContextType: s, Name: s, Description: s, Topics: []string{s}}},
+			Objectives:  []objectives.Objective{{ContextType: s, DisplayName: s, Definition: &objectives.Definition{Description: s, Obligations: []obligations.Template{{Category: s}}}}},
 			Sessions:    []talk.SessionCard{{Session: sessions.Session{ID: s, Phase: sessions.Phase(s), UpdatedAt: ended}, Title: s, Gist: s, Next: s, By: s}},
 			Finished:    []talk.SessionCard{{Session: sessions.Session{ID: s, Status: sessions.Completed, CompletedAt: &ended}, Title: s, Gist: s, By: s}},
 		}
 		found := talk.SearchView{Words: s, Kind: sessions.FoundKind(s), Page: 1, More: true, Failure: s}
-		hits := talk.SearchView{Words: s, Page: 2, Found: []talk.FoundCard{{Kind: sessions.FoundKind(s), Title: s, Within: s + "2", By: s, Path: talk.FoundPath(sessions.Hit{Kind: sessions.FoundMessage, Session: s, Key: s}), Snippet: []talk.Stretch{{Text: s}, {Text: s, Marked: true}}}}}
+		hits := talk.SearchView{Words: s, Page: 2, Found: []talk.FoundCard{{Title: s, Within: s + "2", By: s, Hit: sessions.Hit{Kind: sessions.FoundMessage, Session: s, Key: s, Snippet: s + "xyz", Highlights: []obligations.Span{{Start: 0, End: 1}}}}}}
 		asked := researchpages.ResearchView{Request: s, Asks: true, Older: s, Tasks: []research.Task{{ID: s, Order: research.Order{Query: s}, Status: research.Failed, Failure: s, Summary: s}}}
 		listed := talk.InterviewsView{Status: sessions.Status(s), Sessions: home.Sessions, Older: s, Later: true}
 		for _, c := range []templ.Component{talk.Home(home), talk.Search(found), talk.Search(hits), researchpages.Research(asked), talk.Interviews(listed)} {

@@ -8,6 +8,7 @@ import (
 
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/web"
 	"quaestor/web/ui"
 )
 
@@ -74,11 +75,7 @@ func (v ChatView) furthest() string {
 		}
 	}
 	slices.SortStableFunc(open, func(a, b *obligations.Obligation) int { return cmp.Compare(b.Priority, a.Priority) })
-	var names []string
-	for _, o := range open[:min(len(open), maxFurthest)] {
-		names = append(names, o.Name())
-	}
-	return strings.Join(names, ", ")
+	return strings.Join(web.Map(open[:min(len(open), maxFurthest)], (*obligations.Obligation).Name), ", ")
 }
 
 // peopleTitle is the heading over the people of an interview. others are those beside

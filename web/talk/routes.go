@@ -75,16 +75,16 @@ func (s *Handlers) Routes(r chi.Router) {
 	r.Post("/api/v1/sessions/{id}/files", s.Handle(s.postFiles))
 
 	r.Get("/", s.Handle(s.home))
-	r.Post("/start", s.Handle(s.start))
-	r.Get("/interviews", s.Handle(s.interviews))
-	r.Get("/search", s.Handle(s.searchPage))
+	r.With(s.Needing(auth.Talk)).Post("/start", s.Handle(s.start))
+	r.With(s.Needing(auth.Read)).Get("/interviews", s.Handle(s.interviews))
+	r.With(s.Needing(auth.Read)).Get("/search", s.Handle(s.searchPage))
 	if s.Develop != nil {
 		r.Get("/styleguide", s.Handle(s.styleguide))
 	}
 	r.Get("/s/{id}", s.chatPart(Chat))
 	r.Get("/s/{id}/matters", s.chatPart(Matters))
 	r.Get("/s/{id}/messages", s.SessionPage(s.Session, s.earlier))
-	r.Post("/s/{id}/say", s.SessionPage(s.Session, s.say))
+	r.Post("/s/{id}/say", s.SessionPage(s.talkable, s.say))
 	r.Get("/s/{id}/answers/{key}", s.Handle(web.Show(s.answerPage, Answer)))
 	r.Post("/s/{id}/answers/{key}", s.Handle(s.answer))
 	r.Post("/s/{id}/obligations/{key}/accept", s.Handle(s.accept))

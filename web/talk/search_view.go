@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"net/url"
 	"strings"
-	"time"
 	"unicode/utf16"
 
 	"quaestor/obligations"
@@ -25,13 +24,10 @@ type SearchView struct {
 
 // FoundCard is a hit of a search.
 type FoundCard struct {
-	Kind    sessions.FoundKind
-	Title   string // see [FoundTitle]
-	Within  string // name of the interview's objective
-	By      string // owner of the interview, unless that is the reader
-	Path    string // see [FoundPath]
-	At      time.Time
-	Snippet []Stretch
+	sessions.Hit
+	Title  string // see [FoundTitle]
+	Within string // name of the interview's objective
+	By     string // owner of the interview, unless that is the reader
 }
 
 // Stretch is a piece of a text that matches a query, or lies between matches.

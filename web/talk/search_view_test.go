@@ -71,8 +71,8 @@ func TestStretchesAreTheTextAgain(t *testing.T) {
 
 func sampleSearch() talk.SearchView {
 	return talk.SearchView{Nav: everywhere, Words: "tool library", Page: 1, More: true, Found: []talk.FoundCard{
-		{Kind: sessions.FoundObligation, Title: "The idea", Within: "Product idea", Path: "/s/s-1#ob-idea_summary", At: time.Unix(0, 0), Snippet: []talk.Stretch{{Text: "A ", Marked: false}, {Text: "library", Marked: true}, {Text: " for <b>tools</b>", Marked: false}}},
-		{Kind: sessions.FoundMessage, Title: "Said in turn 2", Within: "Product idea", By: "bob", Path: "/s/s-2#m-2-user", At: time.Unix(0, 0), Snippet: []talk.Stretch{{Text: "tools", Marked: true}}},
+		{Title: "The idea", Within: "Product idea", Hit: sessions.Hit{Kind: sessions.FoundObligation, Session: "s-1", Key: "idea_summary", At: time.Unix(0, 0), Snippet: "A library for <b>tools</b>", Highlights: []obligations.Span{{Start: 2, End: 9}}}},
+		{Title: "Said in turn 2", Within: "Product idea", By: "bob", Hit: sessions.Hit{Kind: sessions.FoundMessage, Session: "s-2", Key: "2-user", At: time.Unix(0, 0), Snippet: "tools", Highlights: []obligations.Span{{Start: 0, End: 5}}}},
 	}}
 }
 

@@ -3,7 +3,9 @@ package ui
 import (
 	"cmp"
 	"net/url"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 // FormView is what was typed into a form, with what is wrong about it, by field.
@@ -21,7 +23,7 @@ func (f FormView) Value(form, field, there string) string {
 	return there
 }
 
-// Fault says what is wrong about a field; empty for nothing.
+// Fault returns what is wrong with a field; empty for nothing.
 func (f FormView) Fault(form, field string) string {
 	if f.Name != form {
 		return ""
@@ -29,15 +31,11 @@ func (f FormView) Fault(form, field string) string {
 	return f.Faults[field]
 }
 
-// First reports whether the field is the First of its form that is at fault among
+// First reports whether the field is the first of its form that is at fault among
 // those given in order.
 func (f FormView) First(form, field string, order []string) bool {
-	for _, name := range order {
-		if f.Fault(form, name) != "" {
-			return name == field
-		}
-	}
-	return false
+	i := slices.IndexFunc(order, func(name string) bool { return f.Fault(form, name) != "" })
+	return i >= 0 && order[i] == field
 }
 
 // FailureOr returns reason, and where to look instead when a field tells the reason.
@@ -76,15 +74,32 @@ func (f FormField) kind() string { return cmp.Or(f.Kind, "text") }
 
 // described names what describes a field; empty for nothing.
 func (f FormField) described(fault string) string {
-	out := ""
+	var ids []string
 	if fault != "" {
-		out = f.id() + "-fault"
+		ids = append(ids, f.id()+"-fault")
 	}
 	if f.Hint != "" {
-		if out != "" {
-			out += " "
+		ids = append(ids, f.id()+"-hint")
+	}
+	return strings.Join(ids, " ")
+}
+
+// TypedText returns the first text of a field, with the line ends of the
+// transcript: forms post CR LF, spans are counted over LF.
+func TypedText(form url.Values, name string) string {
+	for _, s := range NonBlank(form[name]) {
+		return strings.ReplaceAll(s, "\r\n", "\n")
+	}
+	return ""
+}
+
+// NonBlank returns the texts of list that are not blank, without space around them.
+func NonBlank(list []string) []string {
+	var out []string
+	for _, s := range list {
+		if s = strings.TrimSpace(s); s != "" {
+			out = append(out, s)
 		}
-		out += f.id() + "-hint"
 	}
 	return out
 }

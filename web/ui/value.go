@@ -20,7 +20,7 @@ func DisplayValue(t *obligations.Template, v json.RawMessage) string {
 // values.js does the same; testdata/held.json holds both to it.
 func HeldValue(o *obligations.Obligation) string { return sessions.Shown(o) }
 
-// Thousands writes x with commas between Thousands.
+// Thousands writes x with commas between thousands.
 func Thousands(x float64) string { return language.Thousands(x) }
 
 // TemplateOf returns what q says about the obligation it asks for.
@@ -30,6 +30,4 @@ func TemplateOf(q *sessions.Question) *obligations.Template {
 }
 
 // Percent is x of 1 as whole hundredths.
-func Percent(x float64) string { return strconv.Itoa(hundredths(x)) }
-
-func hundredths(x float64) int { return int(obligations.Of(x)) }
+func Percent(x float64) string { return strconv.Itoa(int(obligations.Of(x))) }

@@ -215,6 +215,19 @@ const NoCategory = "To find out"
 // Capital begins a text with a capital letter.
 func Capital(s string) string { return language.UpperFirst(s) }
 
+// Phases are the steps of the progress panel, in order.
+var Phases = []sessions.Phase{sessions.Opening, sessions.Exploration, sessions.Validation, sessions.Closing}
+
+var phaseNames = map[sessions.Phase]string{
+	sessions.Opening:     "Opening",
+	sessions.Exploration: "Exploration",
+	sessions.Validation:  "Validation",
+	sessions.Closing:     "Closing",
+}
+
+// PhaseName is the name of p for people.
+func PhaseName(p sessions.Phase) string { return cmp.Or(phaseNames[p], string(p)) }
+
 var roleNames = map[sessions.Role]string{
 	sessions.OwnerRole:       "owner",
 	sessions.ContributorRole: "answers too",
@@ -274,9 +287,4 @@ func Numeral(n int) string { return strconv.Itoa(n) }
 const TakenBackWords = "The one you pick stands. The other is taken out and asked again."
 
 // UnitWords is what stands behind a number's input.
-func UnitWords(unit string) string {
-	if unit == "money" {
-		return ""
-	}
-	return unit
-}
+func UnitWords(unit string) string { return sessions.UnitWords(unit) }
