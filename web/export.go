@@ -8,7 +8,7 @@ import (
 	"quaestor/sessions"
 )
 
-// FormatOf is the format a request asks for; JSON unless it says.
+// FormatOf returns the format that a request asks for; JSON when it names none.
 func FormatOf(r *http.Request) (sessions.Format, error) {
 	f := cmp.Or(sessions.Format(r.URL.Query().Get("format")), sessions.JSON)
 	if f.MediaType() == "" {
@@ -17,8 +17,8 @@ func FormatOf(r *http.Request) (sessions.Format, error) {
 	return f, nil
 }
 
-// ExtentOf is how much of a session a request asks for; the result alone unless
-// it says.
+// ExtentOf returns how much of a session a request asks for; the result alone when it
+// names no extent.
 func ExtentOf(r *http.Request) (sessions.Extent, error) {
 	return sessions.ParseExtent(cmp.Or(r.URL.Query().Get("extent"), string(sessions.BriefOnly)))
 }

@@ -209,6 +209,7 @@ var TypeWords = map[string]string{
 	validation.MsgExpectedObject:  "an object",
 }
 
+// KindOf names the JSON type of a value, with its article.
 func KindOf(v any) string {
 	switch v.(type) {
 	case nil:

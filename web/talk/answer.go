@@ -20,8 +20,8 @@ import (
 	"quaestor/web/ui"
 )
 
-// answerPage shows the form in which an earlier answer is changed.
-func (s *Handlers) answerPage(r *http.Request) (AnswerView, error) {
+// routedAnswer reads the form in which the answer that an address names is changed.
+func (s *Handlers) routedAnswer(r *http.Request) (AnswerView, error) {
 	session, o, err := s.answerable(r)
 	if err != nil {
 		return AnswerView{}, err

@@ -85,7 +85,7 @@ func (s *Handlers) Routes(r chi.Router) {
 	r.Get("/s/{id}/matters", s.chatPart(Matters))
 	r.Get("/s/{id}/messages", s.SessionPage(s.Session, s.earlier))
 	r.Post("/s/{id}/say", s.SessionPage(s.talkable, s.say))
-	r.Get("/s/{id}/answers/{key}", s.Handle(web.Show(s.answerPage, Answer)))
+	r.Get("/s/{id}/answers/{key}", s.Handle(web.Show(s.routedAnswer, Answer)))
 	r.Post("/s/{id}/answers/{key}", s.Handle(s.answer))
 	r.Post("/s/{id}/obligations/{key}/accept", s.Handle(s.accept))
 	r.Post("/s/{id}/obligations/{key}/reject", s.Handle(s.reject))

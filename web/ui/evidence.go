@@ -29,7 +29,7 @@ func DistinctEvidence(list []obligations.Evidence) []obligations.Evidence {
 	return out
 }
 
-// EvidenceIntro says in a few words what e is, to the person called me.
+// EvidenceIntro tells the person called me in a few words what e is.
 // nameOf gives the label of a key.
 func EvidenceIntro(e obligations.Evidence, t *obligations.Template, me string, nameOf func(key string) string) string {
 	value, from := "", make([]string, len(e.Premises))
