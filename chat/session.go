@@ -117,10 +117,7 @@ func recordEdit(ctx context.Context, tx pgx.Tx, s obligations.Scope, events []se
 		return err
 	}
 	sessions.Append(b, s, events)
-	if err := b.Send(ctx, tx); err != nil {
-		return fmt.Errorf("record change of session %s: %w", s.Session, err)
-	}
-	return nil
+	return fault.Wrap(b.Send(ctx, tx), "record change of session %s", s.Session)
 }
 
 // mayComplete returns a Conflict that states why a session cannot be completed, if so.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions/internal/dbsqlc"
@@ -34,10 +35,8 @@ func logBetweenTurns(ctx context.Context, tx pgx.Tx, session Session, p Payload)
 	events := Events(session.lastTurn(), []Payload{p})
 	b := postgres.NewBatch(session.Tenant)
 	Append(b, session.Scope(), events)
-	if err := b.Send(ctx, tx); err != nil {
-		return nil, fmt.Errorf("log event %s of session %s: %w", p.kind(), session.ID, err)
-	}
-	return events, nil
+	err := b.Send(ctx, tx)
+	return events, fault.Wrap(err, "log event %s of session %s", p.kind(), session.ID)
 }
 
 // columns returns the kinds and payloads of events as the two arrays of a row.

@@ -160,10 +160,7 @@ func Invitations(ctx context.Context, db postgres.DB, s obligations.Scope) ([]In
 	out, err := postgres.List(ctx, db, s.Tenant, queries.InvitationList, &dbsqlc.InvitationListParams{TenantID: s.Tenant, SessionID: s.Session}, func(r *dbsqlc.InvitationListRow) (Invitation, error) {
 		return fromInvitationRow(*r), nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("list invitations to session %s: %w", s.Session, notID(err))
-	}
-	return out, nil
+	return out, fault.Wrap(notID(err), "list invitations to session %s", s.Session)
 }
 
 // FindInvitation returns the invitation whose secret has that hash. NotFound when the
@@ -318,10 +315,8 @@ func People(ctx context.Context, db postgres.DB, s obligations.Scope) ([]Partici
 	var out []Participant
 	b := postgres.NewBatch(s.Tenant)
 	LoadPeople(b, s, &out)
-	if err := b.Send(ctx, db); err != nil {
-		return nil, fmt.Errorf("list people of session %s: %w", s.Session, notID(err))
-	}
-	return out, nil
+	err := b.Send(ctx, db)
+	return out, fault.Wrap(notID(err), "list people of session %s", s.Session)
 }
 
 // FindGuest returns the guest of a session whose credential has that hash; nil when
@@ -330,10 +325,7 @@ func FindGuest(ctx context.Context, db postgres.DB, s obligations.Scope, credent
 	out, err := postgres.Find(ctx, db, s.Tenant, queries.ParticipantByCredential, &dbsqlc.ParticipantByCredentialParams{TenantID: s.Tenant, SessionID: s.Session, CredentialHash: credential}, func(r *dbsqlc.SessionParticipant) (Participant, error) {
 		return fromParticipantRow(r), nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("find who takes part in session %s: %w", s.Session, notID(err))
-	}
-	return out, nil
+	return out, fault.Wrap(notID(err), "find who takes part in session %s", s.Session)
 }
 
 // FindAs returns a session and the user's role in it: NoRole for a user who neither

@@ -323,10 +323,7 @@ func Due(ctx context.Context, db postgres.DB, tenant, encoder string, most int) 
 	out, err := postgres.List(ctx, db, tenant, queries.SearchDue, &dbsqlc.SearchDueParams{TenantID: tenant, Encoder: encoder, Max: int32(most)}, func(r *dbsqlc.SearchDueRow) (PendingIndex, error) {
 		return PendingIndex{obligations.Scope{Tenant: tenant, Session: r.ID}, r.Version, int(r.TurnCount), int(r.Turn)}, nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("look for sessions to index: %w", err)
-	}
-	return out, nil
+	return out, fault.Wrap(err, "look for sessions to index")
 }
 
 // maxIndexed bounds the messages that one call of [Index] reads.
@@ -452,10 +449,7 @@ func LoadUnencoded(ctx context.Context, db postgres.DB, s obligations.Scope, enc
 	out, err := postgres.List(ctx, db, s.Tenant, queries.SearchUnencoded, &dbsqlc.SearchUnencodedParams{TenantID: s.Tenant, SessionID: s.Session, Encoder: encoder, Max: int32(most)}, func(r *dbsqlc.SearchUnencodedRow) (PendingVector, error) {
 		return PendingVector{r.Kind, r.Key, r.UserID, r.Digest, r.Content}, nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("look for texts of session %s to encode: %w", s.Session, err)
-	}
-	return out, nil
+	return out, fault.Wrap(err, "look for texts of session %s to encode", s.Session)
 }
 
 // SaveVectors stores the vectors of texts, in their order; nil for a text without
@@ -478,10 +472,7 @@ func SaveVectors(ctx context.Context, db postgres.DB, s obligations.Scope, encod
 	}
 	b := postgres.NewBatch(s.Tenant)
 	_ = queries.EmbeddingSave(ctx, b, &dbsqlc.EmbeddingSaveParams{TenantID: s.Tenant, SessionID: s.Session, Encoder: encoder, Rows: body})
-	if err := b.Send(ctx, db); err != nil {
-		return fmt.Errorf("save vectors of session %s: %w", s.Session, err)
-	}
-	return nil
+	return fault.Wrap(b.Send(ctx, db), "save vectors of session %s", s.Session)
 }
 
 // Indexed stores up to where a session can be found; an empty encoder stands for
@@ -490,8 +481,5 @@ func Indexed(ctx context.Context, db postgres.DB, u PendingIndex, encoder string
 	b := postgres.NewBatch(u.Scope.Tenant)
 	_ = queries.SearchHeadSave(ctx, b, &dbsqlc.SearchHeadSaveParams{TenantID: u.Scope.Tenant, SessionID: u.Scope.Session, Version: u.Version,
 		Turn: int32(u.Indexed), Encoder: encoder})
-	if err := b.Send(ctx, db); err != nil {
-		return fmt.Errorf("note index of session %s: %w", u.Scope.Session, err)
-	}
-	return nil
+	return fault.Wrap(b.Send(ctx, db), "note index of session %s", u.Scope.Session)
 }

@@ -174,10 +174,8 @@ func List(ctx context.Context, db postgres.DB, p Filter) ([]Session, error) {
 	var out []Session
 	b := postgres.NewBatch(p.Tenant)
 	LoadPage(b, p, &out)
-	if err := b.Send(ctx, db); err != nil {
-		return nil, fmt.Errorf("list sessions: %w", err)
-	}
-	return out, nil
+	err := b.Send(ctx, db)
+	return out, fault.Wrap(err, "list sessions")
 }
 
 // LoadPage queues a read of a page of sessions, which are appended to out.

@@ -154,10 +154,7 @@ func Shares(ctx context.Context, db postgres.DB, s obligations.Scope) ([]Share, 
 	out, err := postgres.List(ctx, db, s.Tenant, queries.ShareList, &dbsqlc.ShareListParams{TenantID: s.Tenant, SessionID: s.Session}, func(r *dbsqlc.SessionShare) (Share, error) {
 		return fromShareRow(r), nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("list links to session %s: %w", s.Session, notID(err))
-	}
-	return out, nil
+	return out, fault.Wrap(notID(err), "list links to session %s", s.Session)
 }
 
 // FindShare returns the link whose secret has that hash. A link that does not exist, or

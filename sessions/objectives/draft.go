@@ -30,10 +30,8 @@ type Draft struct {
 // draftOf returns a draft as it is stored.
 func draftOf(r *dbsqlc.ObjectiveDraft) (Draft, error) {
 	d := Draft{ID: r.ID, Base: postgres.OrEmpty(r.BaseID), Definition: &Definition{}, Revision: int(r.Revision), MadeBy: r.MadeBy, MadeAt: r.MadeAt, EditedBy: r.EditedBy, EditedAt: r.EditedAt}
-	if err := json.Unmarshal([]byte(r.Document), d.Definition); err != nil {
-		return d, fmt.Errorf("document of draft %s: %w", r.ID, err)
-	}
-	return d, nil
+	err := json.Unmarshal([]byte(r.Document), d.Definition)
+	return d, fault.Wrap(err, "document of draft %s", r.ID)
 }
 
 // Remarks returns what is wrong with the draft, with paths into its definition.

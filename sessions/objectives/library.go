@@ -132,10 +132,8 @@ func (l *Library) List(ctx context.Context, tenant string, which VersionFilter) 
 	var out []Objective
 	b := postgres.NewBatch(tenant)
 	l.list(b, which, &out)
-	if err := b.Send(ctx, l.pool); err != nil {
-		return nil, fmt.Errorf("list objectives: %w", err)
-	}
-	return out, nil
+	err := b.Send(ctx, l.pool)
+	return out, fault.Wrap(err, "list objectives")
 }
 
 // list queues a read of the objectives of the batch's tenant into out.
@@ -220,18 +218,12 @@ func (l *Library) makeRoom(ctx context.Context, tx pgx.Tx, tenant string, layer 
 
 // lockContext makes other publishers of the context wait until the transaction ends.
 func lockContext(ctx context.Context, tx pgx.Tx, tenant, contextType string) error {
-	if err := queries.ContextLock(ctx, tx, tenant+"\x1fpublish\x1f"+contextType); err != nil {
-		return fmt.Errorf("lock objective %s: %w", contextType, err)
-	}
-	return nil
+	return fault.Wrap(queries.ContextLock(ctx, tx, tenant+"\x1fpublish\x1f"+contextType), "lock objective %s", contextType)
 }
 
 // retire makes the active version of a context inactive.
 func retire(ctx context.Context, tx pgx.Tx, tenant, contextType string) error {
-	if err := queries.ObjectiveRetire(ctx, tx, &dbsqlc.ObjectiveRetireParams{TenantID: tenant, ContextType: contextType}); err != nil {
-		return fmt.Errorf("retire objective %s: %w", contextType, err)
-	}
-	return nil
+	return fault.Wrap(queries.ObjectiveRetire(ctx, tx, &dbsqlc.ObjectiveRetireParams{TenantID: tenant, ContextType: contextType}), "retire objective %s", contextType)
 }
 
 // mustRise refuses a version that is not above those held. A shipped version is compared

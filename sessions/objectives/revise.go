@@ -2,10 +2,10 @@ package objectives
 
 import (
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
+	"quaestor/internal/fault"
 	"quaestor/obligations"
 )
 
@@ -196,8 +196,6 @@ func (d *Definition) Clone() (*Definition, error) {
 		return nil, err
 	}
 	out := &Definition{}
-	if err := json.Unmarshal(data, out); err != nil {
-		return nil, fmt.Errorf("copy objective %s: %w", d.ContextType, err)
-	}
-	return out, nil
+	err = json.Unmarshal(data, out)
+	return out, fault.Wrap(err, "copy objective %s", d.ContextType)
 }

@@ -39,10 +39,8 @@ func Find(ctx context.Context, db postgres.DB, tenant string) (StoredPolicy, err
 	var out StoredPolicy
 	b := postgres.NewBatch(tenant)
 	Load(b, &out)
-	if err := b.Send(ctx, db); err != nil {
-		return StoredPolicy{}, fmt.Errorf("read settings of tenant %s: %w", tenant, err)
-	}
-	return out, nil
+	err := b.Send(ctx, db)
+	return out, fault.Wrap(err, "read settings of tenant %s", tenant)
 }
 
 // Save replaces a tenant's policy if version is still the stored one, and writes the

@@ -46,10 +46,7 @@ func Open(ctx context.Context, url string, o Options) (*pgxpool.Pool, error) {
 	c.ConnConfig.RuntimeParams["timezone"] = "UTC"
 	c.ConnConfig.Tracer = o.Trace
 	pool, err := pgxpool.NewWithConfig(ctx, c)
-	if err != nil {
-		return nil, fmt.Errorf("open pool: %w", err)
-	}
-	return pool, nil
+	return pool, fault.Wrap(err, "open pool")
 }
 
 // Check returns a fault with the remedy when Quaestor cannot use the database at url:
@@ -89,10 +86,7 @@ func MaxConnections(ctx context.Context, url string) (most int, err error) {
 	defer func() { err = errors.Join(err, conn.Close(ctx)) }()
 	err = conn.QueryRow(ctx, `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
 		- coalesce(current_setting('reserved_connections', true), '0')::int`).Scan(&most)
-	if err != nil {
-		return 0, fmt.Errorf("read how many connections the server takes: %w", err)
-	}
-	return most, nil
+	return most, fault.Wrap(err, "read how many connections the server takes")
 }
 
 func checkVector(ctx context.Context, conn *pgx.Conn) error {
