@@ -146,13 +146,8 @@ func CreateInvitation(ctx context.Context, db postgres.DB, s obligations.Scope, 
 	}, func(r *dbsqlc.InvitationInsertRow) (Invitation, error) {
 		return fromInvitationRow(dbsqlc.InvitationListRow(*r)), nil
 	})
-	if err != nil {
-		return Invitation{}, fmt.Errorf("invite to session %s: %w", s.Session, notID(err))
-	}
-	if out == nil {
-		return Invitation{}, fault.New(fault.Limited, "a session has at most %d people and open invitations together; take one back first", MaxPeople).Coded("too_many_people")
-	}
-	return *out, nil
+	missing := fault.New(fault.Limited, "a session has at most %d people and open invitations together; take one back first", MaxPeople).Coded("too_many_people")
+	return postgres.Found(out, fault.Wrap(notID(err), "invite to session %s", s.Session), missing)
 }
 
 // Invitations lists a session's invitations, newest first.
@@ -169,13 +164,7 @@ func FindInvitation(ctx context.Context, db postgres.DB, tenant string, hash []b
 	out, err := postgres.Find(ctx, db, tenant, queries.InvitationByToken, &dbsqlc.InvitationByTokenParams{TenantID: tenant, TokenHash: hash}, func(r *dbsqlc.InvitationByTokenRow) (Invitation, error) {
 		return fromInvitationRow(dbsqlc.InvitationListRow(*r)), nil
 	})
-	if err != nil {
-		return Invitation{}, fmt.Errorf("find invitation: %w", err)
-	}
-	if out == nil {
-		return Invitation{}, NoInvitation()
-	}
-	return *out, nil
+	return postgres.Found(out, fault.Wrap(err, "find invitation"), NoInvitation())
 }
 
 // NoInvitation is the answer to a link that belongs to no invitation.
@@ -224,10 +213,7 @@ func Accept(ctx context.Context, pool *pgxpool.Pool, a Acceptance) (Invitation, 
 		who, events, err = join(ctx, tx, used, a)
 		return err
 	})
-	if err != nil {
-		return Invitation{}, Participant{}, nil, err
-	}
-	return used, who, events, nil
+	return used, who, events, err
 }
 
 // whyNot returns why an invitation cannot be accepted.

@@ -109,13 +109,8 @@ func Find(ctx context.Context, db postgres.DB, s obligations.Scope) (Session, er
 	var out *Session
 	b := postgres.NewBatch(s.Tenant)
 	Load(b, s, &out)
-	if err := b.Send(ctx, db); err != nil {
-		return Session{}, fmt.Errorf("find session %s: %w", s.Session, notID(err))
-	}
-	if out == nil {
-		return Session{}, NoSession()
-	}
-	return *out, nil
+	err := b.Send(ctx, db)
+	return postgres.Found(out, fault.Wrap(notID(err), "find session %s", s.Session), NoSession())
 }
 
 // Load queues a read of a session into out, which stays nil when it does not exist.

@@ -3,7 +3,6 @@ package sessions
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"time"
 
@@ -143,10 +142,7 @@ func changeShare(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, t
 		events, err = logBetweenTurns(ctx, tx, session, told)
 		return err
 	})
-	if err != nil {
-		err = fmt.Errorf("share session %s: %w", s.Session, err)
-	}
-	return out, events, err
+	return out, events, fault.Wrap(err, "share session %s", s.Session)
 }
 
 // Shares lists the links to a session's brief, newest first.
@@ -173,13 +169,7 @@ func oneShare[P any](ctx context.Context, db postgres.DB, tenant string, query f
 	out, err := postgres.Find(ctx, db, tenant, query, arg, func(r *dbsqlc.SessionShare) (Share, error) {
 		return fromShareRow(r), nil
 	})
-	if err != nil {
-		return Share{}, fmt.Errorf("find link to a brief: %w", err)
-	}
-	if out == nil {
-		return Share{}, NoShare()
-	}
-	return *out, nil
+	return postgres.Found(out, fault.Wrap(err, "find link to a brief"), NoShare())
 }
 
 // NoShare is the answer to a link that shows nothing, for any reason.

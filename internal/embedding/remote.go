@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 	"quaestor/internal/llm"
 )
 
@@ -70,12 +71,5 @@ func (r *Remote) Encode(ctx context.Context, texts []string) ([][]float32, error
 // sendable returns what is sent of text: valid UTF-8 without white space around
 // it, at most maxRemoteRunes; empty when there are no words.
 func sendable(text string) string {
-	text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
-	runes := 0
-	for at := range text {
-		if runes++; runes > maxRemoteRunes {
-			return text[:at]
-		}
-	}
-	return text
+	return language.Head(strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD")), maxRemoteRunes)
 }

@@ -79,25 +79,21 @@ func noDraft() error {
 // FindDraft returns a draft; NotFound when it does not exist.
 func FindDraft(ctx context.Context, pool *pgxpool.Pool, tenant, id string) (Draft, error) {
 	out, err := postgres.Find(ctx, pool, tenant, queries.DraftFind, &dbsqlc.DraftFindParams{TenantID: tenant, ID: id}, draftOf)
-	if err != nil && postgres.Code(err) != "22P02" {
-		return Draft{}, fmt.Errorf("read draft %s: %w", id, err)
+	return foundDraft(out, err, "read draft "+id)
+}
+
+// foundDraft returns the draft that a read gave. A malformed id names none.
+func foundDraft(out *Draft, err error, doing string) (Draft, error) {
+	if postgres.Code(err) == "22P02" {
+		err = nil
 	}
-	if out == nil {
-		return Draft{}, noDraft()
-	}
-	return *out, nil
+	return postgres.Found(out, fault.Wrap(err, "%s", doing), noDraft())
 }
 
 // lockDraft returns a draft and makes other editors wait until the transaction ends.
 func lockDraft(ctx context.Context, tx pgx.Tx, tenant, id string) (Draft, error) {
 	out, err := postgres.Find(ctx, tx, tenant, queries.DraftLock, &dbsqlc.DraftLockParams{TenantID: tenant, ID: id}, draftOf)
-	if err != nil && postgres.Code(err) != "22P02" {
-		return Draft{}, fmt.Errorf("lock draft %s: %w", id, err)
-	}
-	if out == nil {
-		return Draft{}, noDraft()
-	}
-	return *out, nil
+	return foundDraft(out, err, "lock draft "+id)
 }
 
 // EditDraft changes a draft with edit and stores the result. When edit fails the draft

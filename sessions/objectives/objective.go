@@ -95,18 +95,7 @@ var (
 // keys and every fault of the content, each with its place; see [Faults].
 func ParseDefinition(data []byte) (Definition, error) {
 	var d Definition
-	if len(data) > maxDefinitionBytes {
-		return d, fault.New(fault.TooLarge, "an objective has at most %d bytes", maxDefinitionBytes)
-	}
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&d); err != nil {
-		return d, jsonFault(data, err)
-	}
-	if _, err := dec.Token(); err != io.EOF {
-		return d, fault.New(fault.Unprocessable, "an objective is one JSON object; something follows it")
-	}
-	if err := repeated(data); err != nil {
+	if err := decodeOnly(data, &d, (*json.Decoder).DisallowUnknownFields); err != nil {
 		return d, err
 	}
 	d.normalize()

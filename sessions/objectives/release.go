@@ -61,7 +61,7 @@ func (g Signature) note(ctx context.Context, tx pgx.Tx, o Objective, act Release
 }
 
 // Release publishes a document of the tenant and records who did. See
-// [Library.PublishDocument].
+// [Library.Publish].
 func (l *Library) Release(ctx context.Context, tenant string, doc Document, g Signature) (Objective, error) {
 	if err := g.check(); err != nil {
 		return Objective{}, err
