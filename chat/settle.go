@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -54,9 +55,7 @@ type turnEnd struct {
 func (e *Engine) settle(r *run, p *Plan, u Understanding, whole bool) (string, error) {
 	r.usage.add(u.Usage)
 	r.usage.Spent = r.account(e.Prices, p)
-	if r.degrade == "" {
-		r.degrade = u.Degraded
-	}
+	r.degrade = cmp.Or(r.degrade, u.Degraded)
 	end := &turnEnd{run: r, plan: p, understanding: u, whole: whole, logged: r.deltas.Close()}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), settleLimit)
 	defer cancel()

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"time"
@@ -83,9 +84,7 @@ func ResolveComment(ctx context.Context, db postgres.DB, s obligations.Scope, id
 // first. It starts after the comment of that time and id; the zero time and an empty id
 // start with the oldest.
 func LoadComments(b *postgres.Batch, s obligations.Scope, after time.Time, id string, limit int, list *[]Comment) {
-	if id == "" {
-		id = firstID
-	}
+	id = cmp.Or(id, firstID)
 	postgres.Many(b, queries.CommentList, &dbsqlc.CommentListParams{TenantID: s.Tenant, SessionID: s.Session, AfterAt: after, AfterID: id, Max: int32(limit)}, func(r *dbsqlc.ReviewComment) error {
 		*list = append(*list, fromCommentRow(r))
 		return nil

@@ -71,10 +71,8 @@ func After(ctx context.Context, db postgres.DB, s obligations.Scope, after int64
 		events = append(events, unpack(r, after)...)
 		return nil
 	})
-	if err := b.Send(ctx, db); err != nil {
-		return nil, false, fmt.Errorf("read log of session %s: %w", s.Session, notID(err))
-	}
-	return events, rows == maxRead, nil
+	err = b.Send(ctx, db)
+	return events, rows == maxRead, fault.Wrap(notID(err), "read log of session %s", s.Session)
 }
 
 // unpack returns the events of a row whose numbers are above after. Seq is the number of

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -128,9 +129,7 @@ type Invite struct {
 // CreateInvitation stores an invitation to a session. Invalid input is Unprocessable at
 // its field; with [MaxPeople] participants and open invitations it is Limited.
 func CreateInvitation(ctx context.Context, db postgres.DB, s obligations.Scope, in Invite) (Invitation, error) {
-	if in.Lasts == 0 {
-		in.Lasts = defaultInvite
-	}
+	in.Lasts = cmp.Or(in.Lasts, defaultInvite)
 	name := strings.Join(strings.Fields(in.Name), " ")
 	switch _, err := parsePart(string(in.Part)); {
 	case err != nil:

@@ -332,10 +332,8 @@ func Index(ctx context.Context, db postgres.DB, l *objectives.Library, u Pending
 	}
 	b := postgres.NewBatch(u.Scope.Tenant)
 	_ = queries.SearchSave(ctx, b, &dbsqlc.SearchSaveParams{TenantID: u.Scope.Tenant, SessionID: u.Scope.Session, Rows: body})
-	if err := b.Send(ctx, db); err != nil {
-		return 0, fmt.Errorf("index session %s: %w", u.Scope.Session, err)
-	}
-	return x.turn, nil
+	err = b.Send(ctx, db)
+	return x.turn, fault.Wrap(err, "index session %s", u.Scope.Session)
 }
 
 // textCollector is a session while its texts are collected.

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"math"
@@ -88,9 +89,7 @@ type NewShare struct {
 // CreateShare stores a link to a session's brief and returns the events to publish.
 // Invalid input is Unprocessable; with [MaxShares] open links it is Limited.
 func CreateShare(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, n NewShare, now time.Time) (Share, []Event, error) {
-	if n.Days == 0 {
-		n.Days = ShareDays
-	}
+	n.Days = cmp.Or(n.Days, ShareDays)
 	if n.Days < 1 || n.Days > MaxShareDays {
 		return Share{}, nil, fault.New(fault.Unprocessable, "a link stands for 1 to %d days, not %d", MaxShareDays, clampDays(n.Days)).At("days")
 	}

@@ -305,8 +305,5 @@ func FailTurn(ctx context.Context, pool *pgxpool.Pool, t Turn, f ErrorEvent) (e 
 		Append(b, s, events)
 		return b.Send(ctx, tx)
 	})
-	if err != nil {
-		return Event{}, false, fmt.Errorf("fail turn %d of session %s: %w", t.Number, s.Session, err)
-	}
-	return events[0], ended, nil
+	return events[0], ended, fault.Wrap(err, "fail turn %d of session %s", t.Number, s.Session)
 }

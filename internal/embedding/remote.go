@@ -1,6 +1,7 @@
 package embedding
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -21,9 +22,7 @@ type Remote struct {
 // 1 to [Stored]; zero means [Stored]. The server is asked for that many, and an
 // answer with another number is refused. It connects to nothing.
 func NewRemote(client *llm.Client, dimension int) (*Remote, error) {
-	if dimension == 0 {
-		dimension = Stored
-	}
+	dimension = cmp.Or(dimension, Stored)
 	if dimension < 1 || dimension > Stored {
 		return nil, fault.New(fault.Invalid, "must be 1 to %d, not %d", Stored, dimension).At("dimension")
 	}

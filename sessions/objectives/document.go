@@ -97,7 +97,7 @@ func repeated(data []byte) error {
 	if bytes.Contains(bytes.ReplaceAll(data, []byte(`\\`), nil), []byte(`\u0000`)) {
 		return fault.New(fault.Unprocessable, "a text of the objective holds a NUL character; remove it").Coded("nul_character")
 	}
-	twice := Places(data).twice
+	twice := Places(data).Twice()
 	if len(twice) == 0 {
 		return nil
 	}

@@ -77,10 +77,7 @@ func (l *Library) Definition(ctx context.Context, tenant, id string) (*Definitio
 		return d, nil
 	}
 	o, err := one(ctx, l, tenant, queries.ObjectiveFind, &dbsqlc.ObjectiveFindParams{TenantID: tenant, ID: id})
-	if err != nil {
-		return nil, fmt.Errorf("load objective %s: %w", id, err)
-	}
-	return o.Definition, nil
+	return o.Definition, fault.Wrap(err, "load objective %s", id)
 }
 
 // Templates returns a lookup of the tenant's templates by objective id, as

@@ -101,7 +101,7 @@ func (l *linter) lint() {
 
 // repeated remarks on names that occur twice in one object.
 func (l *linter) repeated() {
-	for _, path := range l.places.twice {
+	for _, path := range l.places.Twice() {
 		line, column := l.places.NameLine(path)
 		l.remarks = append(l.remarks, Diagnostic{LintError, path, line, column, "this name stands twice in its object; remove one"})
 	}

@@ -41,6 +41,9 @@ func (p PlaceIndex) NameLine(path string) (line, column int) {
 	return p.lineOf(p.at[p.nearest(path)].name)
 }
 
+// Twice returns the paths of the names that stand twice in their object.
+func (p PlaceIndex) Twice() []string { return p.twice }
+
 // nearest is path, or the longest beginning of it that is there.
 func (p PlaceIndex) nearest(path string) string {
 	for path != "" {

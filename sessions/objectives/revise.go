@@ -1,6 +1,7 @@
 package objectives
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -85,9 +86,7 @@ func (d *Definition) Reword(i int, wordings []string) {
 		d.dropPool(id)
 		return
 	}
-	if t.PoolID == "" {
-		t.PoolID = d.freePool(t.Key)
-	}
+	t.PoolID = cmp.Or(t.PoolID, d.freePool(t.Key))
 	if d.Pools == nil {
 		d.Pools = map[string][]string{}
 	}
@@ -96,9 +95,7 @@ func (d *Definition) Reword(i int, wordings []string) {
 
 // freePool returns an unused pool id that starts with name.
 func (d *Definition) freePool(name string) string {
-	if name == "" {
-		name = "wordings"
-	}
+	name = cmp.Or(name, "wordings")
 	for d.Pools[name] != nil {
 		name += "_"
 	}

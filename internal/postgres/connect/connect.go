@@ -5,6 +5,7 @@
 package connect
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,9 +34,7 @@ func Open(ctx context.Context, url string, o Options) (*pgxpool.Pool, error) {
 		return nil, err
 	}
 	c.MaxConns = o.MaxConns
-	if c.MaxConns == 0 {
-		c.MaxConns = 8
-	}
+	c.MaxConns = cmp.Or(c.MaxConns, 8)
 	// Each connection is a process of the server; bursts should not keep theirs for long.
 	c.MaxConnIdleTime = 5 * time.Minute
 	c.ConnConfig.RuntimeParams["role"] = postgres.AppRole
