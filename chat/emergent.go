@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"fmt"
 	"regexp"
 	"slices"
@@ -141,9 +142,7 @@ func labelOf(topic string) string {
 			phrase = i + 1
 		}
 	}
-	if phrase == 0 {
-		phrase = fits
-	}
+	phrase = cmp.Or(phrase, fits)
 	label := []rune(strings.Trim(strings.Join(words[:max(phrase, 1)], " "), ",:"))
 	label = label[:min(len(label), maxLabelRunes)]
 	return strings.ToUpper(string(label[:1])) + string(label[1:])

@@ -264,10 +264,8 @@ func (x *Index) load(ctx context.Context, s obligations.Scope, encoder string, v
 	if vectors != nil {
 		obligations.LoadVectors(b, s, encoder, vectors)
 	}
-	if err := b.Send(ctx, x.Pool); err != nil {
-		return nil, fmt.Errorf("read obligations of session %s: %w", s.Session, err)
-	}
-	return list, nil
+	err := b.Send(ctx, x.Pool)
+	return list, fault.Wrap(err, "read obligations of session %s", s.Session)
 }
 
 // unite merges emergent questions into obligations that ask the same, now that meanings

@@ -2,9 +2,9 @@ package chat
 
 import (
 	"context"
-	"fmt"
 	"time"
 
+	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/research"
@@ -41,10 +41,8 @@ func (e *Engine) load(ctx context.Context, s obligations.Scope, user, clientMess
 	sessions.LoadSummary(b, s, &sc.Summary, &sc.Folded)
 	research.LoadHistory(b, s, &sc.Research)
 	settings.Load(b, &sc.policy)
-	if err := b.Send(ctx, e.Pool); err != nil {
-		return nil, fmt.Errorf("read session %s: %w", s.Session, err)
-	}
-	return l, nil
+	err := b.Send(ctx, e.Pool)
+	return l, fault.Wrap(err, "read session %s", s.Session)
 }
 
 // enter completes the scene with the turn that has begun.

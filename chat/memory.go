@@ -9,6 +9,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions"
@@ -123,7 +124,7 @@ func recallStyle(m sessions.Memory) []string {
 	note(m.Style != "", &ways, string(m.Style))
 	note(style.Brief, &ways, "short")
 	note(style.Depth == "low", &ways, "in plain words")
-	note(len(ways) > 0, &out, "You like it "+listed(ways)+".")
+	note(len(ways) > 0, &out, "You like it "+language.And(ways)+".")
 	note(style.Examples, &out, "You like examples.")
 	note(style.Depth == "high", &out, "You are fine with technical detail.")
 	for _, name := range slices.Sorted(maps.Keys(m.Preferences)) {
@@ -132,13 +133,4 @@ func recallStyle(m sessions.Memory) []string {
 		}
 	}
 	return out
-}
-
-// listed joins words: "a, b and c".
-func listed(words []string) string {
-	last := len(words) - 1
-	if last < 1 {
-		return strings.Join(words, "")
-	}
-	return strings.Join(words[:last], ", ") + " and " + words[last]
 }

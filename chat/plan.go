@@ -289,7 +289,7 @@ func (d *decision) stillOpen(q *sessions.Question) bool {
 // oneByOne asks the open fields of a form whose answer could not be understood one at a
 // time, since all at once was too much.
 func (d *decision) oneByOne() bool {
-	rest := d.remaining(d.scene.Asked)
+	rest := unanswered(d.scene.Asked, d.plan.List)
 	return rest != nil && slices.ContainsFunc(rest.Keys(), func(key string) bool { return d.ask(key, sessions.ToAsk) })
 }
 
@@ -298,7 +298,7 @@ func (d *decision) resume() bool {
 	if d.scene.Asked == nil {
 		return false
 	}
-	q := d.remaining(d.scene.Asked.Resume)
+	q := unanswered(d.scene.Asked.Resume, d.plan.List)
 	if q == nil {
 		return false
 	}
@@ -353,9 +353,9 @@ func (d *decision) interrupted() *sessions.Question {
 	case asked == nil:
 		return nil
 	case asked.Purpose == sessions.ToResolve:
-		return d.remaining(asked.Resume)
+		return unanswered(asked.Resume, d.plan.List)
 	default:
-		return d.remaining(asked)
+		return unanswered(asked, d.plan.List)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"quaestor/internal/language"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -59,7 +60,7 @@ func finishWithoutQuestion(declined []*obligations.Obligation) *sessions.Questio
 	case n == 1:
 		q.Prompt = "You left out " + names[0] + ", which is needed here. Shall I finish without it? If you would rather answer it now, just say so."
 	case n <= maxNamed:
-		q.Prompt = "You left out " + listed(names) + ", which are needed here. Shall I finish without them? If you would rather answer them now, just say so."
+		q.Prompt = "You left out " + language.And(names) + ", which are needed here. Shall I finish without them? If you would rather answer them now, just say so."
 	default:
 		q.Prompt = fmt.Sprintf("You left out %s and %d others that are needed here. Shall I finish without them? If you would rather answer them now, just say so.", names[0], n-1)
 	}
@@ -78,11 +79,6 @@ func (d *decision) declined() []*obligations.Obligation {
 		}
 	}
 	return out
-}
-
-// remaining returns what still needs an answer of a question, see [unanswered].
-func (d *decision) remaining(q *sessions.Question) *sessions.Question {
-	return unanswered(q, d.plan.List)
 }
 
 // unanswered returns what still needs an answer of a question, or nil when nothing does.

@@ -2,7 +2,6 @@ package chat
 
 import (
 	"context"
-	"fmt"
 	"slices"
 
 	"github.com/google/uuid"
@@ -180,21 +179,14 @@ type proposal struct {
 
 // proposal reads an emergent question and the words that it rests on.
 func (e *Engine) proposal(ctx context.Context, s obligations.Scope, key string) (proposal, error) {
-	var session *sessions.Session
-	var list []obligations.Obligation
-	b := postgres.NewBatch(s.Tenant)
-	sessions.Load(b, s, &session)
-	obligations.Load(b, s, e.Library.Templates(ctx, s.Tenant), &list)
-	if err := b.Send(ctx, e.Pool); err != nil {
+	session, list, err := readSession(ctx, e.Pool, e.Library, s, sessions.Load)
+	if err != nil {
 		return proposal{}, err
-	}
-	if session == nil {
-		return proposal{}, sessions.NoSession()
 	}
 	if _, err := obligations.Decide(list, key, true, obligations.ReviewDecision{Turn: 1}); err != nil {
 		return proposal{}, err
 	}
-	p := proposal{session: *session, template: *obligations.Find(list, key).Template}
+	p := proposal{session: session, template: *obligations.Find(list, key).Template}
 	for i := range list {
 		if o := &list[i]; o.Key != key && o.MergedInto != key {
 			continue
@@ -223,8 +215,6 @@ func grownBy(d *objectives.Definition, t *obligations.Template, words obligation
 	}
 	out := *d
 	out.Obligations = append(slices.Clone(d.Obligations), worded)
-	var major, minor, patch int
-	_, _ = fmt.Sscanf(d.Version, "%d.%d.%d", &major, &minor, &patch)
-	out.Version = fmt.Sprintf("%d.%d.0", major, minor+1)
+	out.Version = objectives.NextVersion([]string{d.Version}, objectives.Minor)
 	return out, worded.Key, true
 }

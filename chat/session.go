@@ -95,18 +95,20 @@ func (e *Engine) Complete(ctx context.Context, s obligations.Scope) (sessions.Se
 // lockSession reads a session and its obligations, and keeps other writers out until the
 // transaction ends.
 func lockSession(ctx context.Context, tx pgx.Tx, l *objectives.Library, s obligations.Scope) (sessions.Session, []obligations.Obligation, error) {
+	return readSession(ctx, tx, l, s, sessions.Lock)
+}
+
+// readSession reads a session, with [sessions.Load] or [sessions.Lock], and its
+// obligations.
+func readSession(ctx context.Context, db postgres.DB, l *objectives.Library, s obligations.Scope, load func(*postgres.Batch, obligations.Scope, **sessions.Session)) (sessions.Session, []obligations.Obligation, error) {
 	var session *sessions.Session
 	var list []obligations.Obligation
 	b := postgres.NewBatch(s.Tenant)
-	sessions.Lock(b, s, &session)
+	load(b, s, &session)
 	obligations.Load(b, s, l.Templates(ctx, s.Tenant), &list)
-	if err := b.Send(ctx, tx); err != nil {
-		return sessions.Session{}, nil, fmt.Errorf("lock session %s: %w", s.Session, err)
-	}
-	if session == nil {
-		return sessions.Session{}, nil, sessions.NoSession()
-	}
-	return *session, list, nil
+	err := b.Send(ctx, db)
+	out, err := postgres.Found(session, fault.Wrap(err, "read session %s", s.Session), sessions.NoSession())
+	return out, list, err
 }
 
 // recordEdit writes what write queues, and events about it, which it numbers for
@@ -117,10 +119,7 @@ func recordEdit(ctx context.Context, tx pgx.Tx, s obligations.Scope, events []se
 		return err
 	}
 	sessions.Append(b, s, events)
-	if err := b.Send(ctx, tx); err != nil {
-		return fmt.Errorf("record change of session %s: %w", s.Session, err)
-	}
-	return nil
+	return fault.Wrap(b.Send(ctx, tx), "record change of session %s", s.Session)
 }
 
 // mayComplete returns a Conflict that states why a session cannot be completed, if so.

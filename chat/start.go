@@ -256,10 +256,7 @@ func (e *Engine) activeOrNew(ctx context.Context, in Input, o objectives.Objecti
 		if sessions.IsStale(err) { // somebody else has just created it
 			continue
 		}
-		if err != nil {
-			return "", fmt.Errorf("create session: %w", err)
-		}
-		return n.Scope.Session, nil
+		return n.Scope.Session, fault.Wrap(err, "create session")
 	}
 	return "", fault.New(fault.Conflict, "sessions of this context come and go at this moment; try again").Coded("session_contended")
 }

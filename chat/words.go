@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"quaestor/internal/language"
 	"quaestor/obligations"
 )
 
@@ -65,12 +66,8 @@ func InWords(v any) string {
 
 // Clip returns the first n runes of s, with … when there are more.
 func Clip(s string, n int) string {
-	at := 0
-	for i := range s {
-		if at == n {
-			return s[:i] + "…"
-		}
-		at++
+	if head := language.Head(s, n); head != s {
+		return head + "…"
 	}
 	return s
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions/internal/dbsqlc"
@@ -89,10 +90,8 @@ func fromCallRow(r *dbsqlc.TurnCallListRow) (ModelCall, error) {
 	if r.FirstTokenMs != nil {
 		c.FirstToken = time.Duration(*r.FirstTokenMs) * time.Millisecond
 	}
-	if err := json.Unmarshal(r.Prompt, &c.Prompt); err != nil {
-		return c, fmt.Errorf("prompt of call %d: %w", r.N, err)
-	}
-	return c, nil
+	err := json.Unmarshal(r.Prompt, &c.Prompt)
+	return c, fault.Wrap(err, "prompt of call %d", r.N)
 }
 
 // prunedAtOnce bounds the rows of each table that one transaction of [PruneCalls]
@@ -124,8 +123,6 @@ func PruneCalls(ctx context.Context, db postgres.DB, tenant string, before time.
 	b := postgres.NewBatch(tenant)
 	_ = queries.PromptRulesPrune(ctx, b, &dbsqlc.PromptRulesPruneParams{TenantID: tenant, Before: before.Add(-packSpan)})
 	_ = queries.PromptTextPrune(ctx, b, tenant)
-	if err := b.Send(ctx, db); err != nil {
-		return gone, fmt.Errorf("prune rules of prompts: %w", err)
-	}
-	return gone, nil
+	err := b.Send(ctx, db)
+	return gone, fault.Wrap(err, "prune rules of prompts")
 }

@@ -1,8 +1,8 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
-	"fmt"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -66,13 +66,8 @@ func AddComment(ctx context.Context, db postgres.DB, c Comment) (Comment, error)
 	}, func(r *dbsqlc.ReviewComment) (Comment, error) {
 		return fromCommentRow(r), nil
 	})
-	if err != nil {
-		return c, fmt.Errorf("comment on session %s: %w", c.Scope.Session, err)
-	}
-	if out == nil {
-		return c, fault.New(fault.Conflict, "a session takes %d comments; there are as many", MaxComments).Coded("comments_full")
-	}
-	return *out, nil
+	missing := fault.New(fault.Conflict, "a session takes %d comments; there are as many", MaxComments).Coded("comments_full")
+	return postgres.Found(out, fault.Wrap(err, "comment on session %s", c.Scope.Session), missing)
 }
 
 // ResolveComment marks a comment as resolved and returns it. A comment that was resolved
@@ -81,22 +76,15 @@ func ResolveComment(ctx context.Context, db postgres.DB, s obligations.Scope, id
 	out, err := postgres.Find(ctx, db, s.Tenant, queries.CommentResolve, &dbsqlc.CommentResolveParams{ResolvedBy: by, TenantID: s.Tenant, SessionID: s.Session, ID: id}, func(r *dbsqlc.CommentResolveRow) (Comment, error) {
 		return fromCommentRow((*dbsqlc.ReviewComment)(r)), nil
 	})
-	if err != nil {
-		return Comment{}, fmt.Errorf("resolve comment %s: %w", id, err)
-	}
-	if out == nil {
-		return Comment{}, fault.New(fault.NotFound, "the session has no such comment").Coded("comment_not_found")
-	}
-	return *out, nil
+	missing := fault.New(fault.NotFound, "the session has no such comment").Coded("comment_not_found")
+	return postgres.Found(out, fault.Wrap(err, "resolve comment %s", id), missing)
 }
 
 // LoadComments queues a read of at most limit comments on a session into list, oldest
 // first. It starts after the comment of that time and id; the zero time and an empty id
 // start with the oldest.
 func LoadComments(b *postgres.Batch, s obligations.Scope, after time.Time, id string, limit int, list *[]Comment) {
-	if id == "" {
-		id = firstID
-	}
+	id = cmp.Or(id, firstID)
 	postgres.Many(b, queries.CommentList, &dbsqlc.CommentListParams{TenantID: s.Tenant, SessionID: s.Session, AfterAt: after, AfterID: id, Max: int32(limit)}, func(r *dbsqlc.ReviewComment) error {
 		*list = append(*list, fromCommentRow(r))
 		return nil

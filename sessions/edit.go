@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions/objectives"
@@ -179,8 +180,5 @@ func (out editResult) write(ctx context.Context, tx pgx.Tx, events []Event) erro
 	}
 	obligations.MarkReassessed(b, s)
 	Append(b, s, events)
-	if err := b.Send(ctx, tx); err != nil {
-		return fmt.Errorf("change session %s: %w", s.Session, err)
-	}
-	return nil
+	return fault.Wrap(b.Send(ctx, tx), "change session %s", s.Session)
 }

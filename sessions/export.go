@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"quaestor/internal/fault"
 	"quaestor/obligations"
 	"quaestor/sessions/objectives"
 )
@@ -84,10 +85,7 @@ func exportJSON(list []obligations.Obligation) ([]byte, error) {
 		}
 	}
 	out, err := json.MarshalIndent(root, "", "  ")
-	if err != nil {
-		return nil, fmt.Errorf("export session: %w", err)
-	}
-	return append(out, '\n'), nil
+	return append(out, '\n'), fault.Wrap(err, "export session")
 }
 
 // place puts v at path. Paths do not clash within an objective; one that clashes

@@ -65,10 +65,7 @@ func AddFiles(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, user
 		}
 		return refuseMany(ctx, tx, s)
 	})
-	if err != nil {
-		return nil, nil, fmt.Errorf("add files to session %s: %w", s.Session, notID(err))
-	}
-	return kept, made, nil
+	return kept, made, fault.Wrap(notID(err), "add files to session %s", s.Session)
 }
 
 // mayAdd locks the session and refuses one that accepts no files.
@@ -121,10 +118,8 @@ func Files(ctx context.Context, db postgres.DB, s obligations.Scope) ([]File, er
 	var out []File
 	b := postgres.NewBatch(s.Tenant)
 	LoadFiles(b, s, &out)
-	if err := b.Send(ctx, db); err != nil {
-		return nil, fmt.Errorf("list files of session %s: %w", s.Session, notID(err))
-	}
-	return out, nil
+	err := b.Send(ctx, db)
+	return out, fault.Wrap(notID(err), "list files of session %s", s.Session)
 }
 
 // LoadFiles queues a read of the files of a session, without their texts, into

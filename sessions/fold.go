@@ -107,10 +107,8 @@ type SummaryInput struct {
 // NewStretch returns the turns at p ready to be folded. What was known before them is
 // brought up to date by their events.
 func NewStretch(p SummaryRange, before map[string]ObligationState, messages []Message, events []Event) SummaryInput {
-	st := SummaryInput{SummaryRange: p, Messages: messages, Known: maps.Clone(before)}
-	if st.Known == nil {
-		st.Known = map[string]ObligationState{}
-	}
+	st := SummaryInput{SummaryRange: p, Messages: messages, Known: map[string]ObligationState{}}
+	maps.Copy(st.Known, before)
 	for _, e := range events {
 		if e.Turn >= p.From && e.Turn <= p.To {
 			st.note(e)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions/internal/dbsqlc"
@@ -74,19 +75,13 @@ func TakeOver(ctx context.Context, db postgres.DB, tenant, instance string, dead
 		return fromTurnRow(&dbsqlc.Turn{TenantID: tenant, SessionID: r.SessionID, Number: r.Number, Attempt: r.Attempt, Status: string(TurnRunning),
 			UserID: r.UserID, Answers: r.Answers, FirstSeq: r.FirstSeq, InstanceID: instance, StopRequested: r.StopRequested})
 	})
-	if err != nil {
-		return nil, fmt.Errorf("take over turns: %w", err)
-	}
-	return out, nil
+	return out, fault.Wrap(err, "take over turns")
 }
 
 // Held returns the tenant's running turns that belong to this instance.
 func Held(ctx context.Context, db postgres.DB, tenant, instance string) ([]Turn, error) {
 	out, err := postgres.List(ctx, db, tenant, queries.TurnHeld, &dbsqlc.TurnHeldParams{TenantID: tenant, InstanceID: instance}, fromTurnRow)
-	if err != nil {
-		return nil, fmt.Errorf("list turns of this server: %w", err)
-	}
-	return out, nil
+	return out, fault.Wrap(err, "list turns of this server")
 }
 
 // Again gives a running turn of this instance its next attempt, and reports whether the
@@ -98,10 +93,8 @@ func (t *Turn) Again(ctx context.Context, db postgres.DB) (bool, error) {
 		found, t.Attempt = true, int(attempt)
 		return nil
 	})
-	if err := b.Send(ctx, db); err != nil {
-		return false, fmt.Errorf("begin turn %d of session %s again: %w", t.Number, t.Scope.Session, err)
-	}
-	return found, nil
+	err := b.Send(ctx, db)
+	return found, fault.Wrap(err, "begin turn %d of session %s again", t.Number, t.Scope.Session)
 }
 
 // Stopping returns the tenant's turns of this instance that a person wants stopped.
@@ -109,8 +102,5 @@ func Stopping(ctx context.Context, db postgres.DB, tenant, instance string) ([]T
 	out, err := postgres.List(ctx, db, tenant, queries.TurnsStopping, &dbsqlc.TurnsStoppingParams{TenantID: tenant, InstanceID: instance}, func(r *dbsqlc.TurnsStoppingRow) (Turn, error) {
 		return Turn{Scope: obligations.Scope{Tenant: tenant, Session: r.SessionID}, Number: int(r.Number), Stopping: true}, nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("list turns to stop: %w", err)
-	}
-	return out, nil
+	return out, fault.Wrap(err, "list turns to stop")
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions/internal/dbsqlc"
@@ -34,10 +35,8 @@ func logBetweenTurns(ctx context.Context, tx pgx.Tx, session Session, p Payload)
 	events := Events(session.lastTurn(), []Payload{p})
 	b := postgres.NewBatch(session.Tenant)
 	Append(b, session.Scope(), events)
-	if err := b.Send(ctx, tx); err != nil {
-		return nil, fmt.Errorf("log event %s of session %s: %w", p.kind(), session.ID, err)
-	}
-	return events, nil
+	err := b.Send(ctx, tx)
+	return events, fault.Wrap(err, "log event %s of session %s", p.kind(), session.ID)
 }
 
 // columns returns the kinds and payloads of events as the two arrays of a row.
@@ -72,10 +71,8 @@ func After(ctx context.Context, db postgres.DB, s obligations.Scope, after int64
 		events = append(events, unpack(r, after)...)
 		return nil
 	})
-	if err := b.Send(ctx, db); err != nil {
-		return nil, false, fmt.Errorf("read log of session %s: %w", s.Session, notID(err))
-	}
-	return events, rows == maxRead, nil
+	err = b.Send(ctx, db)
+	return events, rows == maxRead, fault.Wrap(notID(err), "read log of session %s", s.Session)
 }
 
 // unpack returns the events of a row whose numbers are above after. Seq is the number of

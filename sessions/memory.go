@@ -24,15 +24,9 @@ type Memory struct {
 // MarshalJSON writes empty lists as [], never as null: clients iterate over them.
 func (m Memory) MarshalJSON() ([]byte, error) {
 	type plain Memory
-	if m.RecentTopics == nil {
-		m.RecentTopics = []string{}
-	}
-	if m.FollowUps == nil {
-		m.FollowUps = []FollowUp{}
-	}
-	if m.Relationships == nil {
-		m.Relationships = []Relation{}
-	}
+	m.RecentTopics = append([]string{}, m.RecentTopics...)
+	m.FollowUps = append([]FollowUp{}, m.FollowUps...)
+	m.Relationships = append([]Relation{}, m.Relationships...)
 	return json.Marshal(plain(m))
 }
 

@@ -138,10 +138,8 @@ func (m Memory) Changes(other Memory) []string {
 	note(!slices.Equal(m.RecentTopics, other.RecentTopics), topicsField)
 	note(!slices.Equal(m.FollowUps, other.FollowUps), followUpsField)
 	note(!slices.Equal(m.Relationships, other.Relationships), relationsField)
-	names := maps.Clone(m.Preferences)
-	if names == nil {
-		names = map[string]string{}
-	}
+	names := map[string]string{}
+	maps.Copy(names, m.Preferences)
 	maps.Copy(names, other.Preferences)
 	for _, name := range slices.Sorted(maps.Keys(names)) {
 		before, had := m.Preferences[name]
@@ -305,10 +303,8 @@ func patchPreferences(held map[string]string, raw json.RawMessage) (map[string]s
 	if json.Unmarshal(raw, &patch) != nil {
 		return nil, bad(preferencesField, "must be an object, or null to empty it")
 	}
-	out := maps.Clone(held)
-	if out == nil {
-		out = map[string]string{}
-	}
+	out := map[string]string{}
+	maps.Copy(out, held)
 	for _, name := range slices.Sorted(maps.Keys(patch)) {
 		at := under(preferencesField, name)
 		if isNull(patch[name]) {

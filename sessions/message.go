@@ -2,10 +2,10 @@ package sessions
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"time"
 
+	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions/internal/dbsqlc"
@@ -62,10 +62,7 @@ func Transcript(ctx context.Context, db postgres.DB, s obligations.Scope, after,
 	out, err := postgres.List(ctx, db, s.Tenant, queries.MessagePage, &dbsqlc.MessagePageParams{TenantID: s.Tenant, SessionID: s.Session, After: int32(after), Max: int32(most)}, func(r *dbsqlc.MessagePageRow) (Message, error) {
 		return fromMessageRow(*r), nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("read transcript of session %s: %w", s.Session, notID(err))
-	}
-	return out, nil
+	return out, fault.Wrap(notID(err), "read transcript of session %s", s.Session)
 }
 
 func fromMessageRow(r dbsqlc.MessagePageRow) Message {

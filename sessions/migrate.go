@@ -283,10 +283,7 @@ func (v *mover) write(ctx context.Context, tx pgx.Tx, onto objectives.Objective,
 	}
 	_ = queries.SessionRebase(ctx, b, &dbsqlc.SessionRebaseParams{ObjectiveID: onto.ID, TenantID: s.Tenant, ID: s.Session})
 	Append(b, s, v.events)
-	if err := b.Send(ctx, tx); err != nil {
-		return fmt.Errorf("move session %s to version %s: %w", s.Session, v.to.Version, err)
-	}
-	return nil
+	return fault.Wrap(b.Send(ctx, tx), "move session %s to version %s", s.Session, v.to.Version)
 }
 
 // ReplayTemplates returns the templates that [obligations.Replay] needs for a session

@@ -146,7 +146,7 @@ func (m *mover) publish(text string) objectives.Objective {
 	if err != nil {
 		m.t.Fatal(err)
 	}
-	o, err := m.library.PublishDocument(m.t.Context(), m.scope.Tenant, obligations.TenantLayer, doc)
+	o, err := m.library.Release(m.t.Context(), m.scope.Tenant, doc, objectives.Signature{})
 	if err != nil {
 		m.t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -128,9 +129,7 @@ type Invite struct {
 // CreateInvitation stores an invitation to a session. Invalid input is Unprocessable at
 // its field; with [MaxPeople] participants and open invitations it is Limited.
 func CreateInvitation(ctx context.Context, db postgres.DB, s obligations.Scope, in Invite) (Invitation, error) {
-	if in.Lasts == 0 {
-		in.Lasts = defaultInvite
-	}
+	in.Lasts = cmp.Or(in.Lasts, defaultInvite)
 	name := strings.Join(strings.Fields(in.Name), " ")
 	switch _, err := parsePart(string(in.Part)); {
 	case err != nil:
@@ -146,13 +145,8 @@ func CreateInvitation(ctx context.Context, db postgres.DB, s obligations.Scope, 
 	}, func(r *dbsqlc.InvitationInsertRow) (Invitation, error) {
 		return fromInvitationRow(dbsqlc.InvitationListRow(*r)), nil
 	})
-	if err != nil {
-		return Invitation{}, fmt.Errorf("invite to session %s: %w", s.Session, notID(err))
-	}
-	if out == nil {
-		return Invitation{}, fault.New(fault.Limited, "a session has at most %d people and open invitations together; take one back first", MaxPeople).Coded("too_many_people")
-	}
-	return *out, nil
+	missing := fault.New(fault.Limited, "a session has at most %d people and open invitations together; take one back first", MaxPeople).Coded("too_many_people")
+	return postgres.Found(out, fault.Wrap(notID(err), "invite to session %s", s.Session), missing)
 }
 
 // Invitations lists a session's invitations, newest first.
@@ -160,10 +154,7 @@ func Invitations(ctx context.Context, db postgres.DB, s obligations.Scope) ([]In
 	out, err := postgres.List(ctx, db, s.Tenant, queries.InvitationList, &dbsqlc.InvitationListParams{TenantID: s.Tenant, SessionID: s.Session}, func(r *dbsqlc.InvitationListRow) (Invitation, error) {
 		return fromInvitationRow(*r), nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("list invitations to session %s: %w", s.Session, notID(err))
-	}
-	return out, nil
+	return out, fault.Wrap(notID(err), "list invitations to session %s", s.Session)
 }
 
 // FindInvitation returns the invitation whose secret has that hash. NotFound when the
@@ -172,13 +163,7 @@ func FindInvitation(ctx context.Context, db postgres.DB, tenant string, hash []b
 	out, err := postgres.Find(ctx, db, tenant, queries.InvitationByToken, &dbsqlc.InvitationByTokenParams{TenantID: tenant, TokenHash: hash}, func(r *dbsqlc.InvitationByTokenRow) (Invitation, error) {
 		return fromInvitationRow(dbsqlc.InvitationListRow(*r)), nil
 	})
-	if err != nil {
-		return Invitation{}, fmt.Errorf("find invitation: %w", err)
-	}
-	if out == nil {
-		return Invitation{}, NoInvitation()
-	}
-	return *out, nil
+	return postgres.Found(out, fault.Wrap(err, "find invitation"), NoInvitation())
 }
 
 // NoInvitation is the answer to a link that belongs to no invitation.
@@ -227,10 +212,7 @@ func Accept(ctx context.Context, pool *pgxpool.Pool, a Acceptance) (Invitation, 
 		who, events, err = join(ctx, tx, used, a)
 		return err
 	})
-	if err != nil {
-		return Invitation{}, Participant{}, nil, err
-	}
-	return used, who, events, nil
+	return used, who, events, err
 }
 
 // whyNot returns why an invitation cannot be accepted.
@@ -318,10 +300,8 @@ func People(ctx context.Context, db postgres.DB, s obligations.Scope) ([]Partici
 	var out []Participant
 	b := postgres.NewBatch(s.Tenant)
 	LoadPeople(b, s, &out)
-	if err := b.Send(ctx, db); err != nil {
-		return nil, fmt.Errorf("list people of session %s: %w", s.Session, notID(err))
-	}
-	return out, nil
+	err := b.Send(ctx, db)
+	return out, fault.Wrap(notID(err), "list people of session %s", s.Session)
 }
 
 // FindGuest returns the guest of a session whose credential has that hash; nil when
@@ -330,10 +310,7 @@ func FindGuest(ctx context.Context, db postgres.DB, s obligations.Scope, credent
 	out, err := postgres.Find(ctx, db, s.Tenant, queries.ParticipantByCredential, &dbsqlc.ParticipantByCredentialParams{TenantID: s.Tenant, SessionID: s.Session, CredentialHash: credential}, func(r *dbsqlc.SessionParticipant) (Participant, error) {
 		return fromParticipantRow(r), nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("find who takes part in session %s: %w", s.Session, notID(err))
-	}
-	return out, nil
+	return out, fault.Wrap(notID(err), "find who takes part in session %s", s.Session)
 }
 
 // FindAs returns a session and the user's role in it: NoRole for a user who neither

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"quaestor/obligations"
@@ -106,9 +107,7 @@ const ExamplesFrom = 3
 // off.
 func (q *Question) escalate(t *obligations.Template) {
 	limit := t.MaxAttempts
-	if limit == 0 {
-		limit = obligations.DefaultMaxAttempts
-	}
+	limit = cmp.Or(limit, obligations.DefaultMaxAttempts)
 	q.MayDefer = q.Attempt > 1 && q.Attempt >= limit
 	if q.Attempt >= ExamplesFrom || q.MayDefer {
 		q.Examples = t.Examples

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -136,9 +137,7 @@ type TurnSnapshot struct {
 // turn. A turn that does not exist is Invalid; a record that contradicts itself is an
 // internal error.
 func (r *Record) At(turn int) (TurnSnapshot, error) {
-	if turn == 0 {
-		turn = r.Session.Turns
-	}
+	turn = cmp.Or(turn, r.Session.Turns)
 	if turn < 0 || turn > r.Session.Turns {
 		return TurnSnapshot{}, fault.New(fault.Invalid, "the session has turns 1 to %d", r.Session.Turns).At("until")
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -93,11 +94,9 @@ func Search(ctx context.Context, db postgres.DB, q Query) ([]Hit, error) {
 			return nil, q.fail(err)
 		}
 	}
-	hits, err := q.read(ctx, db, fuse(byText, byMeaning))
-	if err != nil {
-		return nil, q.fail(err)
-	}
-	return hits, nil
+	list, scores := fuse(byText, byMeaning)
+	hits, err := q.read(ctx, db, list[:min(len(list), q.Max)], scores)
+	return hits, q.fail(err)
 }
 
 // fail returns err as the error of a search: Unavailable when the statement ran out of
@@ -106,7 +105,7 @@ func (q *Query) fail(err error) error {
 	if postgres.Code(err) == "57014" {
 		return fault.New(fault.Unavailable, "the search takes too long; look for rarer words, or in one session").Because(err)
 	}
-	return fmt.Errorf("search: %w", err)
+	return fault.Wrap(err, "search")
 }
 
 // searchable returns a query that the database accepts: readable words, not too many and
@@ -203,25 +202,18 @@ func (q *Query) byMeaning(ctx context.Context, db postgres.DB, vectors int) (lis
 			near(r.SessionID, r.Kind, r.Key, r.Similarity)
 			return nil
 		})
-		err := b.Send(ctx, db)
-		return list, err
+	} else {
+		_ = queries.SearchWidely(ctx, b)
+		postgres.Many(b, queries.SearchNear, &dbsqlc.SearchNearParams{
+			Vector: obligations.VectorText(q.Vector), TenantID: q.Tenant, Encoder: q.Encoder,
+			UserID: postgres.OrNull(q.User), Kind: postgres.OrNull(string(q.Kind)), Max: int32(maxCandidates),
+		}, func(r *dbsqlc.SearchNearRow) error {
+			near(r.SessionID, r.Kind, r.Key, r.Similarity)
+			return nil
+		})
 	}
-	_ = queries.SearchWidely(ctx, b)
-	postgres.Many(b, queries.SearchNear, &dbsqlc.SearchNearParams{
-		Vector: obligations.VectorText(q.Vector), TenantID: q.Tenant, Encoder: q.Encoder,
-		UserID: postgres.OrNull(q.User), Kind: postgres.OrNull(string(q.Kind)), Max: int32(maxCandidates),
-	}, func(r *dbsqlc.SearchNearRow) error {
-		near(r.SessionID, r.Kind, r.Key, r.Similarity)
-		return nil
-	})
 	err = b.Send(ctx, db)
 	return list, err
-}
-
-// rankedText is a text with its score.
-type rankedText struct {
-	textRef
-	score float64
 }
 
 // rankOffset keeps the first places of one ranking from outweighing the agreement of
@@ -231,21 +223,17 @@ const rankOffset = 60
 // fuse adds up 1/(rankOffset + place) of each ranking (reciprocal rank fusion) and
 // returns the texts by their sums, highest first; equals are ordered by session, kind
 // and key.
-func fuse(rankings ...[]textRef) []rankedText {
+func fuse(rankings ...[]textRef) ([]textRef, map[textRef]float64) {
 	scores := map[textRef]float64{}
 	for _, list := range rankings {
 		for i, f := range list {
 			scores[f] += 1 / float64(rankOffset+i+1)
 		}
 	}
-	out := make([]rankedText, 0, len(scores))
-	for f, score := range scores {
-		out = append(out, rankedText{f, score})
-	}
-	slices.SortFunc(out, func(a, b rankedText) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.session, b.session), cmp.Compare(a.kind, b.kind), cmp.Compare(a.key, b.key))
+	list := slices.SortedFunc(maps.Keys(scores), func(a, b textRef) int {
+		return cmp.Or(cmp.Compare(scores[b], scores[a]), cmp.Compare(a.session, b.session), cmp.Compare(a.kind, b.kind), cmp.Compare(a.key, b.key))
 	})
-	return out
+	return list, scores
 }
 
 // Marks around the words that matched. They are from the private use area, and are
@@ -259,12 +247,9 @@ const (
 )
 
 // read returns the first q.Max texts of list as hits with their snippets.
-func (q *Query) read(ctx context.Context, db postgres.DB, list []rankedText) ([]Hit, error) {
-	list = list[:min(len(list), q.Max)]
-	scores := map[textRef]float64{}
+func (q *Query) read(ctx context.Context, db postgres.DB, list []textRef, scores map[textRef]float64) ([]Hit, error) {
 	var names struct{ sessions, kinds, keys []string }
 	for _, f := range list {
-		scores[f.textRef] = f.score
 		names.sessions, names.kinds, names.keys = append(names.sessions, f.session), append(names.kinds, f.kind), append(names.keys, f.key)
 	}
 	var hits []Hit
@@ -323,10 +308,7 @@ func Due(ctx context.Context, db postgres.DB, tenant, encoder string, most int) 
 	out, err := postgres.List(ctx, db, tenant, queries.SearchDue, &dbsqlc.SearchDueParams{TenantID: tenant, Encoder: encoder, Max: int32(most)}, func(r *dbsqlc.SearchDueRow) (PendingIndex, error) {
 		return PendingIndex{obligations.Scope{Tenant: tenant, Session: r.ID}, r.Version, int(r.TurnCount), int(r.Turn)}, nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("look for sessions to index: %w", err)
-	}
-	return out, nil
+	return out, fault.Wrap(err, "look for sessions to index")
 }
 
 // maxIndexed bounds the messages that one call of [Index] reads.
@@ -350,10 +332,8 @@ func Index(ctx context.Context, db postgres.DB, l *objectives.Library, u Pending
 	}
 	b := postgres.NewBatch(u.Scope.Tenant)
 	_ = queries.SearchSave(ctx, b, &dbsqlc.SearchSaveParams{TenantID: u.Scope.Tenant, SessionID: u.Scope.Session, Rows: body})
-	if err := b.Send(ctx, db); err != nil {
-		return 0, fmt.Errorf("index session %s: %w", u.Scope.Session, err)
-	}
-	return x.turn, nil
+	err = b.Send(ctx, db)
+	return x.turn, fault.Wrap(err, "index session %s", u.Scope.Session)
 }
 
 // textCollector is a session while its texts are collected.
@@ -452,10 +432,7 @@ func LoadUnencoded(ctx context.Context, db postgres.DB, s obligations.Scope, enc
 	out, err := postgres.List(ctx, db, s.Tenant, queries.SearchUnencoded, &dbsqlc.SearchUnencodedParams{TenantID: s.Tenant, SessionID: s.Session, Encoder: encoder, Max: int32(most)}, func(r *dbsqlc.SearchUnencodedRow) (PendingVector, error) {
 		return PendingVector{r.Kind, r.Key, r.UserID, r.Digest, r.Content}, nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("look for texts of session %s to encode: %w", s.Session, err)
-	}
-	return out, nil
+	return out, fault.Wrap(err, "look for texts of session %s to encode", s.Session)
 }
 
 // SaveVectors stores the vectors of texts, in their order; nil for a text without
@@ -478,10 +455,7 @@ func SaveVectors(ctx context.Context, db postgres.DB, s obligations.Scope, encod
 	}
 	b := postgres.NewBatch(s.Tenant)
 	_ = queries.EmbeddingSave(ctx, b, &dbsqlc.EmbeddingSaveParams{TenantID: s.Tenant, SessionID: s.Session, Encoder: encoder, Rows: body})
-	if err := b.Send(ctx, db); err != nil {
-		return fmt.Errorf("save vectors of session %s: %w", s.Session, err)
-	}
-	return nil
+	return fault.Wrap(b.Send(ctx, db), "save vectors of session %s", s.Session)
 }
 
 // Indexed stores up to where a session can be found; an empty encoder stands for
@@ -490,8 +464,5 @@ func Indexed(ctx context.Context, db postgres.DB, u PendingIndex, encoder string
 	b := postgres.NewBatch(u.Scope.Tenant)
 	_ = queries.SearchHeadSave(ctx, b, &dbsqlc.SearchHeadSaveParams{TenantID: u.Scope.Tenant, SessionID: u.Scope.Session, Version: u.Version,
 		Turn: int32(u.Indexed), Encoder: encoder})
-	if err := b.Send(ctx, db); err != nil {
-		return fmt.Errorf("note index of session %s: %w", u.Scope.Session, err)
-	}
-	return nil
+	return fault.Wrap(b.Send(ctx, db), "note index of session %s", u.Scope.Session)
 }

@@ -109,13 +109,8 @@ func Find(ctx context.Context, db postgres.DB, s obligations.Scope) (Session, er
 	var out *Session
 	b := postgres.NewBatch(s.Tenant)
 	Load(b, s, &out)
-	if err := b.Send(ctx, db); err != nil {
-		return Session{}, fmt.Errorf("find session %s: %w", s.Session, notID(err))
-	}
-	if out == nil {
-		return Session{}, NoSession()
-	}
-	return *out, nil
+	err := b.Send(ctx, db)
+	return postgres.Found(out, fault.Wrap(notID(err), "find session %s", s.Session), NoSession())
 }
 
 // Load queues a read of a session into out, which stays nil when it does not exist.
@@ -174,10 +169,8 @@ func List(ctx context.Context, db postgres.DB, p Filter) ([]Session, error) {
 	var out []Session
 	b := postgres.NewBatch(p.Tenant)
 	LoadPage(b, p, &out)
-	if err := b.Send(ctx, db); err != nil {
-		return nil, fmt.Errorf("list sessions: %w", err)
-	}
-	return out, nil
+	err := b.Send(ctx, db)
+	return out, fault.Wrap(err, "list sessions")
 }
 
 // LoadPage queues a read of a page of sessions, which are appended to out.

@@ -1,9 +1,9 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 	"time"
 
@@ -89,9 +89,7 @@ type NewShare struct {
 // CreateShare stores a link to a session's brief and returns the events to publish.
 // Invalid input is Unprocessable; with [MaxShares] open links it is Limited.
 func CreateShare(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, n NewShare, now time.Time) (Share, []Event, error) {
-	if n.Days == 0 {
-		n.Days = ShareDays
-	}
+	n.Days = cmp.Or(n.Days, ShareDays)
 	if n.Days < 1 || n.Days > MaxShareDays {
 		return Share{}, nil, fault.New(fault.Unprocessable, "a link stands for 1 to %d days, not %d", MaxShareDays, clampDays(n.Days)).At("days")
 	}
@@ -143,10 +141,7 @@ func changeShare(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, t
 		events, err = logBetweenTurns(ctx, tx, session, told)
 		return err
 	})
-	if err != nil {
-		err = fmt.Errorf("share session %s: %w", s.Session, err)
-	}
-	return out, events, err
+	return out, events, fault.Wrap(err, "share session %s", s.Session)
 }
 
 // Shares lists the links to a session's brief, newest first.
@@ -154,10 +149,7 @@ func Shares(ctx context.Context, db postgres.DB, s obligations.Scope) ([]Share, 
 	out, err := postgres.List(ctx, db, s.Tenant, queries.ShareList, &dbsqlc.ShareListParams{TenantID: s.Tenant, SessionID: s.Session}, func(r *dbsqlc.SessionShare) (Share, error) {
 		return fromShareRow(r), nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("list links to session %s: %w", s.Session, notID(err))
-	}
-	return out, nil
+	return out, fault.Wrap(notID(err), "list links to session %s", s.Session)
 }
 
 // FindShare returns the link whose secret has that hash. A link that does not exist, or
@@ -176,13 +168,7 @@ func oneShare[P any](ctx context.Context, db postgres.DB, tenant string, query f
 	out, err := postgres.Find(ctx, db, tenant, query, arg, func(r *dbsqlc.SessionShare) (Share, error) {
 		return fromShareRow(r), nil
 	})
-	if err != nil {
-		return Share{}, fmt.Errorf("find link to a brief: %w", err)
-	}
-	if out == nil {
-		return Share{}, NoShare()
-	}
-	return *out, nil
+	return postgres.Found(out, fault.Wrap(err, "find link to a brief"), NoShare())
 }
 
 // NoShare is the answer to a link that shows nothing, for any reason.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"time"
 
+	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions/internal/dbsqlc"
@@ -125,10 +126,7 @@ func Summaries(ctx context.Context, db postgres.DB, s obligations.Scope, p Summa
 		TenantID: s.Tenant, SessionID: s.Session, Level: int16(p.Level), After: int32(p.After),
 		Max: int32(min(p.Max, 200)),
 	}, fromSummaryRow)
-	if err != nil {
-		return nil, fmt.Errorf("list summaries of session %s: %w", s.Session, notID(err))
-	}
-	return out, nil
+	return out, fault.Wrap(notID(err), "list summaries of session %s", s.Session)
 }
 
 // fromSummaryRow returns a summary as it is stored.
@@ -138,8 +136,6 @@ func fromSummaryRow(r *dbsqlc.DiscoverySessionSummary) (Summary, error) {
 	if err := json.Unmarshal(r.ObligationSnapshot, &m.Known); err != nil {
 		return m, fmt.Errorf("snapshot of turn %d: %w", m.To, err)
 	}
-	if err := json.Unmarshal(r.ResearchSummary, &m.Research); err != nil {
-		return m, fmt.Errorf("research of turn %d: %w", m.To, err)
-	}
-	return m, nil
+	err := json.Unmarshal(r.ResearchSummary, &m.Research)
+	return m, fault.Wrap(err, "research of turn %d", m.To)
 }

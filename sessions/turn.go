@@ -107,10 +107,7 @@ func (in NewTurn) answers() ([]byte, error) {
 		return nil, nil
 	}
 	out, err := json.Marshal(in.Answers)
-	if err != nil {
-		return nil, fmt.Errorf("encode answers: %w", err)
-	}
-	return out, nil
+	return out, fault.Wrap(err, "encode answers")
 }
 
 // IsTurnRunning reports whether a batch failed because another turn of the session is
@@ -208,10 +205,7 @@ const maxTurns = 1000
 // Turns returns the turns after the given one in order, at most 1000.
 func Turns(ctx context.Context, db postgres.DB, s obligations.Scope, after int) ([]Turn, error) {
 	out, err := postgres.List(ctx, db, s.Tenant, queries.TurnPage, &dbsqlc.TurnPageParams{TenantID: s.Tenant, SessionID: s.Session, After: int32(after), Max: int32(maxTurns)}, fromTurnRow)
-	if err != nil {
-		return nil, fmt.Errorf("list turns of session %s: %w", s.Session, notID(err))
-	}
-	return out, nil
+	return out, fault.Wrap(notID(err), "list turns of session %s", s.Session)
 }
 
 // LoadRunning queues a read of the running turn into out, which stays nil when no turn
@@ -253,10 +247,7 @@ func loadTurn[P any](b *postgres.Batch, out **Turn, query turnQuery[P], arg P) {
 // oneTurn returns the turn that a query gives; nil when it gives none.
 func oneTurn[P any](ctx context.Context, db postgres.DB, s obligations.Scope, query turnQuery[P], arg P) (*Turn, error) {
 	t, err := postgres.Find(ctx, db, s.Tenant, query, arg, fromTurnRow)
-	if err != nil {
-		return nil, fmt.Errorf("find turn of session %s: %w", s.Session, notID(err))
-	}
-	return t, nil
+	return t, fault.Wrap(notID(err), "find turn of session %s", s.Session)
 }
 
 // fromTurnRow returns a turn as it is stored.
@@ -283,10 +274,8 @@ func StopTurn(ctx context.Context, db postgres.DB, s obligations.Scope, number i
 	}
 	b := postgres.NewBatch(s.Tenant)
 	postgres.One(b, queries.TurnStop, &dbsqlc.TurnStopParams{TenantID: s.Tenant, SessionID: s.Session, Number: int32(number)}, func(string) error { running = true; return nil })
-	if err := b.Send(ctx, db); err != nil {
-		return false, fmt.Errorf("stop turn %d of session %s: %w", number, s.Session, notID(err))
-	}
-	return running, nil
+	err := b.Send(ctx, db)
+	return running, fault.Wrap(notID(err), "stop turn %d of session %s", number, s.Session)
 }
 
 // FailTurn ends a turn that could not be answered and appends its event. It does
@@ -316,8 +305,5 @@ func FailTurn(ctx context.Context, pool *pgxpool.Pool, t Turn, f ErrorEvent) (e 
 		Append(b, s, events)
 		return b.Send(ctx, tx)
 	})
-	if err != nil {
-		return Event{}, false, fmt.Errorf("fail turn %d of session %s: %w", t.Number, s.Session, err)
-	}
-	return events[0], ended, nil
+	return events[0], ended, fault.Wrap(err, "fail turn %d of session %s", t.Number, s.Session)
 }

@@ -2,11 +2,11 @@ package sessions
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
 	"quaestor/sessions/internal/dbsqlc"
 )
@@ -33,10 +33,8 @@ func CountByVersion(ctx context.Context, pool *pgxpool.Pool, tenant string) (Ver
 		out.byVersion[r.ContextType+" "+r.Version] = VersionCount{Running: int(r.Running), Total: int(r.Total)}
 		return nil
 	})
-	if err := b.Send(ctx, pool); err != nil {
-		return out, fmt.Errorf("count sessions by version: %w", err)
-	}
-	return out, nil
+	err := b.Send(ctx, pool)
+	return out, fault.Wrap(err, "count sessions by version")
 }
 
 // OutdatedSession is a running session that is not on a version.
@@ -51,8 +49,5 @@ func Stragglers(ctx context.Context, pool *pgxpool.Pool, tenant, contextType, ve
 	out, err := postgres.List(ctx, pool, tenant, queries.RunningOnOthers, &dbsqlc.RunningOnOthersParams{TenantID: tenant, ContextType: contextType, Version: version, Most: int32(most)}, func(r *dbsqlc.RunningOnOthersRow) (OutdatedSession, error) {
 		return OutdatedSession{r.ID, r.UserID, r.Version, r.UpdatedAt}, nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("list running sessions of %s: %w", contextType, err)
-	}
-	return out, nil
+	return out, fault.Wrap(err, "list running sessions of %s", contextType)
 }

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"math"
 	"slices"
 
@@ -285,9 +286,7 @@ func newConflictData(p *chat.Plan) *conflictData {
 		if o == nil {
 			continue
 		}
-		if d.Label == "" {
-			d.Label = o.Name()
-		}
+		d.Label = cmp.Or(d.Label, o.Name())
 		says := o.Name() + ": " + chat.ValueInWords(o.Template, side.Value)
 		if len(side.Evidence) > 0 {
 			switch e := side.Evidence[0]; e.Kind {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"quaestor/chat"
+	"quaestor/internal/language"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -164,11 +165,7 @@ func (f *modelFinding) clean() {
 
 // tidy returns the first n visible runes of s, without white space around them.
 func tidy(s string, n int) string {
-	s = strings.TrimSpace(chat.Visible(s))
-	if r := []rune(s); len(r) > n {
-		s = strings.TrimSpace(string(r[:n]))
-	}
-	return s
+	return strings.TrimSpace(language.Head(strings.TrimSpace(chat.Visible(s)), n))
 }
 
 // find returns the listed obligation with that key, or nil.

@@ -126,10 +126,7 @@ func noteUse(ctx context.Context, db postgres.DB, tenant, id string) error {
 	b := postgres.NewBatch(tenant)
 	b.Relax()
 	_ = queries.TokenUsed(ctx, b, &dbsqlc.TokenUsedParams{TenantID: tenant, ID: id})
-	if err := b.Send(ctx, db); err != nil {
-		return fmt.Errorf("note the use of a token: %w", err)
-	}
-	return nil
+	return fault.Wrap(b.Send(ctx, db), "note the use of a token")
 }
 
 func errUnknownToken() error {
@@ -213,10 +210,7 @@ func Tokens(ctx context.Context, db postgres.DB, tenant string) ([]Token, error)
 	out, err := postgres.List(ctx, db, tenant, queries.TokenList, tenant, func(r *dbsqlc.ApiToken) (Token, error) {
 		return Token{r.ID, r.MemberID, r.Name, Role(r.Role), r.CreatedAt, r.ExpiresAt, r.RevokedAt, r.LastUsedAt}, nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("list tokens: %w", err)
-	}
-	return out, nil
+	return out, fault.Wrap(err, "list tokens")
 }
 
 // Rotate revokes a valid token and returns its successor, for the same person in the
@@ -244,10 +238,7 @@ func Rotate(ctx context.Context, pool *pgxpool.Pool, by Actor, id string) (token
 			expires = &t
 		}
 		_, err = queries.TokenInsert(ctx, tx, &dbsqlc.TokenInsertParams{TenantID: g.Tenant, MemberID: g.User, Role: old.Role, Name: g.Name, TokenHash: sum[:], ExpiresAt: expires})
-		if err != nil {
-			return fmt.Errorf("add token of %s: %w", g.User, err)
-		}
-		return nil
+		return fault.Wrap(err, "add token of %s", g.User)
 	})
 	return token, g, err
 }

@@ -35,10 +35,7 @@ func People(ctx context.Context, db postgres.DB, tenant string) ([]Person, error
 	out, err := postgres.List(ctx, db, tenant, queries.MemberList, tenant, func(r *dbsqlc.MemberListRow) (Person, error) {
 		return Person{User: r.ID, Role: Role(r.Role), Tokens: int(r.Tokens), TokenRole: Role(r.TokenRole), Since: r.CreatedAt}, nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("list people: %w", err)
-	}
-	return out, nil
+	return out, fault.Wrap(err, "list people")
 }
 
 // SetRole gives a person of the actor's tenant a role. The person's tokens of a higher
@@ -83,10 +80,7 @@ func changePerson(ctx context.Context, pool *pgxpool.Pool, by Actor, user string
 		if err := mayChange(ctx, tx, by, user, stays); err != nil {
 			return err
 		}
-		if err := f(tx); err != nil {
-			return fmt.Errorf("change person: %w", err)
-		}
-		return nil
+		return fault.Wrap(f(tx), "change person")
 	})
 }
 

@@ -1,11 +1,13 @@
 package embedding
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 	"quaestor/internal/llm"
 )
 
@@ -20,9 +22,7 @@ type Remote struct {
 // 1 to [Stored]; zero means [Stored]. The server is asked for that many, and an
 // answer with another number is refused. It connects to nothing.
 func NewRemote(client *llm.Client, dimension int) (*Remote, error) {
-	if dimension == 0 {
-		dimension = Stored
-	}
+	dimension = cmp.Or(dimension, Stored)
 	if dimension < 1 || dimension > Stored {
 		return nil, fault.New(fault.Invalid, "must be 1 to %d, not %d", Stored, dimension).At("dimension")
 	}
@@ -70,12 +70,5 @@ func (r *Remote) Encode(ctx context.Context, texts []string) ([][]float32, error
 // sendable returns what is sent of text: valid UTF-8 without white space around
 // it, at most maxRemoteRunes; empty when there are no words.
 func sendable(text string) string {
-	text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
-	runes := 0
-	for at := range text {
-		if runes++; runes > maxRemoteRunes {
-			return text[:at]
-		}
-	}
-	return text
+	return language.Head(strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD")), maxRemoteRunes)
 }

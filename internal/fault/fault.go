@@ -75,6 +75,15 @@ func (e *Error) Because(cause error) *Error {
 	return &c
 }
 
+// Wrap returns err with what was being done before it, such as "list people of session 7",
+// and nil for nil, so that the last step of a function needs no branch.
+func Wrap(err error, format string, args ...any) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", fmt.Sprintf(format, args...), err)
+}
+
 // KindOf returns the kind of the first Error in err's chain, and Internal for
 // an err that has none. KindOf(nil) is empty.
 func KindOf(err error) Kind {

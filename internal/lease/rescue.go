@@ -9,6 +9,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
+
+	"quaestor/internal/fault"
 )
 
 // Rescuer is the worker of a periodic job R that enqueues jobs J again whose worker died.
@@ -61,8 +63,5 @@ func (w *Rescuer[R, J]) running(ctx context.Context) ([]J, error) {
 		}
 		return job, json.Unmarshal(args, &job)
 	})
-	if err != nil {
-		return nil, fmt.Errorf("list running jobs %s: %w", of.Kind(), err)
-	}
-	return list, nil
+	return list, fault.Wrap(err, "list running jobs %s", of.Kind())
 }

@@ -9,11 +9,7 @@ import (
 )
 
 func ExampleClient_Stream() {
-	srv, err := llmtest.Start()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	srv := llmtest.Start()
 	defer srv.Close()
 	srv.OnReply(llmtest.Reply{Text: "How many people are there?"})
 	client, err := llm.New(llm.Options{BaseURL: srv.URL(), Model: "any"})

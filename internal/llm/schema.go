@@ -2,6 +2,7 @@ package llm
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -96,9 +97,7 @@ func (s Schema) problems(doc []byte) []string {
 
 // problem words one complaint about the value at the JSON pointer at.
 func problem(at, complaint string) string {
-	if at == "" {
-		at = "/"
-	}
+	at = cmp.Or(at, "/")
 	line := fmt.Sprintf("at %s: %s", at, complaint)
 	return string(bytes.ToValidUTF8([]byte(line[:min(len(line), maxProblemBytes)]), nil))
 }

@@ -16,6 +16,7 @@
 package outbound
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"net"
@@ -96,12 +97,8 @@ func (o Options) withDefaults() Options {
 			*d.field = d.value
 		}
 	}
-	if o.MaxRedirects == 0 {
-		o.MaxRedirects = 5
-	}
-	if o.UserAgent == "" {
-		o.UserAgent = "Quaestor"
-	}
+	o.MaxRedirects = cmp.Or(o.MaxRedirects, 5)
+	o.UserAgent = cmp.Or(o.UserAgent, "Quaestor")
 	return o
 }
 

@@ -81,6 +81,18 @@ func Find[D DBTX, P, R, T any](ctx context.Context, db DB, tenant string, f func
 	return out, nil
 }
 
+// Found returns what was found, err if reading failed, and missing if nothing was found.
+func Found[T any](out *T, err, missing error) (T, error) {
+	var none T
+	switch {
+	case err != nil:
+		return none, err
+	case out == nil:
+		return none, missing
+	}
+	return *out, nil
+}
+
 // queue queues the statement of f, and gives done what f makes of its rows.
 func queue[D DBTX, P, R any](b *Batch, f func(context.Context, D, P) (R, error), arg P, done func(R, error) error) {
 	call := func(db DBTX) (R, error) {
@@ -88,35 +100,35 @@ func queue[D DBTX, P, R any](b *Batch, f func(context.Context, D, P) (R, error),
 		// constraint cannot say. Neither db waits for anything, so no context ends it.
 		return f(context.Background(), db.(D), arg)
 	}
-	var r recorder
+	var r Recorder
 	if _, err := call(&r); r.statements != 1 || !errors.Is(err, errQueued) {
 		b.err = errors.Join(b.err, fmt.Errorf("%T ran %d statements and returned %w, want one statement and its error", f, r.statements, err))
 		return
 	}
-	b.pgx.Queue(r.sql, r.args...).Query(func(rows pgx.Rows) error { return done(call(result{rows: rows})) })
+	b.pgx.Queue(r.SQL, r.Args...).Query(func(rows pgx.Rows) error { return done(call(result{rows: rows})) })
 }
 
 // errQueued answers whoever wants a result before the batch is sent.
 var errQueued = errors.New("postgres: a batch is read with Many or One")
 
-// recorder takes down the statement that is run on it and answers errQueued.
-type recorder struct {
-	sql        string
-	args       []any
+// Recorder takes down the statement that is run on it, and answers with an error.
+type Recorder struct {
+	SQL        string
+	Args       []any
 	statements int
 }
 
-func (r *recorder) Exec(_ context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
-	r.statements, r.sql, r.args = r.statements+1, sql, args
+func (r *Recorder) Exec(_ context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
+	r.statements, r.SQL, r.Args = r.statements+1, sql, args
 	return pgconn.CommandTag{}, errQueued
 }
 
-func (r *recorder) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
+func (r *Recorder) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
 	_, err := r.Exec(ctx, sql, args...)
 	return nil, err
 }
 
-func (r *recorder) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
+func (r *Recorder) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
 	_, err := r.Exec(ctx, sql, args...)
 	return errorRow{err}
 }

@@ -38,10 +38,7 @@ func (r *remote) speak(ctx context.Context, text string) ([]byte, error) {
 		return nil, unusable(r.err)
 	}
 	wav, err := r.speaker.Speak(ctx, text, r.voice)
-	if err != nil {
-		return nil, worded(err, "a WAV file", MaxAudio)
-	}
-	return wav, nil
+	return wav, worded(err, "a WAV file", MaxAudio)
 }
 
 func (r *remote) hear(ctx context.Context, wav []byte) (string, error) {
@@ -49,10 +46,7 @@ func (r *remote) hear(ctx context.Context, wav []byte) (string, error) {
 		return "", unusable(r.err)
 	}
 	text, err := r.hearer.Transcribe(ctx, wav)
-	if err != nil {
-		return "", worded(err, "what it heard", maxHeard)
-	}
-	return strings.TrimSpace(text), nil
+	return strings.TrimSpace(text), worded(err, "what it heard", maxHeard)
 }
 
 // unusable is the failure of an address that is none.

@@ -55,16 +55,11 @@ func DiffOf(a, b *Definition) (Diff, error) {
 	delete(before, "version")
 	delete(after, "version")
 	d.compare("", before, after)
-	if x, y := common(a.keys(), b.keys()); !slices.Equal(x, y) {
+	if x, y := keepIn(a.keys(), b.keys()), keepIn(b.keys(), a.keys()); !slices.Equal(x, y) {
 		d.note(DiffChanged, "obligations", anyList(x), anyList(y))
 	}
 	slices.SortStableFunc(d.Changes, func(x, y Difference) int { return strings.Compare(x.Path, y.Path) })
 	return d, nil
-}
-
-// common returns what both lists contain, in the order of each.
-func common(a, b []string) (inA, inB []string) {
-	return keepIn(a, b), keepIn(b, a)
 }
 
 // keepIn returns the entries of list that are in other.

@@ -3,6 +3,7 @@ package objectives
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
 	"strings"
 
@@ -66,19 +67,26 @@ func shippedBase(contextType string) (*Definition, error) {
 // readObject reads exactly one JSON object without repeated names; numbers stay
 // as they are written.
 func readObject(data []byte, out *map[string]any) error {
+	err := decodeOnly(data, out, (*json.Decoder).UseNumber)
+	if err == nil && *out == nil {
+		return fault.New(fault.Unprocessable, "an objective is one JSON object, not null")
+	}
+	return err
+}
+
+// decodeOnly decodes data, which must hold one value and no repeated names, with a
+// decoder that set has set.
+func decodeOnly(data []byte, out any, set func(*json.Decoder)) error {
 	if len(data) > maxDefinitionBytes {
 		return fault.New(fault.TooLarge, "an objective has at most %d bytes", maxDefinitionBytes)
 	}
 	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.UseNumber()
+	set(dec)
 	if err := dec.Decode(out); err != nil {
 		return jsonFault(data, err)
 	}
 	if _, err := dec.Token(); err != io.EOF {
 		return fault.New(fault.Unprocessable, "an objective is one JSON object; something follows it")
-	}
-	if *out == nil {
-		return fault.New(fault.Unprocessable, "an objective is one JSON object, not null")
 	}
 	return repeated(data)
 }
@@ -131,20 +139,13 @@ func decodingFault(path string, err error) *fault.Error {
 	if name, ok := strings.CutPrefix(err.Error(), "json: unknown field "); ok {
 		return misplaced(path, "there is no field %s; remove it or mend its name", name).Coded("unknown_field")
 	}
-	if asType(err, &wrong) {
+	if errors.As(err, &wrong) {
 		if wrong.Field != "" {
 			path += "." + wrong.Field
 		}
 		return misplaced(path, "must be %s, not a %s", goWords(wrong.Type.String()), wrong.Value).Coded("wrong_type")
 	}
 	return misplaced(path, "cannot be read: %s", strings.TrimPrefix(err.Error(), "json: "))
-}
-
-// asType is errors.As for a JSON type error.
-func asType(err error, to **json.UnmarshalTypeError) bool {
-	e, ok := err.(*json.UnmarshalTypeError)
-	*to = e
-	return ok
 }
 
 // goWords is a Go type in the words of JSON.

@@ -30,10 +30,8 @@ type Draft struct {
 // draftOf returns a draft as it is stored.
 func draftOf(r *dbsqlc.ObjectiveDraft) (Draft, error) {
 	d := Draft{ID: r.ID, Base: postgres.OrEmpty(r.BaseID), Definition: &Definition{}, Revision: int(r.Revision), MadeBy: r.MadeBy, MadeAt: r.MadeAt, EditedBy: r.EditedBy, EditedAt: r.EditedAt}
-	if err := json.Unmarshal([]byte(r.Document), d.Definition); err != nil {
-		return d, fmt.Errorf("document of draft %s: %w", r.ID, err)
-	}
-	return d, nil
+	err := json.Unmarshal([]byte(r.Document), d.Definition)
+	return d, fault.Wrap(err, "document of draft %s", r.ID)
 }
 
 // Remarks returns what is wrong with the draft, with paths into its definition.
@@ -81,25 +79,21 @@ func noDraft() error {
 // FindDraft returns a draft; NotFound when it does not exist.
 func FindDraft(ctx context.Context, pool *pgxpool.Pool, tenant, id string) (Draft, error) {
 	out, err := postgres.Find(ctx, pool, tenant, queries.DraftFind, &dbsqlc.DraftFindParams{TenantID: tenant, ID: id}, draftOf)
-	if err != nil && postgres.Code(err) != "22P02" {
-		return Draft{}, fmt.Errorf("read draft %s: %w", id, err)
+	return foundDraft(out, err, "read draft "+id)
+}
+
+// foundDraft returns the draft that a read gave. A malformed id names none.
+func foundDraft(out *Draft, err error, doing string) (Draft, error) {
+	if postgres.Code(err) == "22P02" {
+		err = nil
 	}
-	if out == nil {
-		return Draft{}, noDraft()
-	}
-	return *out, nil
+	return postgres.Found(out, fault.Wrap(err, "%s", doing), noDraft())
 }
 
 // lockDraft returns a draft and makes other editors wait until the transaction ends.
 func lockDraft(ctx context.Context, tx pgx.Tx, tenant, id string) (Draft, error) {
 	out, err := postgres.Find(ctx, tx, tenant, queries.DraftLock, &dbsqlc.DraftLockParams{TenantID: tenant, ID: id}, draftOf)
-	if err != nil && postgres.Code(err) != "22P02" {
-		return Draft{}, fmt.Errorf("lock draft %s: %w", id, err)
-	}
-	if out == nil {
-		return Draft{}, noDraft()
-	}
-	return *out, nil
+	return foundDraft(out, err, "lock draft "+id)
 }
 
 // EditDraft changes a draft with edit and stores the result. When edit fails the draft

@@ -42,10 +42,7 @@ func Instance(d *Definition, list []obligations.Obligation) ([]byte, error) {
 		return nil, fault.New(fault.Conflict, "the result does not fit the schema yet: %s", strings.Join(wrong, "; ")).Coded("instance_incomplete")
 	}
 	body, err := json.MarshalIndent(out, "", "  ")
-	if err != nil {
-		return nil, fmt.Errorf("encode instance: %w", err)
-	}
-	return append(body, '\n'), nil
+	return append(body, '\n'), fault.Wrap(err, "encode instance")
 }
 
 // instanceBuilder builds an instance and collects what prevents it.

@@ -1,6 +1,7 @@
 package objectives
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -16,18 +17,8 @@ func (w *schemaWalk) name(d *Definition, root *schemaNode) {
 		s, _ := root.raw[name].(string)
 		return s
 	}
-	if d.ContextType == "" {
-		d.ContextType = text("x-context-type")
-	}
-	if d.ContextType == "" {
-		d.ContextType = keyOf(segmentOf(strings.ToLower(root.title) + "_objective"))
-	}
-	if d.Version == "" {
-		d.Version = text("x-version")
-	}
-	if d.Version == "" {
-		d.Version = "1.0.0"
-	}
+	d.ContextType = cmp.Or(d.ContextType, text("x-context-type"), keyOf(segmentOf(strings.ToLower(root.title)+"_objective")))
+	d.Version = cmp.Or(d.Version, text("x-version"), "1.0.0")
 	if strings.TrimSpace(d.DisplayName) == "" {
 		d.DisplayName = titleOf(root, d.ContextType)
 	}
@@ -108,13 +99,8 @@ func number(v any) *float64 {
 func choicesOf(n *schemaNode) []obligations.Choice {
 	out := make([]obligations.Choice, len(n.enum))
 	for i, v := range n.enum {
-		c := obligations.Choice{Value: choiceValue(v), Label: strings.TrimSpace(n.labels[i])}
-		if c.Label == "" {
-			c.Label = strings.TrimSpace(strings.ReplaceAll(c.Value, "_", " "))
-		}
-		if c.Label == "" {
-			c.Label = c.Value
-		}
+		c := obligations.Choice{Value: choiceValue(v)}
+		c.Label = cmp.Or(strings.TrimSpace(n.labels[i]), strings.TrimSpace(strings.ReplaceAll(c.Value, "_", " ")), c.Value)
 		if c.Value == "true" || c.Value == "false" {
 			c.Label = map[string]string{"true": "Yes", "false": "No"}[c.Value]
 		}
@@ -139,9 +125,7 @@ func (w *schemaWalk) words(t *obligations.Template, l *leaf) {
 	default:
 		t.Prompt = "What is the " + language.LowerFirst(t.Label) + "?"
 	}
-	if t.Why == "" {
-		t.Why = "It is part of what this interview is to find out."
-	}
+	t.Why = cmp.Or(t.Why, "It is part of what this interview is to find out.")
 	list, _ := l.raw["examples"].([]any)
 	for _, e := range list {
 		body, err := json.Marshal(e)

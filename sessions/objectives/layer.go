@@ -3,6 +3,7 @@ package objectives
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -235,13 +236,17 @@ func mergeNamed(below, above []any, by string) []any {
 	return out
 }
 
+// cloned returns a copy of an object, and an empty one for anything else.
+func cloned(v any) map[string]any {
+	fields, _ := v.(map[string]any)
+	out := map[string]any{}
+	maps.Copy(out, fields)
+	return out
+}
+
 // mergeFlat replaces the members of an obligation. null removes one.
 func mergeFlat(below, above any) any {
-	out, _ := below.(map[string]any)
-	out = maps.Clone(out)
-	if out == nil {
-		out = map[string]any{}
-	}
+	out := cloned(below)
 	fields, ok := above.(map[string]any)
 	if !ok {
 		return above
@@ -260,10 +265,7 @@ func mergeFlat(below, above any) any {
 func mergeValue(below, above any) any {
 	switch v := above.(type) {
 	case map[string]any:
-		out, ok := below.(map[string]any)
-		if out = maps.Clone(out); !ok {
-			out = map[string]any{}
-		}
+		out := cloned(below)
 		for name, item := range v {
 			if out[name] = mergeValue(out[name], item); out[name] == nil {
 				delete(out, name)
@@ -285,10 +287,7 @@ func mergePools(doc map[string]any, value any) Faults {
 	if !ok {
 		return Faults{misplaced("pools", "must be an object of pools, each a list of wordings")}
 	}
-	below, _ := doc["pools"].(map[string]any)
-	if below = maps.Clone(below); below == nil {
-		below = map[string]any{}
-	}
+	below := cloned(doc["pools"])
 	var faults Faults
 	for id, pool := range above {
 		if pool == nil && below[id] == nil {
@@ -305,7 +304,7 @@ func mergePools(doc map[string]any, value any) Faults {
 // blame turns faults of the merged objective into places of the overlay.
 func (o *Overlay) blame(base, whole *Definition, err error) error {
 	var listed Faults
-	if !asFaults(err, &listed) {
+	if !errors.As(err, &listed) {
 		return err
 	}
 	for i, f := range listed {
@@ -318,13 +317,6 @@ func (o *Overlay) blame(base, whole *Definition, err error) error {
 		}
 	}
 	return listed
-}
-
-// asFaults reports whether err is [Faults] and stores it in to.
-func asFaults(err error, to *Faults) bool {
-	f, ok := err.(Faults)
-	*to = f
-	return ok
 }
 
 // placeOf returns the place in the overlay of a field of the merged objective. What the

@@ -190,7 +190,7 @@ func TestEveryObligationKnowsItsLayer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	o, err := library.PublishDocument(t.Context(), tenant, obligations.TenantLayer, doc)
+	o, err := library.Release(t.Context(), tenant, doc, objectives.Signature{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -77,10 +77,7 @@ func (l *Library) Definition(ctx context.Context, tenant, id string) (*Definitio
 		return d, nil
 	}
 	o, err := one(ctx, l, tenant, queries.ObjectiveFind, &dbsqlc.ObjectiveFindParams{TenantID: tenant, ID: id})
-	if err != nil {
-		return nil, fmt.Errorf("load objective %s: %w", id, err)
-	}
-	return o.Definition, nil
+	return o.Definition, fault.Wrap(err, "load objective %s", id)
 }
 
 // Templates returns a lookup of the tenant's templates by objective id, as
@@ -132,10 +129,8 @@ func (l *Library) List(ctx context.Context, tenant string, which VersionFilter) 
 	var out []Objective
 	b := postgres.NewBatch(tenant)
 	l.list(b, which, &out)
-	if err := b.Send(ctx, l.pool); err != nil {
-		return nil, fmt.Errorf("list objectives: %w", err)
-	}
-	return out, nil
+	err := b.Send(ctx, l.pool)
+	return out, fault.Wrap(err, "list objectives")
 }
 
 // list queues a read of the objectives of the batch's tenant into out.
@@ -150,14 +145,9 @@ func (l *Library) list(b *postgres.Batch, which VersionFilter, out *[]Objective)
 // Publish makes d the active version of its context. It is a Conflict unless its version
 // is higher than those of the context; a definition with faults returns [Faults].
 func (l *Library) Publish(ctx context.Context, tenant string, layer obligations.Layer, d Definition) (Objective, error) {
-	return l.PublishDocument(ctx, tenant, layer, Document{Definition: d})
-}
-
-// PublishDocument is [Library.Publish] for an objective that may be a layer on another.
-func (l *Library) PublishDocument(ctx context.Context, tenant string, layer obligations.Layer, doc Document) (Objective, error) {
 	var out Objective
 	err := postgres.InTx(ctx, l.pool, tenant, func(tx pgx.Tx) (err error) {
-		out, err = l.publish(ctx, tx, tenant, layer, doc)
+		out, err = l.publish(ctx, tx, tenant, layer, Document{Definition: d})
 		return err
 	})
 	return out, err
@@ -220,18 +210,12 @@ func (l *Library) makeRoom(ctx context.Context, tx pgx.Tx, tenant string, layer 
 
 // lockContext makes other publishers of the context wait until the transaction ends.
 func lockContext(ctx context.Context, tx pgx.Tx, tenant, contextType string) error {
-	if err := queries.ContextLock(ctx, tx, tenant+"\x1fpublish\x1f"+contextType); err != nil {
-		return fmt.Errorf("lock objective %s: %w", contextType, err)
-	}
-	return nil
+	return fault.Wrap(queries.ContextLock(ctx, tx, tenant+"\x1fpublish\x1f"+contextType), "lock objective %s", contextType)
 }
 
 // retire makes the active version of a context inactive.
 func retire(ctx context.Context, tx pgx.Tx, tenant, contextType string) error {
-	if err := queries.ObjectiveRetire(ctx, tx, &dbsqlc.ObjectiveRetireParams{TenantID: tenant, ContextType: contextType}); err != nil {
-		return fmt.Errorf("retire objective %s: %w", contextType, err)
-	}
-	return nil
+	return fault.Wrap(queries.ObjectiveRetire(ctx, tx, &dbsqlc.ObjectiveRetireParams{TenantID: tenant, ContextType: contextType}), "retire objective %s", contextType)
 }
 
 // mustRise refuses a version that is not above those held. A shipped version is compared
@@ -367,13 +351,9 @@ func (l *Library) StoreOverlaid(ctx context.Context, db postgres.DB, tenant stri
 		out = &o
 		return err
 	})
-	if err := b.Send(ctx, db); err != nil {
-		return Objective{}, fmt.Errorf("store overlay of %s: %w", row.ContextType, err)
-	}
-	if out == nil {
-		return Objective{}, fmt.Errorf("store overlay of %s: version %s is not there", row.ContextType, version)
-	}
-	return *out, nil
+	err = b.Send(ctx, db)
+	missing := fmt.Errorf("store overlay of %s: version %s is not there", row.ContextType, version)
+	return postgres.Found(out, fault.Wrap(err, "store overlay of %s", row.ContextType), missing)
 }
 
 // publishFault turns a broken constraint into the Conflict it stands for: somebody else
@@ -412,13 +392,10 @@ func (l *Library) Ship(ctx context.Context, tenant string) error {
 // one returns the version that a query gives; NotFound when it gives none.
 func one[P any](ctx context.Context, l *Library, tenant string, query func(context.Context, dbsqlc.DBTX, P) (*dbsqlc.DiscoveryObjective, error), arg P) (Objective, error) {
 	out, err := postgres.Find(ctx, l.pool, tenant, query, arg, l.cacheObjective)
-	if err != nil && postgres.Code(err) != "22P02" {
-		return Objective{}, err
+	if postgres.Code(err) == "22P02" { // a malformed id names none
+		err = nil
 	}
-	if out == nil {
-		return Objective{}, fault.New(fault.NotFound, "there is no such objective").Coded("objective_not_found")
-	}
-	return *out, nil
+	return postgres.Found(out, err, fault.New(fault.NotFound, "there is no such objective").Coded("objective_not_found"))
 }
 
 // cacheObjective returns an objective as it is stored, its definition from the cache or decoded

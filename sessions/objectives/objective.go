@@ -95,18 +95,7 @@ var (
 // keys and every fault of the content, each with its place; see [Faults].
 func ParseDefinition(data []byte) (Definition, error) {
 	var d Definition
-	if len(data) > maxDefinitionBytes {
-		return d, fault.New(fault.TooLarge, "an objective has at most %d bytes", maxDefinitionBytes)
-	}
-	dec := json.NewDecoder(bytes.NewReader(data))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&d); err != nil {
-		return d, jsonFault(data, err)
-	}
-	if _, err := dec.Token(); err != io.EOF {
-		return d, fault.New(fault.Unprocessable, "an objective is one JSON object; something follows it")
-	}
-	if err := repeated(data); err != nil {
+	if err := decodeOnly(data, &d, (*json.Decoder).DisallowUnknownFields); err != nil {
 		return d, err
 	}
 	d.normalize()
@@ -156,18 +145,10 @@ var kindWords = map[reflect.Kind]string{
 func (d *Definition) normalize() {
 	for i := range d.Obligations {
 		t := &d.Obligations[i]
-		if t.Collection == "" {
-			t.Collection = obligations.DirectQuestion
-		}
-		if t.Widget == "" {
-			t.Widget = obligations.Text
-		}
-		if t.MaxAttempts == 0 {
-			t.MaxAttempts = obligations.DefaultMaxAttempts
-		}
-		if t.FieldPath == "" {
-			t.FieldPath = t.Key
-		}
+		t.Collection = cmp.Or(t.Collection, obligations.DirectQuestion)
+		t.Widget = cmp.Or(t.Widget, obligations.Text)
+		t.MaxAttempts = cmp.Or(t.MaxAttempts, obligations.DefaultMaxAttempts)
+		t.FieldPath = cmp.Or(t.FieldPath, t.Key)
 	}
 	for i := range d.Constraints {
 		d.Constraints[i].Normalize(d.Obligations)
@@ -266,8 +247,5 @@ func (d *Definition) Wording(t *obligations.Template, n int) string {
 // JSON returns d as a file that people edit: indented and with a final newline.
 func (d *Definition) JSON() ([]byte, error) {
 	out, err := json.MarshalIndent(d, "", "  ")
-	if err != nil {
-		return nil, fmt.Errorf("encode objective %s: %w", d.ContextType, err)
-	}
-	return append(out, '\n'), nil
+	return append(out, '\n'), fault.Wrap(err, "encode objective %s", d.ContextType)
 }

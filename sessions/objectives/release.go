@@ -57,14 +57,11 @@ func (g Signature) note(ctx context.Context, tx pgx.Tx, o Objective, act Release
 		return nil
 	}
 	err := queries.ReleaseInsert(ctx, tx, &dbsqlc.ReleaseInsertParams{TenantID: o.Tenant, ObjectiveID: o.ID, Act: string(act), UserID: g.By, Note: strings.TrimSpace(g.Note)})
-	if err != nil {
-		return fmt.Errorf("note the release of objective %s: %w", o.ID, err)
-	}
-	return nil
+	return fault.Wrap(err, "note the release of objective %s", o.ID)
 }
 
 // Release publishes a document of the tenant and records who did. See
-// [Library.PublishDocument].
+// [Library.Publish].
 func (l *Library) Release(ctx context.Context, tenant string, doc Document, g Signature) (Objective, error) {
 	if err := g.check(); err != nil {
 		return Objective{}, err
@@ -189,10 +186,8 @@ func (l *Library) Inventory(ctx context.Context, tenant string) (Inventory, erro
 		out.Drafts = append(out.Drafts, d)
 		return err
 	})
-	if err := b.Send(ctx, l.pool); err != nil {
-		return out, fmt.Errorf("list objectives and drafts: %w", err)
-	}
-	return out, nil
+	err := b.Send(ctx, l.pool)
+	return out, fault.Wrap(err, "list objectives and drafts")
 }
 
 // Releases returns the releases of a context, newest first.
@@ -200,10 +195,7 @@ func (l *Library) Releases(ctx context.Context, tenant, contextType string) ([]R
 	out, err := postgres.List(ctx, l.pool, tenant, queries.ReleaseList, &dbsqlc.ReleaseListParams{TenantID: tenant, ContextType: contextType}, func(r *dbsqlc.ReleaseListRow) (Release, error) {
 		return Release{ObjectiveID: r.ObjectiveID, Act: ReleaseAct(r.Act), By: r.UserID, Note: r.Note, At: r.At}, nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("list releases of %s: %w", contextType, err)
-	}
-	return out, nil
+	return out, fault.Wrap(err, "list releases of %s", contextType)
 }
 
 // VersionsOf returns the version numbers of a context in list.

@@ -1,11 +1,12 @@
 package objectives
 
 import (
+	"cmp"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strings"
 
+	"quaestor/internal/fault"
 	"quaestor/obligations"
 )
 
@@ -85,9 +86,7 @@ func (d *Definition) Reword(i int, wordings []string) {
 		d.dropPool(id)
 		return
 	}
-	if t.PoolID == "" {
-		t.PoolID = d.freePool(t.Key)
-	}
+	t.PoolID = cmp.Or(t.PoolID, d.freePool(t.Key))
 	if d.Pools == nil {
 		d.Pools = map[string][]string{}
 	}
@@ -96,9 +95,7 @@ func (d *Definition) Reword(i int, wordings []string) {
 
 // freePool returns an unused pool id that starts with name.
 func (d *Definition) freePool(name string) string {
-	if name == "" {
-		name = "wordings"
-	}
+	name = cmp.Or(name, "wordings")
 	for d.Pools[name] != nil {
 		name += "_"
 	}
@@ -196,8 +193,6 @@ func (d *Definition) Clone() (*Definition, error) {
 		return nil, err
 	}
 	out := &Definition{}
-	if err := json.Unmarshal(data, out); err != nil {
-		return nil, fmt.Errorf("copy objective %s: %w", d.ContextType, err)
-	}
-	return out, nil
+	err = json.Unmarshal(data, out)
+	return out, fault.Wrap(err, "copy objective %s", d.ContextType)
 }

@@ -77,10 +77,8 @@ func FootprintOf(ctx context.Context, db postgres.DB, tenant, user string) (Foot
 		out = Footprint{int(r.Own), int(r.Running), int(r.Held), int(r.Elsewhere), int(r.Research), r.Member}
 		return nil
 	})
-	if err := b.Send(ctx, db); err != nil {
-		return Footprint{}, fmt.Errorf("count what is kept of a person: %w", err)
-	}
-	return out, nil
+	err := b.Send(ctx, db)
+	return out, fault.Wrap(err, "count what is kept of a person")
 }
 
 // Elsewhere lists at most 100 interviews of others in which a person spoke.
@@ -88,10 +86,7 @@ func Elsewhere(ctx context.Context, db postgres.DB, tenant, user string) ([]stri
 	out, err := postgres.List(ctx, db, tenant, queries.PersonElsewhere, &dbsqlc.PersonElsewhereParams{TenantID: tenant, UserID: &user}, func(id string) (string, error) {
 		return id, nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("list interviews a person spoke in: %w", err)
-	}
-	return out, nil
+	return out, fault.Wrap(err, "list interviews a person spoke in")
 }
 
 // ErasePerson deletes every interview that a person began, the research they asked for

@@ -72,10 +72,8 @@ func FindHold(ctx context.Context, db postgres.DB, s obligations.Scope) (*LegalH
 		out = &LegalHold{Session: r.SessionID, Reason: r.Reason, By: r.HeldBy, At: r.HeldAt}
 		return nil
 	})
-	if err := b.Send(ctx, db); err != nil {
-		return nil, fmt.Errorf("look whether session %s is held: %w", s.Session, err)
-	}
-	return out, nil
+	err := b.Send(ctx, db)
+	return out, fault.Wrap(err, "look whether session %s is held", s.Session)
 }
 
 // Holds lists the sessions of a tenant that are held, the latest first, 200 at most.
@@ -83,10 +81,7 @@ func Holds(ctx context.Context, db postgres.DB, tenant string) ([]LegalHold, err
 	out, err := postgres.List(ctx, db, tenant, queries.HoldList, tenant, func(r *dbsqlc.HoldListRow) (LegalHold, error) {
 		return LegalHold{r.SessionID, r.Reason, r.HeldBy, r.HeldAt, r.UserID, r.ContextType}, nil
 	})
-	if err != nil {
-		return nil, fmt.Errorf("list what is held of tenant %s: %w", tenant, err)
-	}
-	return out, nil
+	return out, fault.Wrap(err, "list what is held of tenant %s", tenant)
 }
 
 // noSession is the answer to an id that names no session of the tenant.

@@ -9,6 +9,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"quaestor/internal/fault"
 	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/sessions/settings/internal/dbsqlc"
@@ -62,10 +63,7 @@ func write(ctx context.Context, tx pgx.Tx, tenant string, e JournalEntry) error 
 		return fmt.Errorf("encode a line of the journal: %w", err)
 	}
 	err = queries.JournalWrite(ctx, tx, &dbsqlc.JournalWriteParams{TenantID: tenant, Actor: language.Head(e.Actor, maxName), Kind: string(e.Kind), Subject: language.Head(e.Subject, maxName), Detail: detail})
-	if err != nil {
-		return fmt.Errorf("write the journal of tenant %s: %w", tenant, err)
-	}
-	return nil
+	return fault.Wrap(err, "write the journal of tenant %s", tenant)
 }
 
 // Journal returns at most max entries before the one with that id, newest first. 0
@@ -81,8 +79,6 @@ func Journal(ctx context.Context, db postgres.DB, tenant string, before int64, m
 		out = append(out, e)
 		return nil
 	})
-	if err := b.Send(ctx, db); err != nil {
-		return nil, fmt.Errorf("read the journal of tenant %s: %w", tenant, err)
-	}
-	return out, nil
+	err := b.Send(ctx, db)
+	return out, fault.Wrap(err, "read the journal of tenant %s", tenant)
 }

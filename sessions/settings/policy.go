@@ -158,16 +158,8 @@ func (f Field) check(n float64) error {
 // are valid.
 func (p Policy) Check() error {
 	for _, f := range Fields() {
-		whole, amount := f.place(&p)
-		switch {
-		case whole != nil && *whole != nil:
-			if err := f.check(float64(**whole)); err != nil {
-				return err
-			}
-		case amount != nil && *amount != nil:
-			if err := f.check(**amount); err != nil {
-				return err
-			}
+		if err := f.Put(&p, f.Of(p)); err != nil { // p is a copy
+			return err
 		}
 	}
 	return nil

@@ -2,11 +2,11 @@ package settings
 
 import (
 	"context"
-	"fmt"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
 	"quaestor/sessions/settings/internal/dbsqlc"
 )
@@ -31,10 +31,8 @@ func Forecast(ctx context.Context, db postgres.DB, tenant string, v Values) (Due
 		out = Due{Finished: int(r.Finished), Idle: int(r.Idle), Research: int(r.Research), Held: int(r.Held)}
 		return nil
 	})
-	if err := b.Send(ctx, db); err != nil {
-		return Due{}, fmt.Errorf("count what is over its time of tenant %s: %w", tenant, err)
-	}
-	return out, nil
+	err := b.Send(ctx, db)
+	return out, fault.Wrap(err, "count what is over its time of tenant %s", tenant)
 }
 
 // Bounds of a sweep, chosen so that no transaction holds its locks for long and no
@@ -97,10 +95,7 @@ func sweepSessions(ctx context.Context, pool *pgxpool.Pool, tenant string, v Val
 	if postgres.Constraint(err) == "session_holds_session_fkey" {
 		return Due{}, nil // one was held a moment ago; the next sweep leaves it out
 	}
-	if err != nil {
-		return Due{}, fmt.Errorf("delete sessions that are over their time: %w", err)
-	}
-	return out, nil
+	return out, fault.Wrap(err, "delete sessions that are over their time")
 }
 
 // deleteSessions deletes sessions with everything that belongs to them, except those
@@ -130,8 +125,5 @@ func sweepResearch(ctx context.Context, pool *pgxpool.Pool, tenant string, v Val
 		}
 		return writeGone(ctx, tx, tenant, Detail{Rule: "research", Count: n})
 	})
-	if err != nil {
-		return 0, fmt.Errorf("delete research that is over its time: %w", err)
-	}
-	return n, nil
+	return n, fault.Wrap(err, "delete research that is over its time")
 }

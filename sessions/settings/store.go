@@ -39,10 +39,8 @@ func Find(ctx context.Context, db postgres.DB, tenant string) (StoredPolicy, err
 	var out StoredPolicy
 	b := postgres.NewBatch(tenant)
 	Load(b, &out)
-	if err := b.Send(ctx, db); err != nil {
-		return StoredPolicy{}, fmt.Errorf("read settings of tenant %s: %w", tenant, err)
-	}
-	return out, nil
+	err := b.Send(ctx, db)
+	return out, fault.Wrap(err, "read settings of tenant %s", tenant)
 }
 
 // Save replaces a tenant's policy if version is still the stored one, and writes the
@@ -81,33 +79,24 @@ func Save(ctx context.Context, pool *pgxpool.Pool, tenant, by string, version in
 // fromRow returns a policy as it is stored.
 func fromRow(r *dbsqlc.TenantSetting) StoredPolicy {
 	return StoredPolicy{Version: int(r.Version), By: r.ChangedBy, At: r.ChangedAt, Policy: Policy{
-		SessionTurns: number(r.SessionTurns), SessionMinutes: r.SessionMinutes, SessionMoney: r.SessionMoney, ResearchDaily: number(r.ResearchDaily),
-		KeptFinishedDays: number(r.KeptFinishedDays), KeptIdleDays: number(r.KeptIdleDays), KeptPromptsDays: number(r.KeptPromptsDays), KeptJobsDays: number(r.KeptJobsDays)}}
+		SessionTurns: as[int](r.SessionTurns), SessionMinutes: r.SessionMinutes, SessionMoney: r.SessionMoney, ResearchDaily: as[int](r.ResearchDaily),
+		KeptFinishedDays: as[int](r.KeptFinishedDays), KeptIdleDays: as[int](r.KeptIdleDays), KeptPromptsDays: as[int](r.KeptPromptsDays), KeptJobsDays: as[int](r.KeptJobsDays)}}
 }
 
 // toParams returns a policy as parameters. Its numbers were checked.
 func toParams(tenant, by string, p Policy) *dbsqlc.SettingsSaveParams {
 	return &dbsqlc.SettingsSaveParams{TenantID: tenant, ChangedBy: by,
-		SessionTurns: column(p.SessionTurns), SessionMinutes: p.SessionMinutes, SessionMoney: p.SessionMoney, ResearchDaily: column(p.ResearchDaily),
-		KeptFinishedDays: column(p.KeptFinishedDays), KeptIdleDays: column(p.KeptIdleDays), KeptPromptsDays: column(p.KeptPromptsDays), KeptJobsDays: column(p.KeptJobsDays)}
+		SessionTurns: as[int32](p.SessionTurns), SessionMinutes: p.SessionMinutes, SessionMoney: p.SessionMoney, ResearchDaily: as[int32](p.ResearchDaily),
+		KeptFinishedDays: as[int32](p.KeptFinishedDays), KeptIdleDays: as[int32](p.KeptIdleDays), KeptPromptsDays: as[int32](p.KeptPromptsDays), KeptJobsDays: as[int32](p.KeptJobsDays)}
 }
 
-// number returns a column as a setting.
-func number(n *int32) *int {
+// as returns n as another type of number; nil for nil.
+func as[To, From int | int32](n *From) *To {
 	if n == nil {
 		return nil
 	}
-	i := int(*n)
-	return &i
-}
-
-// column returns a setting as a column takes it.
-func column(n *int) *int32 {
-	if n == nil {
-		return nil
-	}
-	i := int32(*n)
-	return &i
+	out := To(*n)
+	return &out
 }
 
 // none reports whether err means that there is no such row: none was found, or the id is

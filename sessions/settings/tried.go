@@ -2,11 +2,11 @@ package settings
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"quaestor/internal/fault"
 	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/sessions/settings/internal/dbsqlc"
@@ -31,10 +31,7 @@ func KeepTest(ctx context.Context, pool *pgxpool.Pool, tenant string, t TestResu
 	b := postgres.NewBatch(tenant)
 	_ = queries.TestKeep(ctx, b, &dbsqlc.TestKeepParams{TenantID: tenant, Part: language.Head(t.Part, maxName), Well: t.Well, Says: language.Head(t.Says, maxSays), Remedy: language.Head(t.Remedy, maxSays),
 		Milliseconds: int32(min(t.Took, time.Hour).Milliseconds()), TriedBy: language.Head(t.By, maxName)})
-	if err := b.Send(ctx, pool); err != nil {
-		return fmt.Errorf("keep the test of %s: %w", t.Part, err)
-	}
-	return nil
+	return fault.Wrap(b.Send(ctx, pool), "keep the test of %s", t.Part)
 }
 
 // Tests returns what the last tests of a tenant came to, by part.
@@ -45,8 +42,6 @@ func Tests(ctx context.Context, db postgres.DB, tenant string) (map[string]TestR
 		out[r.Part] = TestResult{r.Part, r.Well, r.Says, r.Remedy, time.Duration(r.Milliseconds) * time.Millisecond, r.TriedBy, r.TriedAt}
 		return nil
 	})
-	if err := b.Send(ctx, db); err != nil {
-		return nil, fmt.Errorf("list tests of tenant %s: %w", tenant, err)
-	}
-	return out, nil
+	err := b.Send(ctx, db)
+	return out, fault.Wrap(err, "list tests of tenant %s", tenant)
 }

@@ -17,9 +17,9 @@ package llmtest
 
 import (
 	"context"
-	"fmt"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"sync"
 	"testing"
 	"time"
@@ -31,10 +31,8 @@ const fallbackText = "Could you tell me more about that?"
 // Server is a scripted model server. Make one with [New] or [Start]. All its
 // methods are safe for concurrent use.
 type Server struct {
-	listener net.Listener
-	http     *http.Server
-	stop     context.CancelFunc
-	work     sync.WaitGroup // the serving goroutine and the requests being answered
+	http *httptest.Server
+	stop context.CancelFunc // ends the answers being given
 
 	mu       sync.Mutex // guards what follows
 	queue    []Reply
@@ -42,49 +40,35 @@ type Server struct {
 	handle   func(Request) Reply
 	requests []Request
 	keepNone bool
-	closed   bool
 }
 
 // New starts a server that is closed when the test ends.
 func New(t testing.TB) *Server {
 	t.Helper()
-	s, err := Start()
-	if err != nil {
-		t.Fatalf("start model server: %v", err)
-	}
+	s := Start()
 	t.Cleanup(s.Close)
 	return s
 }
 
 // Start starts a server on a free loopback port. The caller closes it.
-func Start() (*Server, error) {
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		return nil, fmt.Errorf("listen on loopback: %w", err)
-	}
+func Start() *Server {
 	ctx, stop := context.WithCancel(context.Background())
-	s := &Server{listener: listener, stop: stop}
-	s.http = &http.Server{
-		Handler:           s.routes(),
-		ReadHeaderTimeout: 5 * time.Second,
-		BaseContext:       func(net.Listener) context.Context { return ctx },
-	}
-	s.work.Go(func() { _ = s.http.Serve(listener) })
-	return s, nil
+	s := &Server{stop: stop}
+	s.http = httptest.NewUnstartedServer(s.routes())
+	s.http.Config.BaseContext = func(net.Listener) context.Context { return ctx }
+	s.http.Start()
+	return s
 }
 
 // URL is the base address of the API, ending in /v1.
-func (s *Server) URL() string { return "http://" + s.listener.Addr().String() + "/v1" }
+func (s *Server) URL() string { return s.http.URL + "/v1" }
 
 // Close ends every answer being given and waits for the server to be gone.
 // Closing twice is harmless.
 func (s *Server) Close() {
-	s.mu.Lock()
-	s.closed = true
-	s.mu.Unlock()
 	s.stop()
-	_ = s.http.Close()
-	s.work.Wait()
+	s.http.CloseClientConnections()
+	s.http.Close()
 }
 
 // Requests returns what was asked so far, oldest first.
@@ -102,30 +86,13 @@ func (s *Server) Forget() {
 	s.requests, s.keepNone = nil, true
 }
 
-// routes is the whole API. Each request is counted, so that Close can wait for
-// its answer to end.
+// routes is the whole API.
 func (s *Server) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/chat/completions", s.chat)
 	mux.HandleFunc("POST /v1/embeddings", s.embeddings)
 	mux.HandleFunc("GET /v1/models", models)
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !s.begin() {
-			return
-		}
-		defer s.work.Done()
-		mux.ServeHTTP(w, r)
-	})
-}
-
-// begin counts a request in and reports false once the server is closing.
-func (s *Server) begin() bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.closed {
-		s.work.Add(1)
-	}
-	return !s.closed
+	return mux
 }
 
 // chat answers one chat completion, streamed or whole.

@@ -169,10 +169,7 @@ func TestServerListsItsModel(t *testing.T) {
 func TestCloseEndsStalls(t *testing.T) {
 	t.Parallel()
 
-	srv, err := llmtest.Start()
-	if err != nil {
-		t.Fatalf("Start: %v", err)
-	}
+	srv := llmtest.Start()
 	asked := make(chan struct{})
 	srv.Handle(func(llmtest.Request) llmtest.Reply {
 		close(asked)
@@ -227,11 +224,7 @@ func TestEmbeddingPutsSharedWordsNear(t *testing.T) {
 }
 
 func ExampleServer_Handle() {
-	srv, err := llmtest.Start()
-	if err != nil {
-		fmt.Println(err)
-		return
-	}
+	srv := llmtest.Start()
 	defer srv.Close()
 	srv.Handle(func(r llmtest.Request) llmtest.Reply {
 		return llmtest.Reply{Text: "You said: " + r.LastUser()}

@@ -2,7 +2,6 @@ package llmtest
 
 import (
 	"encoding/json"
-	"strconv"
 	"strings"
 )
 
@@ -85,7 +84,7 @@ func (o *output) broken(piece string) bool {
 	case ResetMidStream:
 		o.reset()
 	case ErrorEvent:
-		o.event(map[string]any{"error": map[string]any{"message": o.reply.errorText(), "type": "server_error"}})
+		o.event(o.errorEvent())
 	case BadChunk:
 		o.line(`{"id":"chatcmpl-0","choices":[{"index":0,"delta":{"content":`)
 	case HugeLine:
@@ -101,6 +100,11 @@ func (o *output) broken(piece string) bool {
 		return false
 	}
 	return true
+}
+
+// errorEvent is an error inside an answer.
+func (o *output) errorEvent() map[string]any {
+	return map[string]any{"error": map[string]any{"message": o.reply.errorText(), "type": "server_error"}}
 }
 
 // ending sends the finish reason, the usage and the closing mark.
@@ -128,16 +132,11 @@ func (o *output) chunk(d delta, finish string, n int) {
 	if o.reply.Fault == ChangedModel && n > 0 {
 		model = "another-model"
 	}
-	body, err := json.Marshal(d)
-	if err != nil {
-		return
-	}
-	reason := "null"
+	choice := map[string]any{"index": 0, "delta": d, "finish_reason": nil}
 	if finish != "" {
-		reason = quoted(finish)
+		choice["finish_reason"] = finish
 	}
-	o.line(`{"id":"chatcmpl-0","object":"chat.completion.chunk","created":` + strconv.FormatInt(o.started.Unix(), 10) +
-		`,"model":` + quoted(model) + `,"choices":[{"index":0,"delta":` + string(body) + `,"finish_reason":` + reason + `}]}`)
+	o.event(map[string]any{"id": "chatcmpl-0", "object": "chat.completion.chunk", "created": o.started.Unix(), "model": model, "choices": []any{choice}})
 }
 
 // event sends v as one event.

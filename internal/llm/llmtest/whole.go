@@ -43,9 +43,6 @@ func (o *output) whole() {
 
 // document returns the body of a whole answer.
 func (o *output) document() []byte {
-	if o.reply.Fault == ErrorEvent {
-		return []byte(`{"error":{"message":` + quoted(o.reply.errorText()) + `,"type":"server_error"}}`)
-	}
 	text := strings.Join(o.reply.pieces(), "")
 	message := map[string]any{"role": "assistant", "content": text}
 	finish := o.reply.finish()
@@ -66,18 +63,12 @@ func (o *output) document() []byte {
 	if u := o.reply.usage(o.req); u != nil {
 		doc["usage"] = u
 	}
+	if o.reply.Fault == ErrorEvent {
+		doc = o.errorEvent()
+	}
 	b, err := json.Marshal(doc)
 	if err != nil {
 		return []byte(err.Error())
 	}
 	return []byte(strings.Replace(string(b), invalidMark, invalidUTF8, 1))
-}
-
-// quoted returns s as a JSON string.
-func quoted(s string) string {
-	b, err := json.Marshal(s)
-	if err != nil {
-		return `""`
-	}
-	return string(b)
 }

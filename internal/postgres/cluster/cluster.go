@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"net/url"
@@ -100,9 +101,7 @@ func open(o Options) (*Cluster, error) {
 		return nil, fault.New(fault.Unavailable, "the working folder is gone: %v", err)
 	}
 	o.DataDir = dataDir
-	if o.MaxConnections == 0 {
-		o.MaxConnections = 100
-	}
+	o.MaxConnections = cmp.Or(o.MaxConnections, 100)
 	if err := makeDataDir(o.DataDir); err != nil {
 		return nil, err
 	}

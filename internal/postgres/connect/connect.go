@@ -5,6 +5,7 @@
 package connect
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,9 +34,7 @@ func Open(ctx context.Context, url string, o Options) (*pgxpool.Pool, error) {
 		return nil, err
 	}
 	c.MaxConns = o.MaxConns
-	if c.MaxConns == 0 {
-		c.MaxConns = 8
-	}
+	c.MaxConns = cmp.Or(c.MaxConns, 8)
 	// Each connection is a process of the server; bursts should not keep theirs for long.
 	c.MaxConnIdleTime = 5 * time.Minute
 	c.ConnConfig.RuntimeParams["role"] = postgres.AppRole
@@ -46,10 +45,7 @@ func Open(ctx context.Context, url string, o Options) (*pgxpool.Pool, error) {
 	c.ConnConfig.RuntimeParams["timezone"] = "UTC"
 	c.ConnConfig.Tracer = o.Trace
 	pool, err := pgxpool.NewWithConfig(ctx, c)
-	if err != nil {
-		return nil, fmt.Errorf("open pool: %w", err)
-	}
-	return pool, nil
+	return pool, fault.Wrap(err, "open pool")
 }
 
 // Check returns a fault with the remedy when Quaestor cannot use the database at url:
@@ -89,10 +85,7 @@ func MaxConnections(ctx context.Context, url string) (most int, err error) {
 	defer func() { err = errors.Join(err, conn.Close(ctx)) }()
 	err = conn.QueryRow(ctx, `SELECT current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
 		- coalesce(current_setting('reserved_connections', true), '0')::int`).Scan(&most)
-	if err != nil {
-		return 0, fmt.Errorf("read how many connections the server takes: %w", err)
-	}
-	return most, nil
+	return most, fault.Wrap(err, "read how many connections the server takes")
 }
 
 func checkVector(ctx context.Context, conn *pgx.Conn) error {

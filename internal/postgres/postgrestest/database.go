@@ -73,17 +73,12 @@ func URL(t testing.TB) string {
 // test's end closes the pool and drops the database.
 func DB(t testing.TB) *pgxpool.Pool {
 	t.Helper()
-	return open(t, URL(t))
+	return Open(t, URL(t))
 }
 
 // Open returns another pool like [DB]'s on the database at url, closed when the
 // test ends: a second instance, as it were.
 func Open(t testing.TB, url string) *pgxpool.Pool {
-	t.Helper()
-	return open(t, url)
-}
-
-func open(t testing.TB, url string) *pgxpool.Pool {
 	t.Helper()
 	pool, err := connect.Open(context.Background(), url, connect.Options{MaxConns: maxConns})
 	if err != nil {

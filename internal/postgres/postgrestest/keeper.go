@@ -96,7 +96,8 @@ func (k *keeper) begin(ctx context.Context, bin string) (err error) {
 			return err
 		}
 	}
-	if err := k.dropTemplates(ctx); err != nil {
+	// The code that builds a template may have changed more than its name tells.
+	if err := dropTemplates(ctx, k.cluster.URL(), 0); err != nil {
 		return err
 	}
 	return os.WriteFile(k.path("url"), []byte(k.cluster.URL()), 0o600)
@@ -216,21 +217,6 @@ func sweep(ctx context.Context, super string) error {
 			if err := drop(ctx, super, name); err != nil {
 				return fmt.Errorf("drop %s: %w", name, err)
 			}
-		}
-	}
-	return nil
-}
-
-// dropTemplates drops what an earlier keeper's users made: the code that builds
-// a template may have changed more than its name tells.
-func (k *keeper) dropTemplates(ctx context.Context) error {
-	names, err := databases(ctx, k.cluster.URL(), templatePrefix+"%")
-	if err != nil {
-		return err
-	}
-	for _, name := range names {
-		if err := drop(ctx, k.cluster.URL(), name); err != nil {
-			return fmt.Errorf("drop %s: %w", name, err)
 		}
 	}
 	return nil

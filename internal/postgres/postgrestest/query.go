@@ -2,10 +2,8 @@ package postgrestest
 
 import (
 	"context"
-	"errors"
 
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"quaestor/internal/postgres"
 )
@@ -25,33 +23,7 @@ func Rows[R any](b *postgres.Batch, each func(*R) error, sql string, args ...any
 // Statement returns the SQL and the arguments of the generated query that run calls,
 // to have it explained.
 func Statement(run func(db postgres.DBTX)) (sql string, args []any) {
-	var s statement
-	run(&s)
-	return s.sql, s.args
+	var r postgres.Recorder
+	run(&r)
+	return r.SQL, r.Args
 }
-
-// statement takes down what is run on it, and fails it.
-type statement struct {
-	sql  string
-	args []any
-}
-
-var errNotRun = errors.New("the statement was only taken down")
-
-func (s *statement) Exec(_ context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
-	s.sql, s.args = sql, args
-	return pgconn.CommandTag{}, errNotRun
-}
-
-func (s *statement) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
-	_, err := s.Exec(ctx, sql, args...)
-	return nil, err
-}
-
-func (s *statement) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
-	_, _ = s.Exec(ctx, sql, args...)
-	return s
-}
-
-// Scan fails: there is no row.
-func (s *statement) Scan(...any) error { return errNotRun }

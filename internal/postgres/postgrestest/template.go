@@ -71,13 +71,18 @@ func dropOldTemplates(ctx context.Context, super, building string) error {
 	if err := drop(ctx, super, building); err != nil {
 		return err
 	}
+	return dropTemplates(ctx, super, keptTemplates)
+}
+
+// dropTemplates drops all templates but the newest ones, as many as keep says.
+func dropTemplates(ctx context.Context, super string, keep int) error {
 	names, err := databases(ctx, super, templatePrefix+"%")
 	if err != nil {
 		return err
 	}
-	for _, name := range names[min(keptTemplates, len(names)):] {
+	for _, name := range names[min(keep, len(names)):] {
 		if err := drop(ctx, super, name); err != nil {
-			return err
+			return fmt.Errorf("drop %s: %w", name, err)
 		}
 	}
 	return nil
