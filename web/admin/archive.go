@@ -40,7 +40,7 @@ func (s *Handlers) exportAll(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if err := s.note(r.Context(), settings.JournalEntry{Kind: settings.Exported}); err != nil {
+	if err := s.note(r.Context(), settings.Exported, "", ""); err != nil {
 		return err
 	}
 	h := w.Header()

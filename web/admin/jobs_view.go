@@ -152,10 +152,7 @@ func jobKindName(kind string) string {
 	names := map[string]string{"research_desk": "Look something up", "research_rescue": "Find research whose worker died", "documents_sync": "Read folders of documents",
 		"search_sweep": "Index what was said", "retention_sweep": "Delete what is over its time", "prompts_prune": "Let go of old prompts", "session_fold": "Summarise an interview", "session_reassess": "Weigh values again",
 		"warehouse_run": "Explore data", "warehouse_rescue": "Find explorations whose worker died", "warehouse_refresh": "Read what a warehouse holds"}
-	if name := names[kind]; name != "" {
-		return name
-	}
-	return strings.ReplaceAll(kind, "_", " ")
+	return cmp.Or(names[kind], strings.ReplaceAll(kind, "_", " "))
 }
 
 // laneName says what a queue is for.
@@ -164,28 +161,20 @@ func laneName(lane string) string {
 	return cmp.Or(names[lane], lane)
 }
 
-// jobStateName is the name of a state for people.
-func jobStateName(s research.JobState) string {
-	switch s {
-	case research.JobAvailable:
-		return "Queued"
-	case research.JobRunning:
-		return "Running"
-	case research.JobRetryable:
-		return "To be retried"
-	case research.JobScheduled:
-		return "Scheduled"
-	case research.JobPending:
-		return "Pending"
-	case research.JobDiscarded:
-		return "Failed"
-	case research.JobCancelled:
-		return "Cancelled"
-	case research.JobCompleted:
-		return "Done"
-	}
-	return string(s)
+// jobStateNames are the names of the states for people.
+var jobStateNames = map[research.JobState]string{
+	research.JobAvailable: "Queued",
+	research.JobRunning:   "Running",
+	research.JobRetryable: "To be retried",
+	research.JobScheduled: "Scheduled",
+	research.JobPending:   "Pending",
+	research.JobDiscarded: "Failed",
+	research.JobCancelled: "Cancelled",
+	research.JobCompleted: "Done",
 }
+
+// jobStateName is the name of a state for people.
+func jobStateName(s research.JobState) string { return cmp.Or(jobStateNames[s], string(s)) }
 
 // jobMoment is the moment that says most about a job, with what happened or will
 // happen then.
@@ -221,10 +210,7 @@ func lanePath(name, do string) string { return "/admin/queues/" + url.PathEscape
 // taskStateName says where a research task stands, and what came of it.
 func taskStateName(t research.Task) string {
 	w := ui.Phrases().Research
-	if t.Outcome != "" && w[string(t.Outcome)] != "" {
-		return w[string(t.Outcome)]
-	}
-	return w[string(t.Status)]
+	return cmp.Or(w[string(t.Outcome)], w[string(t.Status)])
 }
 
 // taskNote says why a task waits or what it failed of; empty for neither.

@@ -68,7 +68,7 @@ func (s *Handlers) rotateToken(ctx context.Context, in *tokenPath) (tokenBody, e
 	if err != nil {
 		return tokenBody{}, err
 	}
-	err = s.note(ctx, settings.JournalEntry{Kind: settings.Tokens, Subject: g.User, Detail: settings.Detail{Says: "rotated a token of"}})
+	err = s.note(ctx, settings.Tokens, g.User, "rotated a token of")
 	return tokenBody{Token: token, UserID: g.User, Role: g.Role, Name: g.Name}, err
 }
 

@@ -165,9 +165,6 @@ func (s *Handlers) postedProject(r *http.Request, old projects.Project) (project
 
 // submitProject saves the project that the address names, or creates one.
 func (s *Handlers) submitProject(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ReadForm(w, r); err != nil {
-		return err
-	}
 	ctx, a, done := r.Context(), web.ActorFrom(r.Context()), "made"
 	var p projects.Project
 	var err error
@@ -194,9 +191,6 @@ func (s *Handlers) submitProject(w http.ResponseWriter, r *http.Request) error {
 
 // submitRun starts a run of a project and leads to it.
 func (s *Handlers) submitRun(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ReadForm(w, r); err != nil {
-		return err
-	}
 	o, err := s.postedOrder(r)
 	var run runs.Run
 	if err == nil {
@@ -260,9 +254,6 @@ func (s *Handlers) postedAreas(r *http.Request) ([]string, error) {
 
 // submitProjectDelete deletes a project if the box beside the button is ticked.
 func (s *Handlers) submitProjectDelete(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ReadForm(w, r); err != nil {
-		return err
-	}
 	err := confirmed(r, "tick the box beside the button to delete it")
 	if err == nil {
 		err = s.Projects.Delete(r.Context(), web.ActorFrom(r.Context()).Tenant, r.PathValue("id"), 0)

@@ -56,20 +56,20 @@ func (s *Handlers) Routes(r chi.Router) {
 
 		r.Get("/data/projects/new", s.Handle(s.projectPage))
 		r.Get(project, s.Handle(s.projectPage))
-		r.Post("/data/projects", s.Handle(s.submitProject))
-		r.Post(project, s.Handle(s.submitProject))
-		r.Post(project+"/runs", s.Handle(s.submitRun))
-		r.Post(project+"/delete", s.Handle(s.submitProjectDelete))
+		r.Post("/data/projects", s.HandleForm(s.submitProject))
+		r.Post(project, s.HandleForm(s.submitProject))
+		r.Post(project+"/runs", s.HandleForm(s.submitRun))
+		r.Post(project+"/delete", s.HandleForm(s.submitProjectDelete))
 
 		r.Get(run, s.Handle(s.runPage))
 		r.Get(run+"/live", s.Handle(s.runChanges))
 		r.Get("/api/v1/runs/{id}/events", s.Handle(s.runEvents))
 		r.Get(run+"/steps/{n}", s.Handle(s.stepPage))
-		r.Post(run+"/steps/{n}/feedback", s.Handle(s.submitFeedback))
+		r.Post(run+"/steps/{n}/feedback", s.HandleForm(s.submitFeedback))
 		r.Post(run+"/pause", s.Handle(s.submitControl(runs.Commands.Pause, "paused")))
 		r.Post(run+"/resume", s.Handle(s.submitControl(runs.Commands.Resume, "resumed")))
 		r.Post(run+"/cancel", s.Handle(s.submitControl(runs.Commands.Cancel, "cancelled")))
-		r.Post(run+"/delete", s.Handle(s.submitRunDelete))
+		r.Post(run+"/delete", s.HandleForm(s.submitRunDelete))
 	})
 	r.Group(func(r chi.Router) {
 		r.Use(s.Needing(auth.Manage))
@@ -77,11 +77,11 @@ func (s *Handlers) Routes(r chi.Router) {
 
 		r.Get("/data/warehouses/new", s.Handle(s.warehousePage))
 		r.Get(warehouse, s.Handle(s.warehousePage))
-		r.Post("/data/warehouses", s.Handle(s.submitWarehouse))
-		r.Post(warehouse, s.Handle(s.submitWarehouse))
+		r.Post("/data/warehouses", s.HandleForm(s.submitWarehouse))
+		r.Post(warehouse, s.HandleForm(s.submitWarehouse))
 		r.Post(warehouse+"/test", s.Handle(s.submitTest))
 		r.Post(warehouse+"/refresh", s.Handle(s.submitRefresh))
-		r.Post(warehouse+"/delete", s.Handle(s.submitWarehouseDelete))
+		r.Post(warehouse+"/delete", s.HandleForm(s.submitWarehouseDelete))
 	})
 }
 

@@ -267,9 +267,6 @@ func (s *Handlers) runAgain(w http.ResponseWriter, r *http.Request, err error) e
 
 // submitRunDelete deletes a run if the box beside the button is ticked.
 func (s *Handlers) submitRunDelete(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ReadForm(w, r); err != nil {
-		return err
-	}
 	run, err := s.run(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return err
@@ -286,9 +283,6 @@ func (s *Handlers) submitRunDelete(w http.ResponseWriter, r *http.Request) error
 // submitFeedback stores what a person thinks of a step. Feedback that is refused is
 // shown again on the step's own page, where its form is open.
 func (s *Handlers) submitFeedback(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ReadForm(w, r); err != nil {
-		return err
-	}
 	id, n := r.PathValue("id"), r.PathValue("n")
 	number, _ := strconv.Atoi(n) // 0 is no step
 	err := s.judge(r.Context(), id, number, projects.Vote(r.PostFormValue("vote")), r.PostFormValue("comment"))

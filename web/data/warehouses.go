@@ -167,9 +167,6 @@ func draftOf(form url.Values) (d connections.Spec, err error) {
 // It is tested at once, and its tables are read if it answers. A test that fails is
 // shown on the page; the warehouse stays saved.
 func (s *Handlers) submitWarehouse(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ReadForm(w, r); err != nil {
-		return err
-	}
 	ctx, a, id := r.Context(), web.ActorFrom(r.Context()), r.PathValue("id")
 	d, err := draftOf(r.PostForm)
 	switch {
@@ -218,9 +215,6 @@ func (s *Handlers) submitTest(w http.ResponseWriter, r *http.Request) error {
 
 // submitWarehouseDelete forgets a warehouse if the box beside the button is ticked.
 func (s *Handlers) submitWarehouseDelete(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ReadForm(w, r); err != nil {
-		return err
-	}
 	if err := confirmed(r, "tick the box beside the button to forget it"); err != nil {
 		return s.warehouseAgain(w, r, err)
 	}

@@ -82,12 +82,9 @@ func backOf(r *http.Request, t research.Task) string {
 	return "/research/" + t.ID
 }
 
-// readQuestion reads the form that asks a question. Its request id, which the page was
+// postedQuestion reads the form that asks a question. Its request id, which the page was
 // made with, keeps a form that is sent twice from asking twice.
-func readQuestion(w http.ResponseWriter, r *http.Request) (research.TaskRequest, error) {
-	if err := web.ReadForm(w, r); err != nil {
-		return research.TaskRequest{}, err
-	}
+func postedQuestion(r *http.Request) (research.TaskRequest, error) {
 	q := research.TaskRequest{Request: r.PostFormValue("requestId"), Query: r.PostFormValue("query")}
 	if q.Request != "" && web.CanonicalID(q.Request) == "" {
 		return q, fault.New(fault.Unprocessable, "must be a UUID").At("requestId")
@@ -97,7 +94,7 @@ func readQuestion(w http.ResponseWriter, r *http.Request) (research.TaskRequest,
 
 // askInSession takes a question that belongs to an interview.
 func (s *Handlers) askInSession(w http.ResponseWriter, r *http.Request) error {
-	q, err := readQuestion(w, r)
+	q, err := postedQuestion(r)
 	if err != nil {
 		return err
 	}
@@ -114,7 +111,7 @@ func (s *Handlers) askInSession(w http.ResponseWriter, r *http.Request) error {
 
 // askAlone takes a question that belongs to no interview, and leads to its task.
 func (s *Handlers) askAlone(w http.ResponseWriter, r *http.Request) error {
-	q, err := readQuestion(w, r)
+	q, err := postedQuestion(r)
 	if err != nil {
 		return err
 	}
@@ -144,9 +141,6 @@ func (s *Handlers) steerForm(w http.ResponseWriter, r *http.Request) error {
 // change lets a form change the task its address names, in the name of the actor, who must
 // be allowed to talk.
 func (s *Handlers) change(w http.ResponseWriter, r *http.Request, do func(ctx context.Context, t research.Task, by string) error) error {
-	if err := web.ReadForm(w, r); err != nil {
-		return err
-	}
 	t, err := s.routedTask(r)
 	if err != nil {
 		return err

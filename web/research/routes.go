@@ -56,17 +56,17 @@ func New(s *web.Server, o Options) *Handlers {
 func (s *Handlers) Routes(r chi.Router) {
 	s.reportRoutes(r, tasksPath+"/{id}")
 	r.Get("/research", s.Handle(s.listPage))
-	r.Post("/research", s.Handle(s.askAlone))
+	r.Post("/research", s.HandleForm(s.askAlone))
 	for _, base := range []string{"/research/{task}", "/s/{id}/research/{task}"} {
 		r.Get(base, s.Handle(s.reportPage))
 		r.Get(base+"/sources/{n}", s.Handle(s.sourcePage))
-		r.Post(base+"/cancel", s.Handle(s.cancelForm))
-		r.Post(base+"/steer", s.Handle(s.steerForm))
+		r.Post(base+"/cancel", s.HandleForm(s.cancelForm))
+		r.Post(base+"/steer", s.HandleForm(s.steerForm))
 		s.reportRoutes(r, base)
 	}
-	r.Post("/s/{id}/research", s.Handle(s.askInSession))
-	r.Post("/s/{id}/research/{task}/confirm", s.Handle(s.confirmForm))
-	r.Post("/s/{id}/research/{task}/dispute", s.Handle(s.disputeForm))
+	r.Post("/s/{id}/research", s.HandleForm(s.askInSession))
+	r.Post("/s/{id}/research/{task}/confirm", s.HandleForm(s.confirmForm))
+	r.Post("/s/{id}/research/{task}/dispute", s.HandleForm(s.disputeForm))
 }
 
 // reportRoutes registers below base what is downloaded rather than shown.

@@ -1,0 +1,14 @@
+package web
+
+import "net/http"
+
+// HandleForm adapts the handler of a form: the form is read before f runs, and f is not
+// called when it cannot be read. Errors become what [Server.Handle] makes of them.
+func (s *Server) HandleForm(f func(http.ResponseWriter, *http.Request) error) http.HandlerFunc {
+	return s.Handle(func(w http.ResponseWriter, r *http.Request) error {
+		if err := ReadForm(w, r); err != nil {
+			return err
+		}
+		return f(w, r)
+	})
+}
