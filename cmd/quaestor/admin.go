@@ -14,22 +14,17 @@ import (
 	"quaestor/internal/secret"
 	"quaestor/migrations"
 	"quaestor/research/search"
+	"quaestor/web"
 	"quaestor/web/admin"
 )
 
 // setup describes how the server is set up, for the pages of those who manage it: the
 // settings, and each part with its state, a test of it, and the remedy when that fails.
 func setup(s *Settings, d *database, w *workerParts) (admin.Setup, error) {
-	engines, err := s.engines()
-	if err != nil {
-		return admin.Setup{}, err
-	}
-	model, err := modelPart(s)
-	if err != nil {
-		return admin.Setup{}, err
-	}
-	encoder, err := encoderPart(s)
-	if err != nil {
+	engines, errEngines := s.engines()
+	model, errModel := modelPart(s)
+	encoder, errEncoder := encoderPart(s)
+	if err := cmp.Or(errEngines, errModel, errEncoder); err != nil {
 		return admin.Setup{}, err
 	}
 	// The order is that of the page: what every interview uses first, then research.
@@ -55,11 +50,9 @@ func setup(s *Settings, d *database, w *workerParts) (admin.Setup, error) {
 
 // inForce lists the settings in the order of [Settings], with secrets masked.
 func inForce(s *Settings) []admin.Setting {
-	var out []admin.Setting
-	for _, o := range s.options() {
-		out = append(out, admin.Setting{Variable: o.variable, Value: shownValue(o.value), Help: o.help})
-	}
-	return out
+	return web.Map(s.options(), func(o option) admin.Setting {
+		return admin.Setting{Variable: o.variable, Value: shownValue(o.value), Help: o.help}
+	})
 }
 
 // engineSettings are the variables that configure each search engine.

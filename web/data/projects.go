@@ -56,14 +56,13 @@ func (s *Handlers) projectView(r *http.Request) (ProjectView, error) {
 	} else {
 		v.Pack.Slug, v.Language = projects.DefaultPack, "en"
 	}
-	connected, err := s.Connections.List(ctx, tenant)
-	if err != nil {
+	connected, errWarehouses := s.Connections.List(ctx, tenant)
+	packs, errPacks := s.packGroups(ctx, tenant)
+	if err := cmp.Or(errWarehouses, errPacks); err != nil {
 		return v, err
 	}
+	v.Packs = packs
 	v.Warehouses = web.Map(connected, func(w connections.Warehouse) ui.Choice { return ui.Choice{Value: w.ID, Name: warehouseName(w)} })
-	if v.Packs, err = s.packGroups(ctx, tenant); err != nil {
-		return v, err
-	}
 	v.PackChoice = cmp.Or(r.PostForm.Get("pack"), r.URL.Query().Get("pack"), v.Pack.Slug+"/"+v.Category)
 	return v, s.fillPack(ctx, tenant, &v)
 }
@@ -77,9 +76,7 @@ func (s *Handlers) fillProject(ctx context.Context, tenant, id string, v *Projec
 	v.Request = uuid.NewString()
 	list, err := runs.List(ctx, s.Pool, tenant, runs.Filter{Project: id, Max: shownRuns + 1})
 	v.MoreRuns = len(list) > shownRuns
-	for _, run := range list[:min(len(list), shownRuns)] {
-		v.Runs = append(v.Runs, RunCard{run, v.Name})
-	}
+	v.Runs = web.Map(list[:min(len(list), shownRuns)], func(r runs.Run) RunCard { return RunCard{r, v.Name} })
 	return err
 }
 

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -146,12 +147,9 @@ func (s *Handlers) fillSteps(r *http.Request, v *RunView) error {
 	if end <= 0 || end > v.Counters.Steps {
 		end = v.Counters.Steps + 1 // the counters do not count a step that is under way
 	}
-	list, err := runs.Steps(ctx, s.Pool, v.Tenant, v.ID, max(end-shownSteps, 0), shownSteps)
-	if err != nil {
-		return err
-	}
-	given, err := s.feedback(ctx, v.Run)
-	if err != nil {
+	list, errSteps := runs.Steps(ctx, s.Pool, v.Tenant, v.ID, max(end-shownSteps, 0), shownSteps)
+	given, errFeedback := s.feedback(ctx, v.Run)
+	if err := cmp.Or(errSteps, errFeedback); err != nil {
 		return err
 	}
 	for i := len(list) - 1; i >= 0; i-- {
@@ -197,19 +195,13 @@ func (s *Handlers) stepView(r *http.Request) (RunView, StepView, error) {
 		return RunView{}, StepView{}, err
 	}
 	n, _ := strconv.Atoi(r.PathValue("n")) // 0 is no step
-	stored, err := s.step(ctx, run, n)
-	if err != nil {
-		return RunView{}, StepView{}, err
-	}
-	given, err := s.feedback(ctx, run)
-	if err != nil {
-		return RunView{}, StepView{}, err
-	}
-	v, err := s.runHead(ctx, run)
+	stored, errStep := s.step(ctx, run, n)
+	given, errFeedback := s.feedback(ctx, run)
+	v, errHead := s.runHead(ctx, run)
 	step := toStepView(run.ID, stored)
 	step.Whole = true
 	given.fill(&step)
-	return v, step, err
+	return v, step, cmp.Or(errStep, errFeedback, errHead)
 }
 
 // feedbackByStep is the feedback on the steps of a run, by their numbers.

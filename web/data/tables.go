@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -25,14 +26,12 @@ const (
 // by name.
 func (s *Handlers) fillIndex(r *http.Request, v *WarehouseView) error {
 	ctx := r.Context()
-	var err error
-	if v.Index.Running, err = s.Connections.Refreshing(ctx, s.Queue, v.Tenant, v.ID); err != nil {
+	isRunning, errRunning := s.Connections.Refreshing(ctx, s.Queue, v.Tenant, v.ID)
+	last, errLast := s.Index.Refreshes(ctx, v.Tenant, v.ID, 1)
+	if err := cmp.Or(errRunning, errLast); err != nil {
 		return err
 	}
-	last, err := s.Index.Refreshes(ctx, v.Tenant, v.ID, 1)
-	if err != nil {
-		return err
-	}
+	v.Index.Running = isRunning
 	if len(last) > 0 {
 		v.Index.Last = last[0]
 		changes := driftChanges(last[0].Detail)

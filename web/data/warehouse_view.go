@@ -11,6 +11,7 @@ import (
 	"quaestor/research/warehouse/connections"
 	"quaestor/research/warehouse/projects"
 	"quaestor/research/warehouse/schema"
+	"quaestor/web"
 	"quaestor/web/ui"
 )
 
@@ -113,11 +114,7 @@ func (v WarehouseView) optionField(f warehouse.Field) ui.FormField {
 
 // optionChoices are the values that a setting may have.
 func optionChoices(f warehouse.Field) []ui.Choice {
-	var out []ui.Choice
-	for _, c := range f.Choices {
-		out = append(out, ui.Choice{Value: c, Name: c})
-	}
-	return out
+	return web.Map(f.Choices, func(c string) ui.Choice { return ui.Choice{Value: c, Name: c} })
 }
 
 // order lists the fields of the form as they are shown, to find the first at fault.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -64,13 +65,9 @@ func (s *Handlers) warehouseView(r *http.Request) (WarehouseView, error) {
 	if v.Warehouse, err = s.Connections.Find(ctx, tenant, id); err != nil {
 		return v, err
 	}
-	if err := s.fillMake(&v, connections.Spec{Kind: v.Kind, Options: v.Options, Schemas: v.Schemas, Limits: v.Warehouse.Limits}); err != nil {
-		return v, err
-	}
-	if v.Statements, err = s.Connections.Audit(ctx, tenant, id, 0, shownStatements); err != nil {
-		return v, err
-	}
-	return v, errors.Join(s.fillIndex(r, &v), s.fillProjectsOf(ctx, &v))
+	spec := connections.Spec{Kind: v.Kind, Options: v.Options, Schemas: v.Schemas, Limits: v.Warehouse.Limits}
+	v.Statements, err = s.Connections.Audit(ctx, tenant, id, 0, shownStatements)
+	return v, errors.Join(err, s.fillMake(&v, spec), s.fillIndex(r, &v), s.fillProjectsOf(ctx, &v))
 }
 
 // fillNew adds what the make of a new warehouse asks for, or all makes before one is
@@ -111,11 +108,7 @@ const maxListedProjects = 1000
 // fillProjectsOf adds the projects that explore the warehouse.
 func (s *Handlers) fillProjectsOf(ctx context.Context, v *WarehouseView) error {
 	list, err := s.Projects.List(ctx, v.Tenant, projects.Cursor{}, maxListedProjects)
-	for _, p := range list {
-		if p.Warehouse == v.ID {
-			v.Projects = append(v.Projects, p)
-		}
-	}
+	v.Projects = slices.DeleteFunc(list, func(p projects.Project) bool { return p.Warehouse != v.ID })
 	return err
 }
 
