@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"embed"
 	"net/http"
 	"sync"
 
@@ -11,6 +12,7 @@ import (
 	"quaestor/internal/auth"
 	"quaestor/research"
 	"quaestor/web"
+	"quaestor/web/static"
 )
 
 // Options are what the feature needs beside the server.
@@ -93,3 +95,12 @@ func (s *Handlers) Operations(a huma.API) {
 
 	web.DescribeEdit(a.OpenAPI(), a.OpenAPI().Paths[settings].Put)
 }
+
+//go:embed *.js
+var files embed.FS
+
+// assets are the style sheets and scripts of this feature's pages.
+var assets = static.New(files)
+
+// Assets returns the style sheets and scripts of this feature's pages.
+func (s *Handlers) Assets() *static.Files { return assets }

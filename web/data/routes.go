@@ -2,6 +2,7 @@ package data
 
 import (
 	"context"
+	"embed"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -16,6 +17,7 @@ import (
 	"quaestor/research/warehouse/sampledata"
 	"quaestor/research/warehouse/schema"
 	"quaestor/web"
+	"quaestor/web/static"
 )
 
 // Options are what the feature needs beside the server. All fields are required.
@@ -159,3 +161,12 @@ func projectPath(id string) string { return "/data/projects/" + id }
 func runPath(id string) string { return "/data/runs/" + id }
 
 func warehousePath(id string) string { return "/data/warehouses/" + id }
+
+//go:embed *.css *.js
+var files embed.FS
+
+// assets are the style sheets and scripts of this feature's pages.
+var assets = static.New(files)
+
+// Assets returns the style sheets and scripts of this feature's pages.
+func (s *Handlers) Assets() *static.Files { return assets }

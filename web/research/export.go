@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"quaestor/research"
+	"quaestor/web"
 	"quaestor/web/tasks"
 	"quaestor/web/ui"
 )
@@ -52,11 +53,7 @@ func writeFound(b *bytes.Buffer, r research.Report) {
 
 // claimNumbers names claims by their numbers.
 func claimNumbers(numbers []int) string {
-	out := make([]string, len(numbers))
-	for i, n := range numbers {
-		out[i] = fmt.Sprintf("claim %d", n)
-	}
-	return strings.Join(out, ", ")
+	return strings.Join(web.Map(numbers, func(n int) string { return fmt.Sprintf("claim %d", n) }), ", ")
 }
 
 // writeSources writes what was read, and what was not and why.

@@ -1,6 +1,7 @@
 package research
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -55,11 +56,7 @@ func placeOf(t research.Task) ui.Place {
 
 // sourcePage shows a page of a source's text, with the claims that quote it.
 func (s *Handlers) sourcePage(w http.ResponseWriter, r *http.Request) error {
-	t, err := s.routedTask(r)
-	if err != nil {
-		return err
-	}
-	d, err := s.routedSource(r, t)
+	t, d, err := s.routedSource(r)
 	if err != nil {
 		return err
 	}
@@ -94,12 +91,9 @@ func postedQuestion(r *http.Request) (research.TaskRequest, error) {
 
 // askInSession takes a question that belongs to an interview.
 func (s *Handlers) askInSession(w http.ResponseWriter, r *http.Request) error {
-	q, err := postedQuestion(r)
-	if err != nil {
-		return err
-	}
-	session, err := s.Session(r.Context(), r.PathValue("id"))
-	if err != nil {
+	q, errQuestion := postedQuestion(r)
+	session, errSession := s.Session(r.Context(), r.PathValue("id"))
+	if err := cmp.Or(errQuestion, errSession); err != nil {
 		return err
 	}
 	q.Session = session.Scope()

@@ -12,7 +12,7 @@
 //	pages.go                   pages, and what their forms do
 //	export.go                  a report as Markdown or as a table
 //	view.go, source.go, *.templ what the pages show, and how
-//	assets.go, *.css, *.js     their style and their scripts
+//	*.css, *.js                their style and their scripts
 //
 // Everything that a source or a search engine wrote is data of strangers. It is escaped,
 // shown without characters that turn the direction of writing, linked only where it leads
@@ -20,6 +20,7 @@
 package research
 
 import (
+	"embed"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -28,6 +29,7 @@ import (
 	"quaestor/chat"
 	"quaestor/research"
 	"quaestor/web"
+	"quaestor/web/static"
 )
 
 // Options say what the feature works with beside the server. Only Researchable may be
@@ -92,3 +94,12 @@ func (s *Handlers) Operations(a huma.API) {
 	web.Add(a, web.Get(task+"/sources/{n}", "research-source-get", "A source with the text that was read in it"), s.getSource)
 	describeResearch(a.OpenAPI())
 }
+
+//go:embed *.js
+var files embed.FS
+
+// assets are the style sheets and scripts of this feature's pages.
+var assets = static.New(files)
+
+// Assets returns the style sheets and scripts of this feature's pages.
+func (s *Handlers) Assets() *static.Files { return assets }

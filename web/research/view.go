@@ -1,6 +1,7 @@
 package research
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"slices"
@@ -202,19 +203,19 @@ func sourceWords(s research.Source) string {
 	case research.SourceInterrupted:
 		return "the reading was interrupted"
 	case research.SourceFailed:
-		if s.Reason != "" {
-			return s.Reason
-		}
-		return "could not be read"
+		return cmp.Or(s.Reason, "could not be read")
 	}
 	return string(s.State)
 }
 
-// taskSteps are the steps of a task in their order, with their names for people.
-var taskSteps = []struct {
+// taskStep is a step of a task.
+type taskStep struct {
 	Step research.TaskStep
 	Name string // in the imperative, as in a list of things to do
-}{
+}
+
+// taskSteps are the steps of a task in their order, with their names for people.
+var taskSteps = []taskStep{
 	{research.Planning, "Plan what to ask"},
 	{research.Searching, "Search"},
 	{research.Reading, "Read"},
@@ -226,12 +227,7 @@ var taskSteps = []struct {
 // stepState returns how far t is with the step at a place in taskSteps: a word for the
 // stylesheet, and one for people. A task's own step is the last one it finished.
 func stepState(at int, t research.Task) (class, words string) {
-	done := -1
-	for i, s := range taskSteps {
-		if s.Step == t.Step {
-			done = i
-		}
-	}
+	done := slices.IndexFunc(taskSteps, func(s taskStep) bool { return s.Step == t.Step })
 	switch {
 	case at <= done:
 		return "done", "done"
