@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -88,12 +89,9 @@ func (c sessionReplay) rebuilt(ctx context.Context, pool *pgxpool.Pool, l *objec
 // branched runs the messages of the session again, with another objective or
 // interviewer, and prints what came out differently.
 func (c sessionReplay) branched(ctx context.Context, s *Settings, l *objectives.Library, tenant string, r *sessions.Record, then sessions.TurnSnapshot, out io.Writer) error {
-	d, err := c.definition(ctx, l, tenant, r)
-	if err != nil {
-		return err
-	}
-	interviewer, err := c.interviewer(s)
-	if err != nil {
+	d, errObjective := c.definition(ctx, l, tenant, r)
+	interviewer, errInterviewer := c.interviewer(s)
+	if err := cmp.Or(errObjective, errInterviewer); err != nil {
 		return err
 	}
 	branch, err := chat.Rerun(ctx, r, d, interviewer, rules.New(), then.Turn)

@@ -179,10 +179,7 @@ func (s *Handlers) archiveTables(ctx context.Context, z *zip.Writer, tenant stri
 		return fmt.Errorf("export: %w", err)
 	}
 	return postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
-		rows, err := tx.Query(ctx, tenantTables)
-		if err != nil {
-			return fmt.Errorf("list tables: %w", err)
-		}
+		rows, _ := tx.Query(ctx, tenantTables) // CollectRows returns its error
 		tables, err := pgx.CollectRows(rows, pgx.RowToStructByPos[struct{ Name, Columns string }])
 		if err != nil {
 			return fmt.Errorf("list tables: %w", err)
@@ -205,19 +202,11 @@ func archiveTable(ctx context.Context, tx pgx.Tx, z *zip.Writer, tenant, name, c
 	if err != nil {
 		return err
 	}
-	rows, err := tx.Query(ctx, `SELECT row_to_json(r)::text FROM (SELECT `+columns+` FROM `+pgx.Identifier{name}.Sanitize()+` WHERE tenant_id = $1) AS r`, tenant)
-	if err != nil {
+	rows, _ := tx.Query(ctx, `SELECT row_to_json(r)::text FROM (SELECT `+columns+` FROM `+pgx.Identifier{name}.Sanitize()+` WHERE tenant_id = $1) AS r`, tenant)
+	var line string
+	_, err = pgx.ForEachRow(rows, []any{&line}, func() error { // it returns the error of the query as well
+		_, err := io.WriteString(file, oneLine.Replace(line)+"\n")
 		return err
-	}
-	defer rows.Close()
-	for rows.Next() {
-		var line string
-		if err := rows.Scan(&line); err != nil {
-			return err
-		}
-		if _, err := io.WriteString(file, oneLine.Replace(line)+"\n"); err != nil {
-			return err
-		}
-	}
-	return rows.Err()
+	})
+	return err
 }

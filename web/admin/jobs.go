@@ -105,12 +105,9 @@ func (s *Handlers) routedJob(r *http.Request) (research.Job, error) {
 }
 
 func (s *Handlers) jobPage(w http.ResponseWriter, r *http.Request) error {
-	j, err := s.routedJob(r)
-	if err != nil {
-		return err
-	}
-	operates, err := s.operates(r.Context(), web.ActorFrom(r.Context()))
-	if err != nil {
+	j, errJob := s.routedJob(r)
+	operates, errOperates := s.operates(r.Context(), web.ActorFrom(r.Context()))
+	if err := cmp.Or(errJob, errOperates); err != nil {
 		return err
 	}
 	return web.Render(w, r, Job(JobView{Nav: web.NavOf(r.Context(), ui.AtManage), Job: j, Operates: operates}))
@@ -146,10 +143,11 @@ func (s *Handlers) submitJob(do func(context.Context, research.Job) error) http.
 // organisations share.
 func (s *Handlers) controlQueue(do func(context.Context, *research.Queue, string) error) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if err := s.needOperator(r.Context()); err != nil {
-			return err
+		err := s.needOperator(r.Context())
+		if err == nil {
+			err = do(r.Context(), s.Commands.Queue, r.PathValue("queue"))
 		}
-		if err := do(r.Context(), s.Commands.Queue, r.PathValue("queue")); err != nil {
+		if err != nil {
 			return err
 		}
 		return web.EndForm(w, r, "/admin/jobs")
