@@ -207,12 +207,6 @@ func jobPath(id int64) string { return "/admin/jobs/" + strconv.FormatInt(id, 10
 // lanePath is where what is to be done with a queue is posted.
 func lanePath(name, do string) string { return "/admin/queues/" + url.PathEscape(name) + "/" + do }
 
-// taskStateName says where a research task stands, and what came of it.
-func taskStateName(t research.Task) string {
-	w := ui.Phrases().Research
-	return cmp.Or(w[string(t.Outcome)], w[string(t.Status)])
-}
-
 // taskNote says why a task waits or what it failed of; empty for neither.
 func taskNote(t research.Task) string {
 	if t.Failure != "" {
