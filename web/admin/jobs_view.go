@@ -87,16 +87,8 @@ func ReadJobsFilter(q url.Values) JobsFilter {
 	return f
 }
 
-// owners are the choices of whose jobs are shown.
-func (v JobsView) owners() []ownerChoice {
-	return []ownerChoice{{"Both", research.OfBoth}, {"Your organisation", research.OfTenant}, {"The server itself", research.OfServer}}
-}
-
-// ownerChoice is whose jobs are shown, with its name.
-type ownerChoice struct {
-	Name string
-	Of   research.JobsOf
-}
+// ownerNames name the choices of whose jobs are shown.
+var ownerNames = map[research.JobsOf]string{research.OfBoth: "Both", research.OfTenant: "Your organisation", research.OfServer: "The server itself"}
 
 // stateCount counts the jobs in a state.
 func (v JobsView) stateCount(s research.JobState) int {

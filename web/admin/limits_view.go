@@ -3,7 +3,6 @@ package admin
 import (
 	"cmp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
@@ -85,9 +84,6 @@ func (v LimitsView) rows(keeps bool) []LimitRow {
 func (v LimitsView) order() []string {
 	return web.Map(v.Rows, func(r LimitRow) string { return r.Name })
 }
-
-// version is that of the settings, for the form.
-func (v LimitsView) version() string { return strconv.Itoa(v.Version) }
 
 // lines say what would be deleted, each kind in a sentence.
 func (d DueView) lines() []string {
