@@ -104,13 +104,10 @@ func (s *Handlers) routedJob(r *http.Request) (research.Job, error) {
 	return research.FindJob(r.Context(), s.Commands.Queue, web.ActorFrom(r.Context()).Tenant, id)
 }
 
-func (s *Handlers) jobPage(w http.ResponseWriter, r *http.Request) error {
+func (s *Handlers) jobView(r *http.Request) (JobView, error) {
 	j, errJob := s.routedJob(r)
 	operates, errOperates := s.operates(r.Context(), web.ActorFrom(r.Context()))
-	if err := cmp.Or(errJob, errOperates); err != nil {
-		return err
-	}
-	return web.Render(w, r, Job(JobView{Nav: web.NavOf(r.Context(), ui.AtManage), Job: j, Operates: operates}))
+	return JobView{Nav: web.NavOf(r.Context(), ui.AtManage), Job: j, Operates: operates}, cmp.Or(errJob, errOperates)
 }
 
 func (s *Handlers) retryJob(ctx context.Context, j research.Job) error {

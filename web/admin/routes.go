@@ -41,7 +41,7 @@ func (s *Handlers) Routes(r chi.Router) {
 	r.Route("/admin", func(r chi.Router) {
 		r.Use(s.Needing(auth.Manage))
 		r.Get("/jobs", s.Handle(s.jobsPage))
-		r.Get("/jobs/{job}", s.Handle(s.jobPage))
+		r.Get("/jobs/{job}", web.HandlePage(s.Server, s.jobView, Job))
 		r.Post("/jobs/{job}/retry", s.submitJob(s.retryJob))
 		r.Post("/jobs/{job}/cancel", s.submitJob(s.cancelJob))
 		r.Post("/queues/{queue}/pause", s.Handle(s.controlQueue(research.Pause)))

@@ -53,7 +53,7 @@ func (s *Handlers) Routes(r chi.Router) {
 	const warehouse, project, run = "/data/warehouses/{id}", "/data/projects/{id}", "/data/runs/{id}"
 	r.Group(func(r chi.Router) {
 		r.Use(s.Needing(auth.Review))
-		r.Get("/data", s.Handle(s.homePage))
+		r.Get("/data", web.HandlePage(s.Server, s.homeView, Data))
 		r.Post("/data/sample", s.Handle(s.submitSample))
 
 		r.Get("/data/projects/new", s.Handle(s.projectPage))
@@ -63,7 +63,7 @@ func (s *Handlers) Routes(r chi.Router) {
 		r.Post(project+"/runs", s.HandleForm(s.submitRun))
 		r.Post(project+"/delete", s.HandleForm(s.submitProjectDelete))
 
-		r.Get(run, s.Handle(s.runPage))
+		r.Get(run, web.HandlePage(s.Server, s.runView, Run))
 		r.Get(run+"/live", s.Handle(s.runChanges))
 		r.Get("/api/v1/runs/{id}/events", s.Handle(s.runEvents))
 		r.Get(run+"/steps/{n}", s.Handle(s.stepPage))
@@ -77,8 +77,8 @@ func (s *Handlers) Routes(r chi.Router) {
 		r.Use(s.Needing(auth.Manage))
 		r.Post("/data/sample/fetch", s.Handle(s.submitSampleFetch))
 
-		r.Get("/data/warehouses/new", s.Handle(s.warehousePage))
-		r.Get(warehouse, s.Handle(s.warehousePage))
+		r.Get("/data/warehouses/new", web.HandlePage(s.Server, s.warehouseView, Warehouse))
+		r.Get(warehouse, web.HandlePage(s.Server, s.warehouseView, Warehouse))
 		r.Post("/data/warehouses", s.HandleForm(s.submitWarehouse))
 		r.Post(warehouse, s.HandleForm(s.submitWarehouse))
 		r.Post(warehouse+"/test", s.Handle(s.submitTest))

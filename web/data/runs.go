@@ -25,15 +25,6 @@ var runNotices = map[string]string{"started": "It is queued and begins by itself
 // number, twice over. [FoldSteps] keeps long lists light.
 const shownSteps = 200
 
-func (s *Handlers) runPage(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.runView(r)
-	if err != nil {
-		return err
-	}
-	v.Notice = runNotices[r.URL.Query().Get("done")]
-	return web.Render(w, r, Run(v))
-}
-
 // runChanges answers the page that shows a run with the parts that changed: its state,
 // and the steps after number since. Without a number it answers with all steps.
 func (s *Handlers) runChanges(w http.ResponseWriter, r *http.Request) error {
@@ -73,7 +64,7 @@ func (s *Handlers) runView(r *http.Request) (RunView, error) {
 	if err != nil {
 		return v, err
 	}
-	v.Last, v.Show = last, parseStepFilter(r.URL.Query().Get("show"))
+	v.Notice, v.Last, v.Show = runNotices[r.URL.Query().Get("done")], last, parseStepFilter(r.URL.Query().Get("show"))
 	return v, s.fillSteps(r, &v)
 }
 

@@ -38,25 +38,14 @@ var makes = map[warehouse.Kind]MakeView{
 // done in its address.
 var warehouseNotices = map[string]string{"saved": "It is saved.", "tested": "The test is over.", "refresh": "Its tables are being read."}
 
-// warehousePage shows a warehouse, the form of a new one of ?kind=, or the makes to
-// choose from.
-func (s *Handlers) warehousePage(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.warehouseView(r)
-	if err != nil {
-		return err
-	}
-	v.Notice = warehouseNotices[r.URL.Query().Get("done")]
-	return web.Render(w, r, Warehouse(v))
-}
-
 // shownStatements is how many statements of the audit a page lists.
 const shownStatements = 20
 
 // warehouseView shows the warehouse that the address names, which takes seven round
-// trips, else a new one.
+// trips, else the form of a new one of ?kind=, or the makes to choose from.
 func (s *Handlers) warehouseView(r *http.Request) (WarehouseView, error) {
 	ctx, tenant := r.Context(), web.ActorFrom(r.Context()).Tenant
-	v := WarehouseView{Nav: web.NavOf(ctx, ui.AtData)}
+	v := WarehouseView{Nav: web.NavOf(ctx, ui.AtData), Notice: warehouseNotices[r.URL.Query().Get("done")]}
 	id := r.PathValue("id")
 	if id == "" {
 		return v, s.fillNew(r, &v)

@@ -54,20 +54,17 @@ func placeOf(t research.Task) ui.Place {
 	return ui.AtResearch
 }
 
-// sourcePage shows a page of a source's text, with the claims that quote it.
-func (s *Handlers) sourcePage(w http.ResponseWriter, r *http.Request) error {
+// sourceView shows a page of a source's text, with the claims that quote it.
+func (s *Handlers) sourceView(r *http.Request) (SourceView, error) {
 	t, d, err := s.routedSource(r)
 	if err != nil {
-		return err
+		return SourceView{}, err
 	}
 	report, err := research.LoadReport(r.Context(), s.Pool, t.Scope.Tenant, t.ID)
-	if err != nil {
-		return err
-	}
 	v := SourceView{Document: d, Base: baseOfTask(r, t), Nav: web.NavOf(r.Context(), placeOf(t))}
 	v.Claims = slices.DeleteFunc(report.Claims, func(c research.Claim) bool { return c.Source != d.N })
 	v.Page, _ = strconv.Atoi(r.URL.Query().Get("page")) // what is not a number is the first page
-	return web.Render(w, r, Source(v))
+	return v, err
 }
 
 // backOf returns where a form about a task came from: the interview's page, or the page of
@@ -180,28 +177,25 @@ func (s *Handlers) decide(w http.ResponseWriter, r *http.Request, do func(contex
 	})
 }
 
-// listPage lists what the actor has had looked up. It reads one task more than it shows, to
+// listView lists what the actor has had looked up. It reads one task more than it shows, to
 // learn whether there is a next page.
-func (s *Handlers) listPage(w http.ResponseWriter, r *http.Request) error {
+func (s *Handlers) listView(r *http.Request) (v ResearchView, err error) {
 	ctx, a := r.Context(), web.ActorFrom(r.Context())
 	if err := web.Need(a, auth.Read); err != nil {
-		return err
+		return v, err
 	}
 	f := research.Filter{User: a.User, Max: web.ListRows + 1}
-	var err error
 	if f.BeforeAt, f.BeforeID, err = web.ParsePlace(r.URL.Query().Get("cursor")); err != nil {
-		return err
+		return v, err
 	}
 	// The request id is new with every page, so that asking the same again is a new question.
-	v := ResearchView{Nav: web.NavOf(ctx, ui.AtResearch), Asks: a.May(auth.Talk), Request: uuid.NewString(), Later: f.BeforeID != "",
+	v = ResearchView{Nav: web.NavOf(ctx, ui.AtResearch), Asks: a.May(auth.Talk), Request: uuid.NewString(), Later: f.BeforeID != "",
 		Sourceless: s.Researchable != nil && !s.Researchable()}
-	if v.Tasks, err = research.Page(ctx, s.Pool, a.Tenant, f); err != nil {
-		return err
-	}
+	v.Tasks, err = research.Page(ctx, s.Pool, a.Tenant, f)
 	if len(v.Tasks) > web.ListRows {
 		v.Tasks = v.Tasks[:web.ListRows]
 		last := v.Tasks[web.ListRows-1]
 		v.Older = web.FormatPlace(last.Created, last.ID)
 	}
-	return web.Render(w, r, Research(v))
+	return v, err
 }

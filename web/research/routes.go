@@ -57,11 +57,11 @@ func New(s *web.Server, o Options) *Handlers {
 // below the session, where the guests of the interview may read it, and by itself.
 func (s *Handlers) Routes(r chi.Router) {
 	s.reportRoutes(r, tasksPath+"/{id}")
-	r.Get("/research", s.Handle(s.listPage))
+	r.Get("/research", web.HandlePage(s.Server, s.listView, Research))
 	r.Post("/research", s.HandleForm(s.askAlone))
 	for _, base := range []string{"/research/{task}", "/s/{id}/research/{task}"} {
 		r.Get(base, s.Handle(s.reportPage))
-		r.Get(base+"/sources/{n}", s.Handle(s.sourcePage))
+		r.Get(base+"/sources/{n}", web.HandlePage(s.Server, s.sourceView, Source))
 		r.Post(base+"/cancel", s.HandleForm(s.cancelForm))
 		r.Post(base+"/steer", s.HandleForm(s.steerForm))
 		s.reportRoutes(r, base)
