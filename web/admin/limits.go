@@ -74,18 +74,14 @@ func (s *Handlers) previewLimits(r *http.Request, v *SettingsView) error {
 	return err
 }
 
-// limitsForecast is what the form's script shows while days are typed; nothing when
-// they are none.
-func (s *Handlers) limitsForecast(w http.ResponseWriter, r *http.Request) error {
+// forecastView reads what the form's script shows while days are typed; nil when they are
+// none.
+func (s *Handlers) forecastView(r *http.Request) (*DueView, error) {
 	p, faults := postedPolicy(r.URL.Query())
 	if len(faults) > 0 {
-		return web.Render(w, r, Forecast(nil))
+		return nil, nil
 	}
-	due, err := s.dueUnder(r.Context(), p)
-	if err != nil {
-		return err
-	}
-	return web.Render(w, r, Forecast(due))
+	return s.dueUnder(r.Context(), p)
 }
 
 // submitLimits saves what was typed. What would delete something now is saved only

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -27,13 +28,8 @@ func (s *Handlers) fillPeople(r *http.Request, v *SettingsView) error {
 
 // rolesOf lists the roles an actor may give.
 func rolesOf(a auth.Actor) []string {
-	var out []string
-	for _, role := range auth.Roles() {
-		if role != auth.Owner || a.Role == auth.Owner {
-			out = append(out, string(role))
-		}
-	}
-	return out
+	roles := slices.DeleteFunc(slices.Clone(auth.Roles()), func(role auth.Role) bool { return role == auth.Owner && a.Role != auth.Owner })
+	return web.Map(roles, func(role auth.Role) string { return string(role) })
 }
 
 // note writes into the journal what the actor did about a subject.

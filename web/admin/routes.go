@@ -47,13 +47,13 @@ func (s *Handlers) Routes(r chi.Router) {
 		r.Post("/queues/{queue}/pause", s.Handle(s.controlQueue(research.Pause)))
 		r.Post("/queues/{queue}/resume", s.Handle(s.controlQueue(research.Resume)))
 
-		r.Get("/settings", s.Handle(s.settingsPage(LimitsTab)))
-		r.Get("/settings/people", s.Handle(s.settingsPage(PeopleTab)))
-		r.Get("/settings/connections", s.Handle(s.settingsPage(ConnectionsTab)))
-		r.Get("/settings/data", s.Handle(s.settingsPage(DataTab)))
+		r.Get("/settings", s.settingsPage(LimitsTab))
+		r.Get("/settings/people", s.settingsPage(PeopleTab))
+		r.Get("/settings/connections", s.settingsPage(ConnectionsTab))
+		r.Get("/settings/data", s.settingsPage(DataTab))
 
 		r.Post("/settings/limits", s.HandleForm(s.submitLimits))
-		r.Get("/settings/forecast", s.Handle(s.limitsForecast))
+		r.Get("/settings/forecast", web.HandlePage(s.Server, s.forecastView, Forecast))
 
 		r.Post("/settings/tokens", s.HandleForm(s.submitToken))
 		r.Post("/settings/tokens/{token}/rotate", s.Handle(s.submitRotation))

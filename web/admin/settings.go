@@ -30,20 +30,17 @@ const (
 	journalRows  = 30
 )
 
-func (s *Handlers) settingsPage(tab SettingsTab) func(http.ResponseWriter, *http.Request) error {
-	return func(w http.ResponseWriter, r *http.Request) error {
+// settingsPage returns the handler of a tab of the settings.
+func (s *Handlers) settingsPage(tab SettingsTab) http.HandlerFunc {
+	view := func(r *http.Request) (SettingsView, error) {
 		v, err := s.settingsView(r, tab)
-		if err != nil {
-			return err
-		}
 		v.Notice = doneWords[r.URL.Query().Get("done")]
-		if tab == LimitsTab && r.URL.Query().Has("preview") {
-			if err := s.previewLimits(r, &v); err != nil {
-				return err
-			}
+		if err == nil && tab == LimitsTab && r.URL.Query().Has("preview") {
+			err = s.previewLimits(r, &v)
 		}
-		return web.Render(w, r, Settings(v))
+		return v, err
 	}
+	return web.HandlePage(s.Server, view, Settings)
 }
 
 // settingsView takes three to five round trips.

@@ -29,26 +29,15 @@ var projectNotices = map[string]string{"made": "It is made. Start exploring when
 // shownRuns is how many runs of a project its page lists.
 const shownRuns = 20
 
-// projectPage shows a project or the form of a new one. The button that shows what
-// another pack asks sends the form here with choose, and what was typed stays.
-func (s *Handlers) projectPage(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.projectView(r)
-	if err != nil {
-		return err
-	}
-	q := r.URL.Query()
-	v.Notice = projectNotices[q.Get("done")]
+// projectView shows the project that the address names, else a new one. The button that
+// shows what another pack asks sends the form here with choose, and what was typed stays.
+// It takes six round trips.
+func (s *Handlers) projectView(r *http.Request) (ProjectView, error) {
+	ctx, tenant, q := r.Context(), web.ActorFrom(r.Context()).Tenant, r.URL.Query()
+	v := ProjectView{Nav: web.NavOf(ctx, ui.AtData), Notice: projectNotices[q.Get("done")]}
 	if q.Get("choose") != "" {
 		v.Form = ui.FormView{Name: "project", Values: q}
 	}
-	return web.Render(w, r, Project(v))
-}
-
-// projectView shows the project that the address names, else a new one. It takes six
-// round trips.
-func (s *Handlers) projectView(r *http.Request) (ProjectView, error) {
-	ctx, tenant := r.Context(), web.ActorFrom(r.Context()).Tenant
-	v := ProjectView{Nav: web.NavOf(ctx, ui.AtData)}
 	if id := r.PathValue("id"); id != "" {
 		if err := s.fillProject(ctx, tenant, id, &v); err != nil {
 			return v, err
@@ -63,7 +52,7 @@ func (s *Handlers) projectView(r *http.Request) (ProjectView, error) {
 	}
 	v.Packs = packs
 	v.Warehouses = web.Map(connected, func(w connections.Warehouse) ui.Choice { return ui.Choice{Value: w.ID, Name: warehouseName(w)} })
-	v.PackChoice = cmp.Or(r.PostForm.Get("pack"), r.URL.Query().Get("pack"), v.Pack.Slug+"/"+v.Category)
+	v.PackChoice = cmp.Or(r.PostForm.Get("pack"), q.Get("pack"), v.Pack.Slug+"/"+v.Category)
 	return v, s.fillPack(ctx, tenant, &v)
 }
 
@@ -95,9 +84,9 @@ func (s *Handlers) packGroups(ctx context.Context, tenant string) ([]PackGroup, 
 			return nil, err
 		}
 		group := PackGroup{Name: p.Name, Choices: []ui.Choice{{Value: p.Slug + "/", Name: p.Name}}}
-		for _, c := range p.Categories {
-			group.Choices = append(group.Choices, ui.Choice{Value: p.Slug + "/" + c.ID, Name: p.Name + ": " + c.Name})
-		}
+		group.Choices = append(group.Choices, web.Map(p.Categories, func(c packs.Category) ui.Choice {
+			return ui.Choice{Value: p.Slug + "/" + c.ID, Name: p.Name + ": " + c.Name}
+		})...)
 		out = append(out, group)
 	}
 	slices.SortStableFunc(out, func(a, b PackGroup) int { return strings.Compare(a.Name, b.Name) })

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"quaestor/research/warehouse/digest"
+	"quaestor/web"
 	"quaestor/web/ui"
 )
 
@@ -340,10 +341,9 @@ func columnSummary(c *digest.ColumnSummary) string {
 		parts = append(parts, distinctWords(c))
 	}
 	if len(c.Top) > 0 {
-		var top []string
-		for _, t := range c.Top {
-			top = append(top, ui.Visible(t.Value)+" ("+Figure(float64(t.Count), "")+")")
-		}
+		top := web.Map(c.Top, func(t digest.ValueCount) string {
+			return ui.Visible(t.Value) + " (" + Figure(float64(t.Count), "") + ")"
+		})
 		parts = append(parts, "most often "+strings.Join(top, ", "))
 	}
 	if c.NullCount > 0 {

@@ -56,15 +56,15 @@ func (s *Handlers) Routes(r chi.Router) {
 		r.Get("/data", web.HandlePage(s.Server, s.homeView, Data))
 		r.Post("/data/sample", s.Handle(s.submitSample))
 
-		r.Get("/data/projects/new", s.Handle(s.projectPage))
-		r.Get(project, s.Handle(s.projectPage))
+		r.Get("/data/projects/new", web.HandlePage(s.Server, s.projectView, Project))
+		r.Get(project, web.HandlePage(s.Server, s.projectView, Project))
 		r.Post("/data/projects", s.HandleForm(s.submitProject))
 		r.Post(project, s.HandleForm(s.submitProject))
 		r.Post(project+"/runs", s.HandleForm(s.submitRun))
 		r.Post(project+"/delete", s.HandleForm(s.submitProjectDelete))
 
 		r.Get(run, web.HandlePage(s.Server, s.runView, Run))
-		r.Get(run+"/live", s.Handle(s.runChanges))
+		r.Get(run+"/live", web.HandlePage(s.Server, s.changesView, RunLive))
 		r.Get("/api/v1/runs/{id}/events", s.Handle(s.runEvents))
 		r.Get(run+"/steps/{n}", s.Handle(s.stepPage))
 		r.Post(run+"/steps/{n}/feedback", s.HandleForm(s.submitFeedback))

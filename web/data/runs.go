@@ -25,13 +25,10 @@ var runNotices = map[string]string{"started": "It is queued and begins by itself
 // number, twice over. [FoldSteps] keeps long lists light.
 const shownSteps = 200
 
-// runChanges answers the page that shows a run with the parts that changed: its state,
-// and the steps after number since. Without a number it answers with all steps.
-func (s *Handlers) runChanges(w http.ResponseWriter, r *http.Request) error {
+// changesView reads for the page that shows a run the parts that changed: its state, and
+// the steps after number since. Without a number it reads all steps.
+func (s *Handlers) changesView(r *http.Request) (RunView, error) {
 	v, err := s.runView(r)
-	if err != nil {
-		return err
-	}
 	since, _ := strconv.Atoi(r.URL.Query().Get("since"))
 	for i, step := range v.Steps { // the latest first
 		if step.N <= since {
@@ -39,7 +36,7 @@ func (s *Handlers) runChanges(w http.ResponseWriter, r *http.Request) error {
 			break
 		}
 	}
-	return web.Render(w, r, RunLive(v))
+	return v, err
 }
 
 // runView takes six round trips, and some more to find the last event of a run that is

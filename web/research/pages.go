@@ -2,7 +2,6 @@ package research
 
 import (
 	"cmp"
-	"context"
 	"net/http"
 	"slices"
 	"strconv"
@@ -23,14 +22,11 @@ import (
 // reportPage shows what a task found. Acts is worked out as for a write, so that a person
 // who may only read along is not offered what would be refused.
 func (s *Handlers) reportPage(w http.ResponseWriter, r *http.Request) error {
-	t, err := s.routedTask(r)
+	v, err := s.reportView(r)
 	if err != nil {
 		return err
 	}
-	v, err := s.reportView(r.Context(), t)
-	if err != nil {
-		return err
-	}
+	t := v.Report.Task
 	v.Base, v.Nav = baseOfTask(r, t), web.NavOf(r.Context(), placeOf(t))
 	_, err = s.changeable(web.AsWrite(r.Context()), t.ID)
 	v.Acts = err == nil
@@ -113,67 +109,61 @@ func (s *Handlers) askAlone(w http.ResponseWriter, r *http.Request) error {
 	return web.EndForm(w, r, tasks.Path(t))
 }
 
-// cancelForm ends an open task.
-func (s *Handlers) cancelForm(w http.ResponseWriter, r *http.Request) error {
-	return s.change(w, r, func(ctx context.Context, t research.Task, by string) error {
-		_, err := s.Commands.Cancel(ctx, t.Scope.Tenant, t.ID, by)
-		return err
-	})
+// cancelByForm ends an open task.
+func (s *Handlers) cancelByForm(r *http.Request, t research.Task, by string) error {
+	_, err := s.Commands.Cancel(r.Context(), t.Scope.Tenant, t.ID, by)
+	return err
 }
 
-// steerForm tells an open task where to look.
-func (s *Handlers) steerForm(w http.ResponseWriter, r *http.Request) error {
-	return s.change(w, r, func(ctx context.Context, t research.Task, by string) error {
-		_, err := s.Commands.Steer(ctx, t.Scope.Tenant, t.ID, by, r.PostFormValue("text"))
-		return err
-	})
+// steerByForm tells an open task where to look.
+func (s *Handlers) steerByForm(r *http.Request, t research.Task, by string) error {
+	_, err := s.Commands.Steer(r.Context(), t.Scope.Tenant, t.ID, by, r.PostFormValue("text"))
+	return err
 }
 
-// change lets a form change the task its address names, in the name of the actor, who must
-// be allowed to talk.
-func (s *Handlers) change(w http.ResponseWriter, r *http.Request, do func(ctx context.Context, t research.Task, by string) error) error {
-	t, err := s.routedTask(r)
-	if err != nil {
-		return err
-	}
-	a := web.ActorFrom(r.Context())
-	if err := web.Need(a, auth.Talk); err != nil {
-		return err
-	}
-	if err := do(r.Context(), t, a.User); err != nil {
-		return err
-	}
-	return web.EndForm(w, r, backOf(r, t))
-}
-
-// confirmForm takes the proposed value as it is.
-func (s *Handlers) confirmForm(w http.ResponseWriter, r *http.Request) error {
-	return s.decide(w, r, func(ctx context.Context, sc obligations.Scope, p chat.Actor, proposal research.Proposal) error {
-		_, err := s.Engine.Confirm(ctx, sc, p, proposal.Key, proposal.Value)
-		return err
-	})
-}
-
-// disputeForm opens a negotiation about the proposed value.
-func (s *Handlers) disputeForm(w http.ResponseWriter, r *http.Request) error {
-	return s.decide(w, r, func(ctx context.Context, sc obligations.Scope, p chat.Actor, proposal research.Proposal) error {
-		_, err := s.Engine.StartNegotiation(ctx, sc, p, proposal.Key, proposal.Value, r.PostFormValue("reason"))
-		return err
-	})
-}
-
-// decide lets a form accept or reject what a task proposed. The engine is told whether the
-// actor takes part in the session or reviews it.
-func (s *Handlers) decide(w http.ResponseWriter, r *http.Request, do func(context.Context, obligations.Scope, chat.Actor, research.Proposal) error) error {
-	return s.change(w, r, func(ctx context.Context, t research.Task, _ string) error {
-		if t.Proposal == nil {
-			return fault.New(fault.Conflict, "this research proposes nothing").Coded("nothing_proposed")
+// submitChange returns the handler of a form that changes the task its address names, in
+// the name of the actor, who must be allowed to talk.
+func (s *Handlers) submitChange(do func(r *http.Request, t research.Task, by string) error) http.HandlerFunc {
+	return s.HandleForm(func(w http.ResponseWriter, r *http.Request) error {
+		a := web.ActorFrom(r.Context())
+		t, err := s.routedTask(r)
+		if err == nil {
+			err = web.Need(a, auth.Talk)
 		}
-		found, reviewer, err := s.Party(ctx, t.Scope.Session, "")
+		if err == nil {
+			err = do(r, t, a.User)
+		}
 		if err != nil {
 			return err
 		}
-		return do(ctx, found.Scope(), chat.Actor{User: web.ActorFrom(ctx).User, Reviewer: reviewer}, *t.Proposal)
+		return web.EndForm(w, r, backOf(r, t))
+	})
+}
+
+// confirmByForm takes the proposed value as it is.
+func (s *Handlers) confirmByForm(r *http.Request, sc obligations.Scope, p chat.Actor, proposal *research.Proposal) error {
+	_, err := s.Engine.Confirm(r.Context(), sc, p, proposal.Key, proposal.Value)
+	return err
+}
+
+// disputeByForm opens a negotiation about the proposed value.
+func (s *Handlers) disputeByForm(r *http.Request, sc obligations.Scope, p chat.Actor, proposal *research.Proposal) error {
+	_, err := s.Engine.StartNegotiation(r.Context(), sc, p, proposal.Key, proposal.Value, r.PostFormValue("reason"))
+	return err
+}
+
+// submitDecision returns the handler of a form that accepts or rejects what a task
+// proposed. The engine is told whether the actor takes part in the session or reviews it.
+func (s *Handlers) submitDecision(do func(*http.Request, obligations.Scope, chat.Actor, *research.Proposal) error) http.HandlerFunc {
+	return s.submitChange(func(r *http.Request, t research.Task, by string) error {
+		if t.Proposal == nil {
+			return fault.New(fault.Conflict, "this research proposes nothing").Coded("nothing_proposed")
+		}
+		found, reviewer, err := s.Party(r.Context(), t.Scope.Session, "")
+		if err != nil {
+			return err
+		}
+		return do(r, found.Scope(), chat.Actor{User: by, Reviewer: reviewer}, t.Proposal)
 	})
 }
 

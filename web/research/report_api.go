@@ -136,14 +136,11 @@ func (s *Handlers) report(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return fault.New(fault.Unprocessable, "format is json, md, html or csv, not %q", web.Clip(asked)).At("format")
 	}
-	t, err := s.routedTask(r)
+	v, err := s.reportView(r)
 	if err != nil {
 		return err
 	}
-	v, err := s.reportView(r.Context(), t)
-	if err != nil {
-		return err
-	}
+	t := v.Report.Task
 	v.Base = "" // a file leads nowhere into the program
 	var body bytes.Buffer
 	if err := file.write(r.Context(), &body, v); err != nil {
@@ -206,9 +203,14 @@ func (s *Handlers) routedSource(r *http.Request) (research.Task, research.Docume
 	return t, d, err
 }
 
-// reportView reads what a report shows: what was found, and the texts of the sources that
-// are quoted, so that quotes can be shown where they stand.
-func (s *Handlers) reportView(ctx context.Context, t research.Task) (ReportView, error) {
+// reportView reads what a report of the task that an address names shows: what was found,
+// and the texts of the sources that are quoted, so that quotes can be shown where they stand.
+func (s *Handlers) reportView(r *http.Request) (ReportView, error) {
+	ctx := r.Context()
+	t, err := s.routedTask(r)
+	if err != nil {
+		return ReportView{}, err
+	}
 	found, errReport := research.LoadReport(ctx, s.Pool, t.Scope.Tenant, t.ID)
 	texts, errTexts := research.Quoted(ctx, s.Pool, t.Scope.Tenant, t.ID)
 	v := ReportView{Report: found, Texts: texts}

@@ -62,13 +62,13 @@ func (s *Handlers) Routes(r chi.Router) {
 	for _, base := range []string{"/research/{task}", "/s/{id}/research/{task}"} {
 		r.Get(base, s.Handle(s.reportPage))
 		r.Get(base+"/sources/{n}", web.HandlePage(s.Server, s.sourceView, Source))
-		r.Post(base+"/cancel", s.HandleForm(s.cancelForm))
-		r.Post(base+"/steer", s.HandleForm(s.steerForm))
+		r.Post(base+"/cancel", s.submitChange(s.cancelByForm))
+		r.Post(base+"/steer", s.submitChange(s.steerByForm))
 		s.reportRoutes(r, base)
 	}
 	r.Post("/s/{id}/research", s.HandleForm(s.askInSession))
-	r.Post("/s/{id}/research/{task}/confirm", s.HandleForm(s.confirmForm))
-	r.Post("/s/{id}/research/{task}/dispute", s.HandleForm(s.disputeForm))
+	r.Post("/s/{id}/research/{task}/confirm", s.submitDecision(s.confirmByForm))
+	r.Post("/s/{id}/research/{task}/dispute", s.submitDecision(s.disputeByForm))
 }
 
 // reportRoutes registers below base what is downloaded rather than shown.
