@@ -307,11 +307,8 @@ type objectiveDiff struct {
 func (c objectiveDiff) Run(ctx context.Context, s *Settings, io *streams) error {
 	a, aFile, errA := fromFile(c.A)
 	b, bFile, errB := fromFile(c.B)
-	if err := cmp.Or(errA, errB); err != nil {
-		return err
-	}
-	var err error
-	if !aFile || !bFile {
+	err := cmp.Or(errA, errB)
+	if err == nil && (!aFile || !bFile) {
 		err = withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
 			return errors.Join(fill(ctx, pool, t, c.A, aFile, &a), fill(ctx, pool, t, c.B, bFile, &b))
 		})

@@ -15,12 +15,14 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/riverqueue/river"
 
 	"quaestor/internal/embedding"
 	"quaestor/internal/fault"
 	"quaestor/internal/llm"
 	"quaestor/internal/postgres/cluster"
 	"quaestor/internal/secret/seal"
+	"quaestor/migrations"
 	"quaestor/research"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/analyst"
@@ -93,6 +95,17 @@ func newExplorer(s *Settings, pool *pgxpool.Pool, encoder embedding.Encoder, log
 func (o *explorer) close() {
 	o.samples.Close()
 	o.hub.Close()
+}
+
+// workers returns what adds the workers of runs and of refreshes to a queue.
+func (o *explorer) workers() []research.AddFunc {
+	return []research.AddFunc{o.store.Workers, o.runner.AddTo(migrations.RiverSchema)}
+}
+
+// lanes returns River's queues for runs, which keep them from holding up the jobs of
+// interviews.
+func (o *explorer) lanes() map[string]river.QueueConfig {
+	return map[string]river.QueueConfig{runs.Lane: runs.LaneConfig(runWorkers)}
 }
 
 // pages returns what the pages and the API of warehouses work with.

@@ -16,7 +16,6 @@ import (
 	"quaestor/internal/fault"
 	"quaestor/migrations"
 	"quaestor/research"
-	"quaestor/research/warehouse/runs"
 	"quaestor/sessions"
 	"quaestor/sessions/objectives"
 	"quaestor/sessions/settings"
@@ -118,11 +117,11 @@ func (w *workerParts) editor() sessions.Editor {
 func (w *workerParts) newQueue(ctx context.Context, s *Settings, log *slog.Logger) (*research.Queue, error) {
 	summarizer, _ := w.model.(chat.Summarizer) // nil without a model; summaries are extracts then
 	return research.NewQueue(ctx, w.pool, research.QueueOptions{Schema: migrations.RiverSchema, Log: quiet(log), Researcher: w.research.researcher,
-		Lanes: map[string]river.QueueConfig{runs.Lane: runs.LaneConfig(runWorkers)}, // of their own, so that runs do not hold up the jobs of interviews
-		Add: []research.AddFunc{w.explorer.store.Workers, w.explorer.runner.AddTo(migrations.RiverSchema), chat.Folding(chat.FoldOptions{Pool: w.pool, Model: summarizer, Log: log}), w.index.Workers(), w.research.folders(s, w.pool, log),
+		Lanes: w.explorer.lanes(),
+		Add: append(w.explorer.workers(), chat.Folding(chat.FoldOptions{Pool: w.pool, Model: summarizer, Log: log}), w.index.Workers(), w.research.folders(s, w.pool, log),
 			settings.Sweeping(settings.SweepOptions{Pool: w.pool, Server: s.defaults(), RiverSchema: migrations.RiverSchema, Log: log, Tenants: tenantIDs(w.pool)}),
 			chat.Reassessing(chat.ReassessOptions{Editor: w.editor(), Log: log, Tenants: tenantIDs(w.pool)}),
-			model.Pruning(model.PruneOptions{Pool: w.pool, Tenants: tenantIDs(w.pool), Keep: keptPrompts(s, w.pool)})},
+			model.Pruning(model.PruneOptions{Pool: w.pool, Tenants: tenantIDs(w.pool), Keep: keptPrompts(s, w.pool)})),
 		Periodic: []*river.PeriodicJob{chat.ReassessPeriodically(), model.PrunePeriodically(), research.SyncFoldersPeriodically(), settings.SweepPeriodically(), w.explorer.runner.Rescue()}})
 }
 
