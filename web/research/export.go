@@ -132,10 +132,7 @@ func writeClaims(b *bytes.Buffer, r research.Report) error {
 			fmt.Sprint(c.Source), s.Title, tasks.SourceAddress(s), s.Published, stamp(s.ReadAt), c.SHA256})
 	}
 	for _, row := range rows {
-		for i := range row {
-			row[i] = plainCell(row[i])
-		}
-		if err := w.Write(row); err != nil {
+		if err := w.Write(web.Map(row, plainCell)); err != nil {
 			return fmt.Errorf("write claims: %w", err)
 		}
 	}
