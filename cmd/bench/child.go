@@ -56,15 +56,13 @@ func launch(ctx context.Context, kind, dir string, env []string, name string, ar
 		_, _ = io.Copy(io.Discard, in)
 		s.ended <- s.cmd.Wait()
 	}()
-	timer := time.NewTimer(startLimit)
-	defer timer.Stop()
 	select {
 	case line := <-lines:
 		if s.base = ready(line); s.base != "" {
 			return s, nil
 		}
 		err = fmt.Errorf("%s did not start: %s%s", kind, line, s.log)
-	case <-timer.C:
+	case <-time.After(startLimit):
 		err = fmt.Errorf("%s was not ready within %s: %s", kind, startLimit, s.log)
 	case <-ctx.Done():
 		err = ctx.Err()
@@ -88,15 +86,13 @@ func (s *server) stop() error {
 	if err := s.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 		return s.kill()
 	}
-	timer := time.NewTimer(stopLimit)
-	defer timer.Stop()
 	select {
 	case err := <-s.ended:
 		if err != nil {
 			return fmt.Errorf("%s ended badly: %w: %s", s.kind, err, s.log)
 		}
 		return nil
-	case <-timer.C:
+	case <-time.After(stopLimit):
 		return errors.Join(fmt.Errorf("%s did not stop within %s", s.kind, stopLimit), s.kill())
 	}
 }

@@ -11,8 +11,8 @@ import (
 	"github.com/coder/websocket"
 )
 
-// connection is one that a reader holds open.
-type connection interface{ close() error }
+// opener opens what a reader of t's session holds open from the event of that number on.
+type opener func(ctx context.Context, t *talker, after int64) (io.Closer, error)
 
 // idleSettle is how long a server rests before its memory is read, so that what it does
 // after a turn is over.
@@ -24,7 +24,7 @@ func (b *bench) measureIdle(ctx context.Context) error {
 	t := table{left: 1, head: []string{"reader", "count", "RSS before MB", "held MB", "KB each"}}
 	for _, wire := range []struct {
 		name string
-		open func(ctx context.Context, t *talker, after int64) (connection, error)
+		open opener
 	}{{"event stream", openStream}, {"websocket", openSocket}} {
 		err := b.with(ctx, rulesKind, func(s *server) error {
 			before, held, err := b.hold(ctx, s, wire.open)
@@ -41,7 +41,7 @@ func (b *bench) measureIdle(ctx context.Context) error {
 
 // hold opens readers of one quiet session and returns the server's memory without
 // and with them.
-func (b *bench) hold(ctx context.Context, s *server, open func(context.Context, *talker, int64) (connection, error)) (before, held int64, err error) {
+func (b *bench) hold(ctx context.Context, s *server, open opener) (before, held int64, err error) {
 	t := b.talker(s, "reader")
 	if _, err := t.say(ctx); err != nil {
 		return 0, 0, err
@@ -61,7 +61,7 @@ func (b *bench) hold(ctx context.Context, s *server, open func(context.Context, 
 		if err != nil {
 			return 0, 0, err
 		}
-		defer func() { _ = c.close() }() // all stay open until the memory was read
+		defer func() { _ = c.Close() }() // all stay open until the memory was read
 	}
 	if err := b.pause(ctx, idleSettle); err != nil {
 		return 0, 0, err
@@ -70,13 +70,8 @@ func (b *bench) hold(ctx context.Context, s *server, open func(context.Context, 
 	return before, held, err
 }
 
-// stream is an event stream that is held open.
-type stream struct{ io.Closer }
-
-func (s stream) close() error { return s.Close() }
-
 // openStream reads the events of t's session after a number.
-func openStream(ctx context.Context, t *talker, after int64) (connection, error) {
+func openStream(ctx context.Context, t *talker, after int64) (io.Closer, error) {
 	resp, err := t.send(ctx, http.MethodGet, fmt.Sprintf("/api/v1/sessions/%s/events?after=%d", t.session, after), nil)
 	if err != nil {
 		return nil, err
@@ -84,16 +79,17 @@ func openStream(ctx context.Context, t *talker, after int64) (connection, error)
 	if resp.StatusCode != http.StatusOK {
 		return nil, errors.Join(fmt.Errorf("events of session %s: %s", t.session, resp.Status), resp.Body.Close())
 	}
-	return stream{resp.Body}, nil
+	return resp.Body, nil
 }
 
 // socket is a websocket that is held open.
 type socket struct{ *websocket.Conn }
 
-func (s socket) close() error { return s.CloseNow() }
+// Close does not wait for the server to say goodbye.
+func (s socket) Close() error { return s.CloseNow() }
 
 // openSocket reads the same over a websocket.
-func openSocket(ctx context.Context, t *talker, after int64) (connection, error) {
+func openSocket(ctx context.Context, t *talker, after int64) (io.Closer, error) {
 	conn, resp, err := websocket.Dial(ctx, fmt.Sprintf("%s/api/v1/sessions/%s/socket?after=%d", t.base, t.session, after), &websocket.DialOptions{HTTPClient: t.http})
 	if resp != nil && resp.Body != nil {
 		_ = resp.Body.Close()

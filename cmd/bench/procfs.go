@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -124,18 +125,10 @@ func (c cost) minus(d cost) cost {
 func (c cost) others() time.Duration { return max(c.all-c.server-c.postgres-c.ours, 0) }
 
 // spent returns the CPU time used so far.
-func (b *bench) spent(s *server) (c cost, err error) {
-	own, err := readProcess(os.Getpid())
-	if err != nil {
-		return c, err
-	}
-	c.ours = own.cpu
-	if c.server, err = family(s.pid()); err != nil {
-		return c, err
-	}
-	if c.postgres, err = family(b.postmaster); err != nil {
-		return c, err
-	}
-	c.all, err = machine()
-	return c, err
+func (b *bench) spent(s *server) (cost, error) {
+	own, errOwn := readProcess(os.Getpid())
+	server, errServer := family(s.pid())
+	postgres, errPostgres := family(b.postmaster)
+	all, errAll := machine()
+	return cost{server, postgres, own.cpu, all}, cmp.Or(errOwn, errServer, errPostgres, errAll)
 }

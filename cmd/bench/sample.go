@@ -21,10 +21,8 @@ func (c clock) waitUntil(ctx context.Context, at time.Duration) bool {
 	if wait <= 0 {
 		return ctx.Err() == nil
 	}
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(wait):
 		return true
 	case <-ctx.Done():
 		return false

@@ -2,6 +2,7 @@ package main
 
 import (
 	"io"
+	"slices"
 	"strings"
 	"sync"
 
@@ -32,17 +33,10 @@ func isOfTurn(sql string) bool {
 	if name, rest, found := strings.Cut(s, "\n"); found && strings.HasPrefix(name, "-- name:") {
 		s = strings.TrimSpace(rest)
 	}
-	for _, start := range []string{"begin", "commit", "rollback", "set ", "select set_config", "-- ping", "listen", "unlisten", ";"} {
-		if strings.HasPrefix(s, start) {
-			return false
-		}
-	}
-	for _, part := range []string{"pg_notify", "river_", "river.", "instances"} {
-		if strings.Contains(s, part) {
-			return false
-		}
-	}
-	return s != ""
+	beginnings := []string{"begin", "commit", "rollback", "set ", "select set_config", "-- ping", "listen", "unlisten", ";"}
+	parts := []string{"pg_notify", "river_", "river.", "instances"}
+	return s != "" && !slices.ContainsFunc(beginnings, func(b string) bool { return strings.HasPrefix(s, b) }) &&
+		!slices.ContainsFunc(parts, func(p string) bool { return strings.Contains(s, p) })
 }
 
 // counter reads what a program sends over one PostgreSQL connection and counts. A

@@ -7,29 +7,32 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"syscall"
+	"time"
 
+	"quaestor/chat"
+	"quaestor/chat/model"
 	"quaestor/internal/embedding"
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 	"quaestor/internal/llm"
 	"quaestor/internal/secret"
+	"quaestor/internal/speech"
 	"quaestor/migrations"
+	"quaestor/research"
 	"quaestor/research/search"
+	"quaestor/sessions/settings"
+	"quaestor/web"
 	"quaestor/web/admin"
 )
 
 // setup describes how the server is set up, for the pages of those who manage it: the
 // settings, and each part with its state, a test of it, and the remedy when that fails.
 func setup(s *Settings, d *database, w *workerParts) (admin.Setup, error) {
-	engines, err := s.engines()
-	if err != nil {
-		return admin.Setup{}, err
-	}
-	model, err := modelPart(s)
-	if err != nil {
-		return admin.Setup{}, err
-	}
-	encoder, err := encoderPart(s)
-	if err != nil {
+	engines, errEngines := s.engines()
+	model, errModel := modelPart(s)
+	encoder, errEncoder := encoderPart(s)
+	if err := cmp.Or(errEngines, errModel, errEncoder); err != nil {
 		return admin.Setup{}, err
 	}
 	// The order is that of the page: what every interview uses first, then research.
@@ -55,11 +58,9 @@ func setup(s *Settings, d *database, w *workerParts) (admin.Setup, error) {
 
 // inForce lists the settings in the order of [Settings], with secrets masked.
 func inForce(s *Settings) []admin.Setting {
-	var out []admin.Setting
-	for _, o := range s.options() {
-		out = append(out, admin.Setting{Variable: o.variable, Value: shownValue(o.value), Help: o.help})
-	}
-	return out
+	return web.Map(s.options(), func(o option) admin.Setting {
+		return admin.Setting{Variable: o.variable, Value: shownValue(o.value), Help: o.help}
+	})
 }
 
 // engineSettings are the variables that configure each search engine.
@@ -165,4 +166,167 @@ func enginePart(e search.Engine, name, title, state string) admin.Part {
 		}
 		return "It answers, with a hit for the word test.", nil
 	}}
+}
+
+// newVoice returns speech as the settings have it.
+func newVoice(s *Settings) *speech.Voice {
+	return speech.New(speech.Options{URL: s.SpeechURL, Key: s.SpeechKey, Speaker: s.SpeechModel, Hearer: s.HearingModel})
+}
+
+// phrase is what the test of speech says and hears back: short, and of common words
+// that any model of speech knows.
+const phrase = "Good morning. One question at a time."
+
+// speechPart describes speech. Its test says a phrase aloud and hears it back, where
+// something can hear.
+func speechPart(s *Settings) admin.Part {
+	v := newVoice(s)
+	p := admin.Part{Name: "speech", Title: "Speech", Use: "Used by nothing but this test so far: interviews are typed.",
+		Set: set(s, "QUAESTOR_SPEECH_URL", "QUAESTOR_SPEECH_KEY", "QUAESTOR_SPEECH_MODEL", "QUAESTOR_HEARING_MODEL"), Remedy: speechRemedy}
+	switch speaks, hears := v.Speaks(), v.Hears(); {
+	case s.SpeechURL != "":
+		p.On, p.State = true, s.SpeechModel+" speaks and "+s.HearingModel+" hears, at "+shownValue(s.SpeechURL)
+	case speaks == "" && hears == "":
+		p.State = "The browser's own voice is all there is. Install flite and pocketsphinx, or set QUAESTOR_SPEECH_URL, and start the server again."
+	default:
+		p.On, p.State = true, "On this machine: "+able(speaks, "speaks")+", "+able(hears, "hears")
+	}
+	if v.Speaks() != "" {
+		p.Try = func(ctx context.Context, _ string) (string, error) { return tryVoice(ctx, v) }
+	}
+	return p
+}
+
+// able returns "NAME does", or "nothing does" when there is no name.
+func able(name, does string) string {
+	return cmp.Or(name, "nothing") + " " + does
+}
+
+// tryVoice says the phrase and hears it back. It reports what was heard and leaves the
+// comparison to the reader: small models of speech mishear a word now and then.
+func tryVoice(ctx context.Context, v *speech.Voice) (string, error) {
+	began := time.Now()
+	wav, err := v.Speak(ctx, phrase)
+	if err != nil {
+		return "", err
+	}
+	spoke := fmt.Sprintf("It said “%s” in %.2f s (%d kB).", phrase, time.Since(began).Seconds(), len(wav)>>10)
+	if v.Hears() == "" {
+		return spoke + " Nothing is there that hears it back.", nil
+	}
+	began = time.Now()
+	heard, err := v.Hear(ctx, wav)
+	if err != nil {
+		return "", err
+	}
+	if heard == "" {
+		return spoke + " Nothing was heard in it.", nil
+	}
+	return fmt.Sprintf("%s It heard “%s” in %.2f s.", spoke, language.Clip(heard, maxHeard), time.Since(began).Seconds()), nil
+}
+
+// maxHeard is how many characters fit a line of the page.
+const maxHeard = 200
+
+// modelRemedy returns what finds the remedy for a failure of a model. name, address
+// and key are the variables that configure the model.
+func modelRemedy(name, address, key string) func(error) string {
+	return func(err error) string {
+		var e *llm.Error
+		if !errors.As(err, &e) {
+			return "See the log of the server."
+		}
+		switch e.Class {
+		case llm.Refused:
+			return "Check the key in " + key + ", the name in " + name + " and the address in " + address + "; then start the server again."
+		case llm.Limited:
+			return "The provider takes no more for now: wait, or raise the limit there."
+		case llm.Timeout, llm.Upstream:
+			return "Look whether the provider is up; if it is only slow, a smaller model helps."
+		case llm.Broken:
+			return "Check the address in " + address + ", and whether this machine reaches it."
+		case llm.NotJSON, llm.Empty, llm.BadJSON, llm.Truncated, llm.TooLarge:
+			return "What answers at " + address + " is no OpenAI-compatible API, or the model in " + name + " is no chat model."
+		case llm.Canceled:
+			return "Try it again."
+		}
+		return "See the log of the server."
+	}
+}
+
+// engineRemedy returns the remedy for a failure of a search engine.
+func engineRemedy(err error) string {
+	var e *search.Error
+	if !errors.As(err, &e) {
+		return "See the log of the server."
+	}
+	switch e.Kind {
+	case search.RateLimited, search.Quota:
+		return "Wait, or raise the plan at the provider."
+	case search.Unauthorized:
+		return "Check the key, then start the server again."
+	}
+	return "Check the address, and whether this machine reaches it."
+}
+
+// codeOfFault returns the code of a fault, or an empty string for other errors.
+func codeOfFault(err error) string {
+	var f *fault.Error
+	if errors.As(err, &f) {
+		return f.Code
+	}
+	return ""
+}
+
+// speechRemedy returns the remedy for a failure of speech, by the codes that package
+// speech gives its faults.
+func speechRemedy(err error) string {
+	switch codeOfFault(err) {
+	case "speech_key":
+		return "Check the key in QUAESTOR_SPEECH_KEY, then start the server again."
+	case "speech_model":
+		return "Check QUAESTOR_SPEECH_URL, QUAESTOR_SPEECH_MODEL and QUAESTOR_HEARING_MODEL, then start the server again."
+	case "speech_unreachable", "speech_timeout":
+		return "Check QUAESTOR_SPEECH_URL, and whether this machine reaches it."
+	case "speech_program":
+		return "Run flite or pocketsphinx by hand, as the user of the server, to see what they say."
+	}
+	return "See the log of the server."
+}
+
+// regular lists the periodic jobs with their periods, for the page that shows when each
+// ran last. The periods are those that the packages of the jobs schedule them with.
+func regular() []admin.PeriodicJob {
+	return []admin.PeriodicJob{{Kind: research.FoldersArgs{}.Kind(), Every: 30 * time.Second}, {Kind: chat.ReassessArgs{}.Kind(), Every: 5 * time.Minute},
+		{Kind: settings.SweepArgs{}.Kind(), Every: time.Hour}, {Kind: model.PruneArgs{}.Kind(), Every: time.Hour}}
+}
+
+// lowDisk is the share of a disk, in hundredths, below which the page warns. A full
+// disk stops PostgreSQL, and a tenth leaves time to act.
+const lowDisk = 10
+
+// vitals returns what reports the free space of the disk, and whether calls of the
+// model went unrecorded.
+func vitals(s *Settings, w *workerParts) func(context.Context) []admin.Dependency {
+	return func(context.Context) []admin.Dependency {
+		var out []admin.Dependency
+		if s.DataDir != "" {
+			out = append(out, diskVital(s.DataDir))
+		}
+		if w.calls != nil {
+			n := w.calls.Dropped()
+			out = append(out, admin.Dependency{Name: "Log of model calls", Well: n == 0, Words: fmt.Sprintf("%d calls were not kept since this server started", n)})
+		}
+		return out
+	}
+}
+
+// diskVital reports how much of the disk that a folder is on is free.
+func diskVital(dir string) admin.Dependency {
+	var f syscall.Statfs_t
+	if err := syscall.Statfs(dir, &f); err != nil || f.Blocks == 0 {
+		return admin.Dependency{Name: "Disk", Well: true, Words: "not measured: there is no data folder yet"}
+	}
+	free, all := f.Bavail*uint64(f.Bsize), f.Blocks*uint64(f.Bsize)
+	return admin.Dependency{Name: "Disk", Well: free*100 >= all*lowDisk, Words: fmt.Sprintf("%.1f of %.1f GB free where the data folder is", float64(free)/(1<<30), float64(all)/(1<<30))}
 }

@@ -138,14 +138,20 @@ func checkModel(ctx context.Context, s *Settings) finding {
 	if err != nil {
 		return finding{"bad", words(err), ""}
 	}
-	defer client.Close()
-	ctx, cancel := context.WithTimeout(ctx, modelLimit)
-	defer cancel()
 	at := "interviewer: model " + s.Model + " at " + shownValue(s.ModelURL)
-	if err := client.Check(ctx); err != nil {
+	if err := askModel(ctx, client); err != nil {
 		return finding{"bad", at + " " + modelTrouble(err) + "; the rules answer in its place", modelRemedy("QUAESTOR_MODEL", "OPENAI_BASE_URL", "OPENAI_API_KEY")(err)}
 	}
 	return finding{"ok", at + " answers", ""}
+}
+
+// askModel asks a model's server whether it is there and accepts the key, and closes the
+// client.
+func askModel(ctx context.Context, client *llm.Client) error {
+	defer client.Close()
+	ctx, cancel := context.WithTimeout(ctx, modelLimit)
+	defer cancel()
+	return client.Check(ctx)
 }
 
 // modelTrouble returns what a model's server did when it was asked, as the second half

@@ -96,11 +96,8 @@ func checkRemoteEncoder(ctx context.Context, s *Settings) finding {
 	if err != nil {
 		return finding{"bad", words(err), ""}
 	}
-	defer client.Close()
-	ctx, cancel := context.WithTimeout(ctx, modelLimit)
-	defer cancel()
 	at := "text encoder: model " + s.EmbeddingModel + " at " + shownValue(cmp.Or(s.EmbeddingURL, s.ModelURL))
-	if err := client.Check(ctx); err != nil {
+	if err := askModel(ctx, client); err != nil {
 		return finding{"warn", at + " " + modelTrouble(err) + "; search goes by words meanwhile", modelRemedy("QUAESTOR_EMBEDDING_MODEL", "QUAESTOR_EMBEDDING_URL", "QUAESTOR_EMBEDDING_KEY")(err)}
 	}
 	return finding{"ok", at + " answers", ""}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -63,21 +64,13 @@ func (c evalRun) Run(ctx context.Context, s *Settings, io *streams) error {
 			return err
 		}
 		defer done()
-		card, err := eval.RunAll(ctx, eval.Options{Engine: engine, Tenant: t.ID, Personas: personas, Budget: eval.Budget{Turns: c.Turns}, Parallel: c.Parallel, Label: c.label()},
+		card, err := eval.RunAll(ctx, eval.Options{Engine: engine, Tenant: t.ID, Personas: personas, Budget: eval.Budget{Turns: c.Turns}, Parallel: c.Parallel, Label: cmp.Or(c.Label, version())},
 			func(held eval.Interview) { c.tell(io.err, held) })
 		if err != nil {
 			return err
 		}
 		return c.write(io.out, &card)
 	})
-}
-
-// label returns the name of the scorecard.
-func (c evalRun) label() string {
-	if c.Label != "" {
-		return c.Label
-	}
-	return version()
 }
 
 // personas returns the simulated people that the flags choose: shipped ones that

@@ -305,15 +305,10 @@ type objectiveDiff struct {
 
 // Run prints what differs. It needs no database to compare two files.
 func (c objectiveDiff) Run(ctx context.Context, s *Settings, io *streams) error {
-	a, aFile, err := fromFile(c.A)
-	if err != nil {
-		return err
-	}
-	b, bFile, err := fromFile(c.B)
-	if err != nil {
-		return err
-	}
-	if !aFile || !bFile {
+	a, aFile, errA := fromFile(c.A)
+	b, bFile, errB := fromFile(c.B)
+	err := cmp.Or(errA, errB)
+	if err == nil && (!aFile || !bFile) {
 		err = withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
 			return errors.Join(fill(ctx, pool, t, c.A, aFile, &a), fill(ctx, pool, t, c.B, bFile, &b))
 		})

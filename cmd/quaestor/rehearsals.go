@@ -15,6 +15,7 @@ import (
 	"quaestor/obligations"
 	"quaestor/sessions"
 	"quaestor/sessions/objectives"
+	"quaestor/web"
 	objectivepages "quaestor/web/objectives"
 )
 
@@ -26,11 +27,7 @@ func rehearsals() objectivepages.Rehearsals {
 	return objectivepages.Rehearsals{
 		Personas: func(d *objectives.Definition) ([]objectivepages.Persona, error) {
 			people, err := personas(d)
-			out := make([]objectivepages.Persona, len(people))
-			for i := range people {
-				out[i] = asListed(&people[i])
-			}
-			return out, err
+			return web.Map(people, asListed), err
 		},
 		Rehearse: func(ctx context.Context, d *objectives.Definition, name string) (objectivepages.Rehearsal, error) {
 			return rehearse(ctx, interviewer, d, name)
@@ -47,7 +44,7 @@ func personas(d *objectives.Definition) ([]eval.Persona, error) {
 }
 
 // asListed returns a persona as the page lists it, under the name it is chosen by.
-func asListed(p *eval.Persona) objectivepages.Persona {
+func asListed(p eval.Persona) objectivepages.Persona {
 	kind := strings.ReplaceAll(string(p.Kind), "_", " ")
 	return objectivepages.Persona{Name: p.Context + "/" + p.Name, Kind: kind, About: p.About}
 }
@@ -58,7 +55,7 @@ func rehearse(ctx context.Context, interviewer chat.Interviewer, d *objectives.D
 	if err != nil {
 		return objectivepages.Rehearsal{}, err
 	}
-	i := slices.IndexFunc(people, func(p eval.Persona) bool { return asListed(&p).Name == name })
+	i := slices.IndexFunc(people, func(p eval.Persona) bool { return asListed(p).Name == name })
 	if i < 0 {
 		return objectivepages.Rehearsal{}, fault.New(fault.NotFound, "nobody of that name fits this draft; choose one of those listed").At("who").Coded("player_not_found")
 	}
@@ -82,12 +79,8 @@ func outcome(d *objectives.Definition, t *eval.Transcript) objectivepages.Rehear
 		k.Turn, k.Skipped = s.Turn, s.Value == nil
 		out.Settled = append(out.Settled, k)
 	}
-	for _, key := range a.Open {
-		out.Open = append(out.Open, n.key(key, nil))
-	}
-	for _, key := range a.Unasked {
-		out.Unasked = append(out.Unasked, n.key(key, nil))
-	}
+	named := func(key string) objectivepages.RehearsedKey { return n.key(key, nil) }
+	out.Open, out.Unasked = web.Map(a.Open, named), web.Map(a.Unasked, named)
 	for _, r := range a.Repeated {
 		k := n.key(r.Key, nil)
 		k.Times = r.Times

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 	"quaestor/obligations"
 	"quaestor/sessions"
 	"quaestor/sessions/objectives"
+	"quaestor/web"
 )
 
 // sessionReplay rebuilds a session from its log, or tries its messages on
@@ -71,7 +73,7 @@ func (c sessionReplay) rebuilt(ctx context.Context, pool *pgxpool.Pool, l *objec
 	}
 	if c.Format == "json" {
 		return printJSON(out, map[string]any{"session": r.Session.ID, "turn": then.Turn, "phase": then.Phase, "completeness": then.Completeness,
-			"memory": then.Memory, "obligations": obligationsJSON(then.Obligations), "equalsStored": latest && len(differ) == 0})
+			"memory": then.Memory, "obligations": web.Map(then.Obligations, func(o obligations.Obligation) *obligationJSON { return obligationOf(&o) }), "equalsStored": latest && len(differ) == 0})
 	}
 	if err := printStanding(out, r, then); err != nil || !latest {
 		return err
@@ -87,12 +89,9 @@ func (c sessionReplay) rebuilt(ctx context.Context, pool *pgxpool.Pool, l *objec
 // branched runs the messages of the session again, with another objective or
 // interviewer, and prints what came out differently.
 func (c sessionReplay) branched(ctx context.Context, s *Settings, l *objectives.Library, tenant string, r *sessions.Record, then sessions.TurnSnapshot, out io.Writer) error {
-	d, err := c.definition(ctx, l, tenant, r)
-	if err != nil {
-		return err
-	}
-	interviewer, err := c.interviewer(s)
-	if err != nil {
+	d, errObjective := c.definition(ctx, l, tenant, r)
+	interviewer, errInterviewer := c.interviewer(s)
+	if err := cmp.Or(errObjective, errInterviewer); err != nil {
 		return err
 	}
 	branch, err := chat.Rerun(ctx, r, d, interviewer, rules.New(), then.Turn)
@@ -103,7 +102,7 @@ func (c sessionReplay) branched(ctx context.Context, s *Settings, l *objectives.
 	got := d.Completion.Score(branch.Obligations)
 	if c.Format == "json" {
 		return printJSON(out, map[string]any{"session": r.Session.ID, "turn": then.Turn, "objective": branch.Objective, "interviewer": branch.Interviewer,
-			"recorded": then.Completeness, "branch": got, "phase": branch.Session.Phase, "stopReason": branch.Session.StopReason, "differences": differencesJSON(differ)})
+			"recorded": then.Completeness, "branch": got, "phase": branch.Session.Phase, "stopReason": branch.Session.StopReason, "differences": web.Map(differ, differenceJSON)})
 	}
 	fmt.Fprintf(out, "%s, turn %d: the same messages with %s about %s\n", r.Session.ID, then.Turn, branch.Interviewer, branch.Objective)
 	fmt.Fprintf(out, "             recorded  branch\nscore        %-8.2f  %.2f\nprogress     %-8.2f  %.2f\nphase        %-8s  %s\n\n",
@@ -190,15 +189,6 @@ type obligationJSON struct {
 	Value      json.RawMessage        `json:"value,omitempty"`
 }
 
-// obligationsJSON returns a list of obligations for programs.
-func obligationsJSON(list []obligations.Obligation) []obligationJSON {
-	out := make([]obligationJSON, len(list))
-	for i := range list {
-		out[i] = *obligationOf(&list[i])
-	}
-	return out
-}
-
 // obligationOf returns an obligation for programs, and nil, which is null, for nil.
 func obligationOf(o *obligations.Obligation) *obligationJSON {
 	if o == nil {
@@ -207,14 +197,10 @@ func obligationOf(o *obligations.Obligation) *obligationJSON {
 	return &obligationJSON{o.Key, o.Status, o.Confidence, o.Value}
 }
 
-// differencesJSON returns differences for programs, as what was recorded and what the
+// differenceJSON returns a difference for programs, as what was recorded and what the
 // branch came to.
-func differencesJSON(list []chat.Difference) []map[string]any {
-	out := make([]map[string]any, len(list))
-	for i, d := range list {
-		out[i] = map[string]any{"key": d.Key, "recorded": obligationOf(d.First), "branch": obligationOf(d.Other)}
-	}
-	return out
+func differenceJSON(d chat.Difference) map[string]any {
+	return map[string]any{"key": d.Key, "recorded": obligationOf(d.First), "branch": obligationOf(d.Other)}
 }
 
 // printJSON writes v as indented JSON.

@@ -22,6 +22,7 @@ import (
 	"quaestor/research/search"
 	"quaestor/sessions"
 	"quaestor/sessions/settings"
+	"quaestor/web"
 	"quaestor/web/talk"
 )
 
@@ -91,16 +92,10 @@ type researchParts struct {
 // newResearchParts builds what research is done with. The documents are the last of
 // the engines, after those of the web.
 func newResearchParts(s *Settings, pool *pgxpool.Pool, editor sessions.Editor, encoder embedding.Encoder, log *slog.Logger) (*researchParts, error) {
-	model, err := newClient(s)
-	if err != nil {
-		return nil, err
-	}
-	web, err := s.engines()
-	if err != nil {
-		return nil, err
-	}
-	private, err := s.readable()
-	if err != nil {
+	model, errModel := newClient(s)
+	engines, errEngines := s.engines()
+	private, errNetworks := s.readable()
+	if err := cmp.Or(errModel, errEngines, errNetworks); err != nil {
 		return nil, err
 	}
 	pages, err := reader.New(reader.Options{Allow: private, Version: version()})
@@ -111,13 +106,13 @@ func newResearchParts(s *Settings, pool *pgxpool.Pool, editor sessions.Editor, e
 	if err != nil {
 		return nil, err
 	}
-	o := research.ResearcherOptions{Editor: editor, Engines: append(web, own.Engine()), Pages: pages.Read, Files: research.FileReader(own),
+	o := research.ResearcherOptions{Editor: editor, Engines: append(engines, own.Engine()), Pages: pages.Read, Files: research.FileReader(own),
 		Model: model, Encoder: encoder, Log: log, Limit: dailyLimit(s, pool), Lease: s.ResearchLease, Beat: min(s.ResearchLease/4, 2*time.Second)}
-	if len(web) == 0 {
+	if len(engines) == 0 {
 		// Without the web there is only something to search when the tenant has documents.
 		o.Ready = research.Stocked(pool)
 	}
-	return &researchParts{research.NewResearcher(o), pages, own, len(web) > 0}, nil
+	return &researchParts{research.NewResearcher(o), pages, own, len(engines) > 0}, nil
 }
 
 // dailyLimit returns what looks up how much research an organisation may begin in 24
@@ -193,14 +188,11 @@ func (r *researchParts) researchable(s *Settings) func() bool {
 
 // checkSearch reports to the doctor what research can search.
 func checkSearch(s *Settings) finding {
-	web, err := s.engines()
+	engines, err := s.engines()
 	if err != nil {
 		return finding{"bad", words(err), ""}
 	}
-	var names []string
-	for _, e := range web {
-		names = append(names, e.Name())
-	}
+	names := web.Map(engines, search.Engine.Name)
 	dir := s.documentsDir()
 	if _, err := os.Stat(dir); dir != "" && err == nil {
 		names = append(names, "documents in "+dir)

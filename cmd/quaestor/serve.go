@@ -255,11 +255,7 @@ func (s *Settings) prices() chat.Prices {
 func tenantIDs(pool *pgxpool.Pool) func(context.Context) ([]string, error) {
 	return func(ctx context.Context) ([]string, error) {
 		tenants, err := auth.Tenants(ctx, pool)
-		ids := make([]string, len(tenants))
-		for i, t := range tenants {
-			ids[i] = t.ID
-		}
-		return ids, err
+		return web.Map(tenants, func(t auth.Tenant) string { return t.ID }), err
 	}
 }
 

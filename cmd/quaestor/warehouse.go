@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -41,6 +42,7 @@ import (
 	"quaestor/research/warehouse/snowflake"
 	"quaestor/research/warehouse/sqlserver"
 	"quaestor/research/warehouse/wire"
+	"quaestor/web"
 	"quaestor/web/data"
 )
 
@@ -74,25 +76,15 @@ type explorer struct {
 
 // newExplorer builds what warehouses are explored with. The caller closes it.
 func newExplorer(s *Settings, pool *pgxpool.Pool, encoder embedding.Encoder, log *slog.Logger) (*explorer, error) {
-	sealer, err := s.sealer()
-	if err != nil {
+	sealer, errSealer := s.sealer()
+	connectors, errConnectors := s.connectors()
+	middleware, errGovernance := s.governance()
+	index, errIndex := schema.New(schema.Options{Pool: pool, Encoder: encoder, Log: log})
+	model, errModel := newClient(s)
+	if err := cmp.Or(errSealer, errConnectors, errGovernance, errIndex, errModel); err != nil {
 		return nil, err
 	}
-	connectors, err := s.connectors()
-	if err != nil {
-		return nil, err
-	}
-	middleware, err := s.governance()
-	if err != nil {
-		return nil, err
-	}
-	o := &explorer{projects: projects.Store{Pool: pool}, samples: sampledata.New(sampleFolder(), duckdb.Built())}
-	if o.index, err = schema.New(schema.Options{Pool: pool, Encoder: encoder, Log: log}); err != nil {
-		return nil, err
-	}
-	if o.model, err = newClient(s); err != nil {
-		return nil, err
-	}
+	o := &explorer{index: index, projects: projects.Store{Pool: pool}, model: model, samples: sampledata.New(sampleFolder(), duckdb.Built())}
 	o.store = connections.New(connections.Options{Pool: pool, Sealer: sealer, Connectors: connectors, Index: o.index, Middleware: middleware, Allow: s.allowWarehouse, Log: log})
 	o.hub = runs.NewHub(pool, log)
 	o.runner = runs.NewRunner(runs.Options{Pool: pool, Hub: o.hub, Log: log, Open: o.open, Schema: o.schema, Instructions: o.brief, Analyst: o.analyst(s), Repair: o.repair, Price: s.price, Encoder: encoder, Lease: s.ResearchLease})
@@ -338,19 +330,13 @@ type runFacts struct {
 
 // facts returns what the brief of a run holds beside the project's own texts.
 func (o *explorer) facts(ctx context.Context, r runs.Run, p projects.Project) (runFacts, error) {
-	w, err := o.store.Find(ctx, r.Tenant, r.Warehouse)
-	if err != nil {
+	w, errWarehouse := o.store.Find(ctx, r.Tenant, r.Warehouse)
+	snapshot, errIndex := o.index.Load(ctx, r.Tenant, r.Warehouse)
+	feedback, errFeedback := o.projects.Feedback(ctx, r.Tenant, r.Project, "") // of all runs before
+	if err := cmp.Or(errWarehouse, errIndex, errFeedback); err != nil {
 		return runFacts{}, err
 	}
 	c, err := o.store.Connector(w.Kind)
-	if err != nil {
-		return runFacts{}, err
-	}
-	snapshot, err := o.index.Load(ctx, r.Tenant, r.Warehouse)
-	if err != nil {
-		return runFacts{}, err
-	}
-	feedback, err := o.projects.Feedback(ctx, r.Tenant, r.Project, "") // of all runs before
 	if err != nil {
 		return runFacts{}, err
 	}
@@ -377,14 +363,13 @@ func (o *explorer) facts(ctx context.Context, r runs.Run, p projects.Project) (r
 
 // pastOf returns the runs before this one as a prompt shows them.
 func pastOf(list []runs.Previous) []projects.PastRun {
-	out := make([]projects.PastRun, len(list))
-	for i, p := range list {
-		out[i] = projects.PastRun{Run: p.ID, At: p.Ended, Findings: p.Asked}
+	return web.Map(list, func(p runs.Previous) projects.PastRun {
+		out := projects.PastRun{Run: p.ID, At: p.Ended, Findings: p.Asked}
 		if p.Summary != "" {
-			out[i].Findings = append([]string{p.Summary}, p.Asked...)
+			out.Findings = append([]string{p.Summary}, p.Asked...)
 		}
-	}
-	return out
+		return out
+	})
 }
 
 // sampleName is what the sample's warehouse and project are called.

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"regexp"
@@ -18,15 +19,12 @@ import (
 
 // fillData adds what is held back from deletion, and a page of the journal.
 func (s *Handlers) fillData(r *http.Request, v *SettingsView) error {
-	ctx, tenant := r.Context(), web.ActorFrom(r.Context()).Tenant
-	var err error
-	if v.Holds, err = settings.Holds(ctx, s.Pool, tenant); err != nil {
-		return err
-	}
+	ctx := r.Context()
+	holds, errHolds := settings.Holds(ctx, s.Pool, web.ActorFrom(ctx).Tenant)
 	before, _ := strconv.ParseInt(r.URL.Query().Get("before"), 10, 64) // 0 begins with the newest
-	lines, earlier, err := s.journal(ctx, max(before, 0))
-	v.Journal, v.Earlier = web.Map(lines, toJournalRow), earlier
-	return err
+	lines, earlier, errJournal := s.journal(ctx, max(before, 0))
+	v.Holds, v.Journal, v.Earlier = holds, web.Map(lines, toJournalRow), earlier
+	return cmp.Or(errHolds, errJournal)
 }
 
 // journal returns the lines of the journal before a line, newest first, from the newest
@@ -85,15 +83,12 @@ func (s *Handlers) deletePage(w http.ResponseWriter, r *http.Request) error {
 
 // askToDelete answers with the page that asks once more before a session is deleted.
 func (s *Handlers) askToDelete(w http.ResponseWriter, r *http.Request, session sessions.Session, status int, form ui.FormView) error {
-	d, err := s.Library.Definition(r.Context(), session.Tenant, session.ObjectiveID)
-	if err != nil {
+	d, errObjective := s.Library.Definition(r.Context(), session.Tenant, session.ObjectiveID)
+	hold, errHold := settings.FindHold(r.Context(), s.Pool, session.Scope())
+	if err := cmp.Or(errObjective, errHold); err != nil {
 		return err
 	}
 	v := DeleteView{Nav: web.NavOf(r.Context(), ui.AtManage), Session: session, Title: d.DisplayName, Form: form}
-	hold, err := settings.FindHold(r.Context(), s.Pool, session.Scope())
-	if err != nil {
-		return err
-	}
 	if hold != nil {
 		v.Held = hold.Reason
 	}
@@ -110,9 +105,6 @@ func confirmed(r *http.Request, name string) error {
 
 // submitDeletion deletes a session for good.
 func (s *Handlers) submitDeletion(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ReadForm(w, r); err != nil {
-		return err
-	}
 	session, err := s.deletable(r, r.PostFormValue("session"))
 	if err != nil {
 		return s.settingsFailed(w, r, DataTab, "delete", err)
@@ -159,9 +151,6 @@ func (s *Handlers) askToErase(w http.ResponseWriter, r *http.Request, user strin
 
 // submitErasure deletes all that is kept of a person, and ends their tokens.
 func (s *Handlers) submitErasure(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ReadForm(w, r); err != nil {
-		return err
-	}
 	user := strings.TrimSpace(r.PostFormValue("user"))
 	if err := ownersOnly(r.Context()); err != nil {
 		return s.settingsFailed(w, r, DataTab, "", err)
@@ -198,26 +187,16 @@ func (s *Handlers) erase(ctx context.Context, user string) (settings.Footprint, 
 	return settings.ErasePerson(ctx, s.Pool, a.Tenant, user, a.User)
 }
 
-// submitHold holds a session back from deletion.
-func (s *Handlers) submitHold(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ReadForm(w, r); err != nil {
+// hold holds a session back from deletion.
+func (s *Handlers) hold(r *http.Request) error {
+	session, err := s.namedSession(r, r.PostFormValue("session"))
+	if err != nil {
 		return err
 	}
-	session, err := s.namedSession(r, r.PostFormValue("session"))
-	if err == nil {
-		err = settings.Hold(r.Context(), s.Pool, session.Scope(), web.ActorFrom(r.Context()).User, r.PostFormValue("reason"))
-	}
-	if err != nil {
-		return s.settingsFailed(w, r, DataTab, "hold", err)
-	}
-	return settingsDone(w, r, DataTab, "held", "")
+	return settings.Hold(r.Context(), s.Pool, session.Scope(), web.ActorFrom(r.Context()).User, r.PostFormValue("reason"))
 }
 
-// submitRelease allows a session to be deleted again.
-func (s *Handlers) submitRelease(w http.ResponseWriter, r *http.Request) error {
-	a := web.ActorFrom(r.Context())
-	if err := settings.Release(r.Context(), s.Pool, obligations.Scope{Tenant: a.Tenant, Session: r.PathValue("id")}, a.User); err != nil {
-		return s.settingsFailed(w, r, DataTab, "", err)
-	}
-	return settingsDone(w, r, DataTab, "released", "")
+// release allows a session to be deleted again.
+func (s *Handlers) release(r *http.Request) error {
+	return s.deleteHold(r.Context(), &sessionID{r.PathValue("id")})
 }

@@ -8,6 +8,7 @@ import (
 
 	"quaestor/sessions"
 	"quaestor/sessions/settings"
+	"quaestor/web"
 	"quaestor/web/ui"
 )
 
@@ -44,9 +45,9 @@ func toJournalRow(e settings.JournalEntry) JournalRow {
 	switch e.Kind {
 	case settings.Changed:
 		row.Words = "changed limits or retention"
-		for _, c := range e.Detail.Changes {
-			row.More = append(row.More, limitLabel(c.Field)+": "+limitValue(c.Field, c.From)+" → "+limitValue(c.Field, c.To))
-		}
+		row.More = web.Map(e.Detail.Changes, func(c settings.Change) string {
+			return limitLabel(c.Field) + ": " + limitValue(c.Field, c.From) + " → " + limitValue(c.Field, c.To)
+		})
 	case settings.Deleted:
 		row.Words, row.More = goneWords(e.Detail), e.Detail.Sessions
 	case settings.Held:

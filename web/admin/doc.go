@@ -11,8 +11,8 @@
 // All routes are in routes.go. The settings are one page with four tabs ([SettingsTab]).
 // Each tab has files of its own: limits.go, people.go, data.go, and for the connections
 // settings.go, which also holds what the tabs share. The *_view.go files word what the
-// *.templ files draw. jobs.go and health_view.go are the page of the queue; archive.go
-// and tables.go write the export.
+// *.templ files draw. jobs.go is the page of the queue with the health of the server;
+// archive.go writes the export.
 //
 // Two permissions count. All pages are for owners and admins. What all organisations of
 // a server share, such as its queues, is decided by an owner only where there is one

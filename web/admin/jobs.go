@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net/http"
@@ -53,29 +54,20 @@ func (s *Handlers) jobsPage(w http.ResponseWriter, r *http.Request) error {
 func (s *Handlers) jobsView(r *http.Request) (JobsView, error) {
 	ctx, a := r.Context(), web.ActorFrom(r.Context())
 	v := JobsView{Nav: web.NavOf(ctx, ui.AtManage), Filter: ReadJobsFilter(r.URL.Query()), Everyone: a.Role == auth.Owner, At: time.Now()}
-	var err error
-	if v.Operates, err = s.operates(ctx, a); err != nil {
-		return v, err
-	}
-	q := s.Commands.Queue
-	if v.Lanes, err = research.Lanes(ctx, q); err != nil {
-		return v, err
-	}
 	whose := a.Tenant
 	if v.Everyone {
 		whose = ""
 	}
-	if v.Tallies, err = research.TallyJobs(ctx, s.Pool, q, whose); err != nil {
-		return v, err
-	}
-	v.Jobs, v.Next, err = research.Jobs(ctx, q, research.JobFilter{Tenant: a.Tenant, Of: v.Filter.Of, State: v.Filter.State, Ended: v.Filter.Ended, Kind: v.Filter.Kind, Cursor: v.Filter.Cursor, Max: jobRows})
-	if err != nil {
-		return v, err
-	}
-	if v.Tasks, err = research.Page(ctx, s.Pool, a.Tenant, research.Filter{Max: taskRows}); err != nil {
-		return v, err
-	}
-	if v.Research, err = research.Count(ctx, s.Pool, a.Tenant); err != nil {
+	q := s.Commands.Queue
+	// None of these needs another, so only the first error matters.
+	var errOperates, errLanes, errTallies, errJobs, errTasks, errResearch error
+	v.Operates, errOperates = s.operates(ctx, a)
+	v.Lanes, errLanes = research.Lanes(ctx, q)
+	v.Tallies, errTallies = research.TallyJobs(ctx, s.Pool, q, whose)
+	v.Jobs, v.Next, errJobs = research.Jobs(ctx, q, research.JobFilter{Tenant: a.Tenant, Of: v.Filter.Of, State: v.Filter.State, Ended: v.Filter.Ended, Kind: v.Filter.Kind, Cursor: v.Filter.Cursor, Max: jobRows})
+	v.Tasks, errTasks = research.Page(ctx, s.Pool, a.Tenant, research.Filter{Max: taskRows})
+	v.Research, errResearch = research.Count(ctx, s.Pool, a.Tenant)
+	if err := cmp.Or(errOperates, errLanes, errTallies, errJobs, errTasks, errResearch); err != nil {
 		return v, err
 	}
 	v.Health = s.health(ctx, v.Research)
@@ -88,17 +80,11 @@ const troubleRows = 5
 // fillLoad measures the queues, and finds what was worked and what failed lately.
 func (s *Handlers) fillLoad(ctx context.Context, v *JobsView, whose string) error {
 	q, tenant := s.Commands.Queue, web.ActorFrom(ctx).Tenant
-	var err error
-	if v.Loads, err = research.Loads(ctx, s.Pool, q); err != nil {
-		return err
-	}
-	if v.Hours, err = research.Hours(ctx, s.Pool, q, whose); err != nil {
-		return err
-	}
-	if v.Troubles, err = research.Troubles(ctx, s.Pool, q, tenant, v.Operates, troubleRows); err != nil {
-		return err
-	}
-	runs, err := research.LastRuns(ctx, s.Pool, q)
+	var errLoads, errHours, errTroubles error
+	v.Loads, errLoads = research.Loads(ctx, s.Pool, q)
+	v.Hours, errHours = research.Hours(ctx, s.Pool, q, whose)
+	v.Troubles, errTroubles = research.Troubles(ctx, s.Pool, q, tenant, v.Operates, troubleRows)
+	runs, errRuns := research.LastRuns(ctx, s.Pool, q)
 	for _, k := range s.Setup.Regular {
 		row := RegularRow{PeriodicJob: k}
 		if r, ok := runs[k.Kind]; ok {
@@ -106,7 +92,7 @@ func (s *Handlers) fillLoad(ctx context.Context, v *JobsView, whose string) erro
 		}
 		v.Regular = append(v.Regular, row)
 	}
-	return err
+	return cmp.Or(errLoads, errHours, errTroubles, errRuns)
 }
 
 // routedJob returns the job an address names, if the actor may see it.
@@ -118,56 +104,47 @@ func (s *Handlers) routedJob(r *http.Request) (research.Job, error) {
 	return research.FindJob(r.Context(), s.Commands.Queue, web.ActorFrom(r.Context()).Tenant, id)
 }
 
-func (s *Handlers) jobPage(w http.ResponseWriter, r *http.Request) error {
-	j, err := s.routedJob(r)
-	if err != nil {
-		return err
-	}
-	operates, err := s.operates(r.Context(), web.ActorFrom(r.Context()))
-	if err != nil {
-		return err
-	}
-	return web.Render(w, r, Job(JobView{Nav: web.NavOf(r.Context(), ui.AtManage), Job: j, Operates: operates}))
+func (s *Handlers) jobView(r *http.Request) (JobView, error) {
+	j, errJob := s.routedJob(r)
+	operates, errOperates := s.operates(r.Context(), web.ActorFrom(r.Context()))
+	return JobView{Nav: web.NavOf(r.Context(), ui.AtManage), Job: j, Operates: operates}, cmp.Or(errJob, errOperates)
 }
 
-func (s *Handlers) retryJob(w http.ResponseWriter, r *http.Request) error {
-	return s.actOnJob(w, r, func(ctx context.Context, j research.Job) error {
-		return research.RetryJob(ctx, s.Commands.Queue, j.ID)
-	})
+func (s *Handlers) retryJob(ctx context.Context, j research.Job) error {
+	return research.RetryJob(ctx, s.Commands.Queue, j.ID)
 }
 
-func (s *Handlers) cancelJob(w http.ResponseWriter, r *http.Request) error {
-	return s.actOnJob(w, r, func(ctx context.Context, j research.Job) error {
-		return s.Commands.CancelJob(ctx, j, web.ActorFrom(ctx).User)
-	})
+func (s *Handlers) cancelJob(ctx context.Context, j research.Job) error {
+	return s.Commands.CancelJob(ctx, j, web.ActorFrom(ctx).User)
 }
 
-// actOnJob does something with a job of the actor's tenant, or with one of the
-// server itself when the actor operates that.
-func (s *Handlers) actOnJob(w http.ResponseWriter, r *http.Request, do func(context.Context, research.Job) error) error {
-	j, err := s.routedJob(r)
-	if err != nil {
-		return err
-	}
-	if j.Tenant == "" {
-		if err := s.needOperator(r.Context()); err != nil {
+// submitJob returns the handler that does something with a job of the actor's tenant, or
+// with one of the server itself when the actor operates that.
+func (s *Handlers) submitJob(do func(context.Context, research.Job) error) http.HandlerFunc {
+	return s.Handle(func(w http.ResponseWriter, r *http.Request) error {
+		j, err := s.routedJob(r)
+		if err == nil && j.Tenant == "" {
+			err = s.needOperator(r.Context())
+		}
+		if err == nil {
+			err = do(r.Context(), j)
+		}
+		if err != nil {
 			return err
 		}
-	}
-	if err := do(r.Context(), j); err != nil {
-		return err
-	}
-	return web.EndForm(w, r, "/admin/jobs/"+strconv.FormatInt(j.ID, 10))
+		return web.EndForm(w, r, jobPath(j.ID))
+	})
 }
 
 // controlQueue returns the handler that pauses or resumes a queue, which all
 // organisations share.
 func (s *Handlers) controlQueue(do func(context.Context, *research.Queue, string) error) func(http.ResponseWriter, *http.Request) error {
 	return func(w http.ResponseWriter, r *http.Request) error {
-		if err := s.needOperator(r.Context()); err != nil {
-			return err
+		err := s.needOperator(r.Context())
+		if err == nil {
+			err = do(r.Context(), s.Commands.Queue, r.PathValue("queue"))
 		}
-		if err := do(r.Context(), s.Commands.Queue, r.PathValue("queue")); err != nil {
+		if err != nil {
 			return err
 		}
 		return web.EndForm(w, r, "/admin/jobs")

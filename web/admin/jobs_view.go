@@ -2,6 +2,7 @@ package admin
 
 import (
 	"cmp"
+	"fmt"
 	"net/url"
 	"slices"
 	"strconv"
@@ -87,16 +88,8 @@ func ReadJobsFilter(q url.Values) JobsFilter {
 	return f
 }
 
-// owners are the choices of whose jobs are shown.
-func (v JobsView) owners() []ownerChoice {
-	return []ownerChoice{{"Both", research.OfBoth}, {"Your organisation", research.OfTenant}, {"The server itself", research.OfServer}}
-}
-
-// ownerChoice is whose jobs are shown, with its name.
-type ownerChoice struct {
-	Name string
-	Of   research.JobsOf
-}
+// ownerNames name the choices of whose jobs are shown.
+var ownerNames = map[research.JobsOf]string{research.OfBoth: "Both", research.OfTenant: "Your organisation", research.OfServer: "The server itself"}
 
 // stateCount counts the jobs in a state.
 func (v JobsView) stateCount(s research.JobState) int {
@@ -152,10 +145,7 @@ func jobKindName(kind string) string {
 	names := map[string]string{"research_desk": "Look something up", "research_rescue": "Find research whose worker died", "documents_sync": "Read folders of documents",
 		"search_sweep": "Index what was said", "retention_sweep": "Delete what is over its time", "prompts_prune": "Let go of old prompts", "session_fold": "Summarise an interview", "session_reassess": "Weigh values again",
 		"warehouse_run": "Explore data", "warehouse_rescue": "Find explorations whose worker died", "warehouse_refresh": "Read what a warehouse holds"}
-	if name := names[kind]; name != "" {
-		return name
-	}
-	return strings.ReplaceAll(kind, "_", " ")
+	return cmp.Or(names[kind], strings.ReplaceAll(kind, "_", " "))
 }
 
 // laneName says what a queue is for.
@@ -164,28 +154,20 @@ func laneName(lane string) string {
 	return cmp.Or(names[lane], lane)
 }
 
-// jobStateName is the name of a state for people.
-func jobStateName(s research.JobState) string {
-	switch s {
-	case research.JobAvailable:
-		return "Queued"
-	case research.JobRunning:
-		return "Running"
-	case research.JobRetryable:
-		return "To be retried"
-	case research.JobScheduled:
-		return "Scheduled"
-	case research.JobPending:
-		return "Pending"
-	case research.JobDiscarded:
-		return "Failed"
-	case research.JobCancelled:
-		return "Cancelled"
-	case research.JobCompleted:
-		return "Done"
-	}
-	return string(s)
+// jobStateNames are the names of the states for people.
+var jobStateNames = map[research.JobState]string{
+	research.JobAvailable: "Queued",
+	research.JobRunning:   "Running",
+	research.JobRetryable: "To be retried",
+	research.JobScheduled: "Scheduled",
+	research.JobPending:   "Pending",
+	research.JobDiscarded: "Failed",
+	research.JobCancelled: "Cancelled",
+	research.JobCompleted: "Done",
 }
+
+// jobStateName is the name of a state for people.
+func jobStateName(s research.JobState) string { return cmp.Or(jobStateNames[s], string(s)) }
 
 // jobMoment is the moment that says most about a job, with what happened or will
 // happen then.
@@ -218,15 +200,6 @@ func jobPath(id int64) string { return "/admin/jobs/" + strconv.FormatInt(id, 10
 // lanePath is where what is to be done with a queue is posted.
 func lanePath(name, do string) string { return "/admin/queues/" + url.PathEscape(name) + "/" + do }
 
-// taskStateName says where a research task stands, and what came of it.
-func taskStateName(t research.Task) string {
-	w := ui.Phrases().Research
-	if t.Outcome != "" && w[string(t.Outcome)] != "" {
-		return w[string(t.Outcome)]
-	}
-	return w[string(t.Status)]
-}
-
 // taskNote says why a task waits or what it failed of; empty for neither.
 func taskNote(t research.Task) string {
 	if t.Failure != "" {
@@ -236,4 +209,93 @@ func taskNote(t research.Task) string {
 		return t.Note
 	}
 	return ""
+}
+
+// hourBar is a rectangle of the picture of the hours, in the units of its view.
+type hourBar struct{ Class, X, Y, W, H string }
+
+// The picture of the hours, in its own units.
+const (
+	hoursWide = 480.0
+	hoursHigh = 92.0
+	hoursGap  = 4.0
+)
+
+// hoursMost is the largest number of jobs that ended in one hour.
+func hoursMost(list []research.Hour) int {
+	most := 0
+	for _, h := range list {
+		most = max(most, h.Done+h.Failed+h.Cancelled)
+	}
+	return most
+}
+
+// hourBars are the bars of the picture: for each hour those that are done, and on
+// top those that are not.
+func hourBars(list []research.Hour) []hourBar {
+	most := hoursMost(list)
+	if most == 0 {
+		return nil
+	}
+	var out []hourBar
+	wide := hoursWide / float64(len(list))
+	for i, h := range list {
+		x, ground := float64(i)*wide+hoursGap/2, hoursHigh+3
+		for _, part := range []struct {
+			class string
+			n     int
+		}{{"hours-done", h.Done}, {"hours-ill", h.Failed + h.Cancelled}} {
+			if part.n == 0 {
+				continue
+			}
+			high := max(hoursHigh*float64(part.n)/float64(most), 2)
+			ground -= high
+			out = append(out, hourBar{part.class, ui.Coordinate(x), ui.Coordinate(max(ground, 0)), ui.Coordinate(wide - hoursGap), ui.Coordinate(high)})
+		}
+	}
+	return out
+}
+
+// hoursWords say what the picture shows.
+func hoursWords(list []research.Hour) string {
+	var done, failed, cancelled int
+	for _, h := range list {
+		done, failed, cancelled = done+h.Done, failed+h.Failed, cancelled+h.Cancelled
+	}
+	if done+failed+cancelled == 0 {
+		return "No job ended in the last 24 hours."
+	}
+	return fmt.Sprintf("%s done, %s failed, %s cancelled; %s in the busiest hour.", ui.Thousands(float64(done)), ui.Thousands(float64(failed)), ui.Thousands(float64(cancelled)), ui.Thousands(float64(hoursMost(list))))
+}
+
+// hourName is when an hour begins.
+func hourName(h research.Hour) string { return h.At.UTC().Format("15:04 UTC") }
+
+// loadWords say what a queue has to do, and how long its jobs wait.
+func loadWords(l research.QueueLoad) string {
+	out := fmt.Sprintf("%s waiting, %s running, %s to be retried.", ui.Thousands(float64(l.Waiting)), ui.Thousands(float64(l.Running)), ui.Thousands(float64(l.Retrying)))
+	if l.Waiting > 0 {
+		out += " The oldest waits for " + spanName(l.Oldest) + "."
+	}
+	if l.Slow > 0 {
+		out += " In the last hour half of them began within " + spanName(l.Typical) + ", 19 in 20 within " + spanName(l.Slow) + "."
+	}
+	return out
+}
+
+// spanName is a span of time for people, in its largest unit that fits.
+func spanName(d time.Duration) string {
+	switch {
+	case d < time.Second:
+		return strconv.FormatInt(d.Milliseconds(), 10) + " ms"
+	case d < 10*time.Second:
+		return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + " s"
+	case d < 2*time.Minute:
+		return strconv.Itoa(int(d.Seconds())) + " s"
+	case d < 2*time.Hour:
+		return strconv.Itoa(int(d.Minutes())) + " min"
+	case d < 48*time.Hour:
+		return strconv.Itoa(int(d.Hours())) + " h"
+	}
+	return ui.Count(int(d.Hours()/24), "day")
 }

@@ -27,11 +27,7 @@ func (s *Handlers) fillLimits(r *http.Request, v *SettingsView) error {
 // limitRows list everything that can be set, with the default of the server.
 func (s *Handlers) limitRows(p settings.Policy) []LimitRow {
 	server := asPolicy(s.Setup.Defaults)
-	var out []LimitRow
-	for _, f := range settings.Fields() {
-		out = append(out, LimitRow{Name: f.Name, Set: f.Of(p), Server: f.Of(server)})
-	}
-	return out
+	return web.Map(settings.Fields(), func(f settings.Field) LimitRow { return LimitRow{f.Name, f.Of(p), f.Of(server)} })
 }
 
 // asPolicy is a policy that sets all that is in force.
@@ -40,9 +36,9 @@ func asPolicy(v settings.Values) settings.Policy {
 		KeptFinishedDays: &v.KeptFinishedDays, KeptIdleDays: &v.KeptIdleDays, KeptPromptsDays: &v.KeptPromptsDays, KeptJobsDays: &v.KeptJobsDays}
 }
 
-// readPolicy reads a form, with what is wrong about its fields. One that is not
+// postedPolicy reads a form, with what is wrong about its fields. One that is not
 // there leaves the thing to the server.
-func readPolicy(form url.Values) (settings.Policy, map[string]string) {
+func postedPolicy(form url.Values) (settings.Policy, map[string]string) {
 	var p settings.Policy
 	faults := map[string]string{}
 	for _, f := range settings.Fields() {
@@ -66,7 +62,7 @@ func (s *Handlers) dueUnder(ctx context.Context, p settings.Policy) (*DueView, e
 
 // previewLimits shows what was typed, and what it would delete, and saves nothing.
 func (s *Handlers) previewLimits(r *http.Request, v *SettingsView) error {
-	p, faults := readPolicy(r.URL.Query())
+	p, faults := postedPolicy(r.URL.Query())
 	v.Form = ui.FormView{Name: "limits", Values: r.URL.Query(), Faults: faults}
 	v.Limits.Fresh = true
 	if len(faults) > 0 {
@@ -78,28 +74,21 @@ func (s *Handlers) previewLimits(r *http.Request, v *SettingsView) error {
 	return err
 }
 
-// limitsForecast is what the form's script shows while days are typed; nothing when
-// they are none.
-func (s *Handlers) limitsForecast(w http.ResponseWriter, r *http.Request) error {
-	p, faults := readPolicy(r.URL.Query())
+// forecastView reads what the form's script shows while days are typed; nil when they are
+// none.
+func (s *Handlers) forecastView(r *http.Request) (*DueView, error) {
+	p, faults := postedPolicy(r.URL.Query())
 	if len(faults) > 0 {
-		return web.Render(w, r, Forecast(nil))
+		return nil, nil
 	}
-	due, err := s.dueUnder(r.Context(), p)
-	if err != nil {
-		return err
-	}
-	return web.Render(w, r, Forecast(due))
+	return s.dueUnder(r.Context(), p)
 }
 
 // submitLimits saves what was typed. What would delete something now is saved only
 // when the form says that this is wanted.
 func (s *Handlers) submitLimits(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ReadForm(w, r); err != nil {
-		return err
-	}
 	ctx, a := r.Context(), web.ActorFrom(r.Context())
-	p, faults := readPolicy(r.PostForm)
+	p, faults := postedPolicy(r.PostForm)
 	if len(faults) > 0 {
 		return s.limitsAgain(w, r, http.StatusUnprocessableEntity, "Some of this cannot be; see the fields that are marked.", faults, nil)
 	}
@@ -111,10 +100,11 @@ func (s *Handlers) submitLimits(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
-	if due, err := s.unwanted(r, before.Policy, p); err != nil || due != nil {
-		if err != nil {
-			return err
-		}
+	due, err := s.unwanted(r, before.Policy, p)
+	if err != nil {
+		return err
+	}
+	if due != nil {
 		return s.limitsAgain(w, r, http.StatusUnprocessableEntity, "This deletes something; say that you want that.", map[string]string{"sure": "Tick this to save, or give more days."}, due)
 	}
 	saved, err := s.setPolicy(ctx, version, before, p)

@@ -1,11 +1,13 @@
 package admin
 
 import (
-	"strconv"
+	"cmp"
+	"slices"
 	"strings"
 	"time"
 
 	"quaestor/sessions/settings"
+	"quaestor/web"
 	"quaestor/web/ui"
 )
 
@@ -46,12 +48,7 @@ var limitWords = map[string][2]string{
 }
 
 // limitLabel is the label of a thing that can be set.
-func limitLabel(name string) string {
-	if w, ok := limitWords[name]; ok {
-		return w[0]
-	}
-	return name
-}
+func limitLabel(name string) string { return cmp.Or(limitWords[name][0], name) }
 
 // limitHint explains a thing that can be set, and says what holds without.
 func (r LimitRow) limitHint() string {
@@ -80,26 +77,13 @@ func (r LimitRow) keeps() bool { return strings.HasPrefix(r.Name, "kept") }
 
 // rows are those of one half of the form.
 func (v LimitsView) rows(keeps bool) []LimitRow {
-	var out []LimitRow
-	for _, r := range v.Rows {
-		if r.keeps() == keeps {
-			out = append(out, r)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(v.Rows), func(r LimitRow) bool { return r.keeps() != keeps })
 }
 
 // order is that of the fields.
 func (v LimitsView) order() []string {
-	out := make([]string, len(v.Rows))
-	for i, r := range v.Rows {
-		out[i] = r.Name
-	}
-	return out
+	return web.Map(v.Rows, func(r LimitRow) string { return r.Name })
 }
-
-// version is that of the settings, for the form.
-func (v LimitsView) version() string { return strconv.Itoa(v.Version) }
 
 // lines say what would be deleted, each kind in a sentence.
 func (d DueView) lines() []string {

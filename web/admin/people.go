@@ -1,9 +1,11 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,68 +19,48 @@ import (
 // fillPeople adds the members and the tokens of the organisation.
 func (s *Handlers) fillPeople(r *http.Request, v *SettingsView) error {
 	ctx, a := r.Context(), web.ActorFrom(r.Context())
-	people, err := auth.People(ctx, s.Pool, a.Tenant)
-	if err != nil {
-		return err
-	}
+	people, errPeople := auth.People(ctx, s.Pool, a.Tenant)
+	tokens, errTokens := auth.Tokens(ctx, s.Pool, a.Tenant)
 	v.People = web.Map(people, func(p auth.Person) PersonRow { return PersonRow{p, p.Owns() && a.Role != auth.Owner} })
-	v.Tokens, err = auth.Tokens(ctx, s.Pool, a.Tenant)
-	return err
+	v.Tokens = tokens
+	return cmp.Or(errPeople, errTokens)
 }
 
 // rolesOf lists the roles an actor may give.
 func rolesOf(a auth.Actor) []string {
-	var out []string
-	for _, role := range auth.Roles() {
-		if role != auth.Owner || a.Role == auth.Owner {
-			out = append(out, string(role))
-		}
-	}
-	return out
+	roles := slices.DeleteFunc(slices.Clone(auth.Roles()), func(role auth.Role) bool { return role == auth.Owner && a.Role != auth.Owner })
+	return web.Map(roles, func(role auth.Role) string { return string(role) })
 }
 
-// submitPeople returns the handler of a form about people or tokens: it does what the
-// form asks, and writes the returned line into the journal.
-func (s *Handlers) submitPeople(done string, do func(*http.Request) (settings.JournalEntry, error)) func(http.ResponseWriter, *http.Request) error {
-	return func(w http.ResponseWriter, r *http.Request) error {
-		if err := web.ReadForm(w, r); err != nil {
-			return err
-		}
-		e, err := do(r)
-		if err != nil {
-			return s.settingsFailed(w, r, PeopleTab, "", err)
-		}
-		if err := s.note(r.Context(), e); err != nil {
-			return err
-		}
-		return settingsDone(w, r, PeopleTab, done, "")
-	}
-}
-
-// note writes into the journal what the actor did.
-func (s *Handlers) note(ctx context.Context, e settings.JournalEntry) error {
+// note writes into the journal what the actor did about a subject.
+func (s *Handlers) note(ctx context.Context, kind settings.Kind, subject, says string) error {
 	a := web.ActorFrom(ctx)
-	e.Actor = a.User
-	return settings.Note(ctx, s.Pool, a.Tenant, e)
+	return settings.Note(ctx, s.Pool, a.Tenant, settings.JournalEntry{Actor: a.User, Kind: kind, Subject: subject, Detail: settings.Detail{Says: says}})
 }
 
 // setRole gives a member another role. Their tokens keep no higher one.
-func (s *Handlers) setRole(r *http.Request) (settings.JournalEntry, error) {
+func (s *Handlers) setRole(r *http.Request) error {
 	user, role := r.PostFormValue("user"), r.PostFormValue("role")
-	err := auth.SetRole(r.Context(), s.Pool, web.ActorFrom(r.Context()), user, auth.Role(role))
-	return settings.JournalEntry{Kind: settings.People, Subject: user, Detail: settings.Detail{Says: "gave the role of " + role + " to"}}, err
+	if err := auth.SetRole(r.Context(), s.Pool, web.ActorFrom(r.Context()), user, auth.Role(role)); err != nil {
+		return err
+	}
+	return s.note(r.Context(), settings.People, user, "gave the role of "+role+" to")
 }
 
-func (s *Handlers) removePerson(r *http.Request) (settings.JournalEntry, error) {
+func (s *Handlers) removePerson(r *http.Request) error {
 	user := r.PostFormValue("user")
-	err := auth.RemovePerson(r.Context(), s.Pool, web.ActorFrom(r.Context()), user)
-	return settings.JournalEntry{Kind: settings.People, Subject: user, Detail: settings.Detail{Says: "removed"}}, err
+	if err := auth.RemovePerson(r.Context(), s.Pool, web.ActorFrom(r.Context()), user); err != nil {
+		return err
+	}
+	return s.note(r.Context(), settings.People, user, "removed")
 }
 
-func (s *Handlers) revoke(r *http.Request) (settings.JournalEntry, error) {
+func (s *Handlers) revoke(r *http.Request) error {
 	id := r.PathValue("token")
-	err := s.revokeToken(r.Context(), &tokenPath{id})
-	return settings.JournalEntry{Kind: settings.Tokens, Subject: id, Detail: settings.Detail{Says: "revoked the token"}}, err
+	if err := s.revokeToken(r.Context(), &tokenPath{id}); err != nil {
+		return err
+	}
+	return s.note(r.Context(), settings.Tokens, id, "revoked the token")
 }
 
 // Limits of the form for a token, which the API's schema states as well.
@@ -89,18 +71,15 @@ const (
 
 // submitToken makes a token and shows it, this once.
 func (s *Handlers) submitToken(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ReadForm(w, r); err != nil {
-		return err
+	in, err := postedToken(r)
+	var made tokenBody
+	if err == nil {
+		made, err = s.createToken(r.Context(), in)
 	}
-	in, err := tokenWanted(r)
 	if err != nil {
 		return s.settingsFailed(w, r, PeopleTab, "token", err)
 	}
-	made, err := s.createToken(r.Context(), in)
-	if err != nil {
-		return s.settingsFailed(w, r, PeopleTab, "token", err)
-	}
-	if err := s.note(r.Context(), settings.JournalEntry{Kind: settings.Tokens, Subject: made.UserID, Detail: settings.Detail{Says: "made a token in the role of " + string(made.Role) + " for"}}); err != nil {
+	if err := s.note(r.Context(), settings.Tokens, made.UserID, "made a token in the role of "+string(made.Role)+" for"); err != nil {
 		return err
 	}
 	return s.showToken(w, r, made, false)
@@ -126,8 +105,8 @@ func (s *Handlers) showToken(w http.ResponseWriter, r *http.Request, made tokenB
 	return web.Render(w, r, TokenMade(TokenMadeView{Nav: web.NavOf(r.Context(), ui.AtManage), Token: made.Token, User: made.UserID, Role: string(made.Role), Replaces: replaces}))
 }
 
-// tokenWanted reads the form for a token.
-func tokenWanted(r *http.Request) (*newToken, error) {
+// postedToken reads the form for a token.
+func postedToken(r *http.Request) (*newToken, error) {
 	var in newToken
 	in.Body.UserID, in.Body.Role, in.Body.Name = strings.TrimSpace(r.PostFormValue("user")), r.PostFormValue("role"), strings.TrimSpace(r.PostFormValue("name"))
 	if len([]rune(in.Body.Name)) > maxTokenName {

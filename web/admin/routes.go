@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"embed"
 	"net/http"
 	"sync"
 
@@ -11,6 +12,7 @@ import (
 	"quaestor/internal/auth"
 	"quaestor/research"
 	"quaestor/web"
+	"quaestor/web/static"
 )
 
 // Options are what the feature needs beside the server.
@@ -39,35 +41,35 @@ func (s *Handlers) Routes(r chi.Router) {
 	r.Route("/admin", func(r chi.Router) {
 		r.Use(s.Needing(auth.Manage))
 		r.Get("/jobs", s.Handle(s.jobsPage))
-		r.Get("/jobs/{job}", s.Handle(s.jobPage))
-		r.Post("/jobs/{job}/retry", s.Handle(s.retryJob))
-		r.Post("/jobs/{job}/cancel", s.Handle(s.cancelJob))
+		r.Get("/jobs/{job}", web.HandlePage(s.Server, s.jobView, Job))
+		r.Post("/jobs/{job}/retry", s.submitJob(s.retryJob))
+		r.Post("/jobs/{job}/cancel", s.submitJob(s.cancelJob))
 		r.Post("/queues/{queue}/pause", s.Handle(s.controlQueue(research.Pause)))
 		r.Post("/queues/{queue}/resume", s.Handle(s.controlQueue(research.Resume)))
 
-		r.Get("/settings", s.Handle(s.settingsPage(LimitsTab)))
-		r.Get("/settings/people", s.Handle(s.settingsPage(PeopleTab)))
-		r.Get("/settings/connections", s.Handle(s.settingsPage(ConnectionsTab)))
-		r.Get("/settings/data", s.Handle(s.settingsPage(DataTab)))
+		r.Get("/settings", s.settingsPage(LimitsTab))
+		r.Get("/settings/people", s.settingsPage(PeopleTab))
+		r.Get("/settings/connections", s.settingsPage(ConnectionsTab))
+		r.Get("/settings/data", s.settingsPage(DataTab))
 
-		r.Post("/settings/limits", s.Handle(s.submitLimits))
-		r.Get("/settings/forecast", s.Handle(s.limitsForecast))
+		r.Post("/settings/limits", s.HandleForm(s.submitLimits))
+		r.Get("/settings/forecast", web.HandlePage(s.Server, s.forecastView, Forecast))
 
-		r.Post("/settings/tokens", s.Handle(s.submitToken))
+		r.Post("/settings/tokens", s.HandleForm(s.submitToken))
 		r.Post("/settings/tokens/{token}/rotate", s.Handle(s.submitRotation))
-		r.Post("/settings/tokens/{token}/revoke", s.Handle(s.submitPeople("token-ended", s.revoke)))
-		r.Post("/settings/people/role", s.Handle(s.submitPeople("role-set", s.setRole)))
-		r.Post("/settings/people/remove", s.Handle(s.submitPeople("removed", s.removePerson)))
+		r.Post("/settings/tokens/{token}/revoke", s.submitSettings(PeopleTab, "", "token-ended", s.revoke))
+		r.Post("/settings/people/role", s.submitSettings(PeopleTab, "", "role-set", s.setRole))
+		r.Post("/settings/people/remove", s.submitSettings(PeopleTab, "", "removed", s.removePerson))
 
 		r.Post("/settings/try/{part}", s.Handle(s.submitTest))
 
 		r.Get("/settings/export", s.Handle(s.exportAll))
 		r.Get("/settings/delete", s.Handle(s.deletePage))
-		r.Post("/settings/delete", s.Handle(s.submitDeletion))
+		r.Post("/settings/delete", s.HandleForm(s.submitDeletion))
 		r.Get("/settings/erase", s.Handle(s.erasePage))
-		r.Post("/settings/erase", s.Handle(s.submitErasure))
-		r.Post("/settings/holds", s.Handle(s.submitHold))
-		r.Post("/settings/holds/{id}/release", s.Handle(s.submitRelease))
+		r.Post("/settings/erase", s.HandleForm(s.submitErasure))
+		r.Post("/settings/holds", s.submitSettings(DataTab, "hold", "held", s.hold))
+		r.Post("/settings/holds/{id}/release", s.submitSettings(DataTab, "", "released", s.release))
 	})
 }
 
@@ -93,3 +95,12 @@ func (s *Handlers) Operations(a huma.API) {
 
 	web.DescribeEdit(a.OpenAPI(), a.OpenAPI().Paths[settings].Put)
 }
+
+//go:embed *.js
+var files embed.FS
+
+// assets are the style sheets and scripts of this feature's pages.
+var assets = static.New(files)
+
+// Assets returns the style sheets and scripts of this feature's pages.
+func (s *Handlers) Assets() *static.Files { return assets }

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"net/url"
@@ -29,20 +30,17 @@ const (
 	journalRows  = 30
 )
 
-func (s *Handlers) settingsPage(tab SettingsTab) func(http.ResponseWriter, *http.Request) error {
-	return func(w http.ResponseWriter, r *http.Request) error {
+// settingsPage returns the handler of a tab of the settings.
+func (s *Handlers) settingsPage(tab SettingsTab) http.HandlerFunc {
+	view := func(r *http.Request) (SettingsView, error) {
 		v, err := s.settingsView(r, tab)
-		if err != nil {
-			return err
-		}
 		v.Notice = doneWords[r.URL.Query().Get("done")]
-		if tab == LimitsTab && r.URL.Query().Has("preview") {
-			if err := s.previewLimits(r, &v); err != nil {
-				return err
-			}
+		if err == nil && tab == LimitsTab && r.URL.Query().Has("preview") {
+			err = s.previewLimits(r, &v)
 		}
-		return web.Render(w, r, Settings(v))
+		return v, err
 	}
+	return web.HandlePage(s.Server, view, Settings)
 }
 
 // settingsView takes three to five round trips.
@@ -62,18 +60,15 @@ func (s *Handlers) settingsView(r *http.Request, tab SettingsTab) (SettingsView,
 func (s *Handlers) fillConnections(r *http.Request, v *SettingsView) error {
 	ctx, a := r.Context(), web.ActorFrom(r.Context())
 	after := r.URL.Query().Get("documents")
-	docs, next, err := research.Stock(ctx, s.Pool, a.Tenant, after, documentRows)
-	if err != nil {
+	docs, next, errDocs := research.Stock(ctx, s.Pool, a.Tenant, after, documentRows)
+	tests, errTests := settings.Tests(ctx, s.Pool, a.Tenant)
+	if err := cmp.Or(errDocs, errTests); err != nil {
 		return err
 	}
 	for _, d := range docs {
 		v.Papers = append(v.Papers, PaperRow{Path: d.Path, Title: d.Title, State: string(d.State), Reason: d.Reason, Size: d.Size, ReadAt: d.ReadAt})
 	}
 	v.MoreAfter, v.Papered = next, after != ""
-	tests, err := settings.Tests(ctx, s.Pool, a.Tenant)
-	if err != nil {
-		return err
-	}
 	for _, p := range s.Setup.Parts {
 		row := PartRow{Part: p}
 		if t, ok := tests[p.Name]; ok && p.Try != nil {
@@ -91,6 +86,17 @@ func (s *Handlers) fillConnections(r *http.Request, v *SettingsView) error {
 // script gets an empty answer.
 func settingsDone(w http.ResponseWriter, r *http.Request, tab SettingsTab, done, place string) error {
 	return web.EndForm(w, r, tab.Path()+"?"+url.Values{"done": {done}}.Encode()+place)
+}
+
+// submitSettings returns the handler of a form on a tab of the settings that does what
+// the form asks. done is the value of done in the address that it goes on to.
+func (s *Handlers) submitSettings(tab SettingsTab, form, done string, do func(*http.Request) error) http.HandlerFunc {
+	return s.HandleForm(func(w http.ResponseWriter, r *http.Request) error {
+		if err := do(r); err != nil {
+			return s.settingsFailed(w, r, tab, form, err)
+		}
+		return settingsDone(w, r, tab, done, "")
+	})
 }
 
 // settingsFailed shows a page of the settings again with the reason why something could

@@ -1,6 +1,7 @@
 package admin
 
 import (
+	"cmp"
 	"net/url"
 	"slices"
 	"time"
@@ -115,15 +116,8 @@ func papersPath(after string) string {
 
 // paperStateName tells what became of a document.
 func paperStateName(state string) string {
-	switch state {
-	case "read":
-		return "Read"
-	case "refused":
-		return "Not read"
-	case "gone":
-		return "Gone"
-	}
-	return state
+	names := map[string]string{"read": "Read", "refused": "Not read", "gone": "Gone"}
+	return cmp.Or(names[state], state)
 }
 
 // tokenRoleNote tells how many tokens a person has, and their highest role where it is

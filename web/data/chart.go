@@ -4,6 +4,7 @@ import (
 	"math"
 	"strings"
 
+	"quaestor/web"
 	"quaestor/web/ui"
 )
 
@@ -35,13 +36,8 @@ func (r *ResultView) charts() []lineChart {
 	if !r.timed() {
 		return nil
 	}
-	var out []lineChart
-	for _, i := range r.measures() {
-		if len(out) < maxCharts {
-			out = append(out, r.chart(i))
-		}
-	}
-	return out
+	measures := r.measures()
+	return web.Map(measures[:min(len(measures), maxCharts)], r.chart)
 }
 
 // chart draws one measure along the first column. The line is broken where there is no

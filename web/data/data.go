@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -33,28 +34,17 @@ const (
 // unfinished are the statuses of runs that go on without a person.
 var unfinished = []runs.Status{runs.Pending, runs.Running, runs.Interrupted}
 
-func (s *Handlers) homePage(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.homeView(r)
-	if err != nil {
-		return err
-	}
-	v.Notice = homeNotices[r.URL.Query().Get("done")]
-	return web.Render(w, r, Data(v))
-}
-
 // homeView takes three round trips, and one for each project and each running run.
 func (s *Handlers) homeView(r *http.Request) (DataView, error) {
 	ctx, a := r.Context(), web.ActorFrom(r.Context())
 	state, reason := s.SampleData.Status()
-	v := DataView{Nav: web.NavOf(ctx, ui.AtData), Sample: SampleView{State: state, Reason: reason}, Manages: a.May(auth.Manage)}
-	var err error
-	if v.Warehouses, err = s.Connections.List(ctx, a.Tenant); err != nil {
+	v := DataView{Nav: web.NavOf(ctx, ui.AtData), Notice: homeNotices[r.URL.Query().Get("done")], Sample: SampleView{State: state, Reason: reason}, Manages: a.May(auth.Manage)}
+	connected, errWarehouses := s.Connections.List(ctx, a.Tenant)
+	at, id, errCursor := web.ParsePlace(r.URL.Query().Get("cursor"))
+	if err := cmp.Or(errWarehouses, errCursor); err != nil {
 		return v, err
 	}
-	at, id, err := web.ParsePlace(r.URL.Query().Get("cursor"))
-	if err != nil {
-		return v, err
-	}
+	v.Warehouses = connected
 	list, err := s.Projects.List(ctx, a.Tenant, projects.Cursor{At: at, ID: id}, shownProjects+1)
 	if err != nil {
 		return v, err

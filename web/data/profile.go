@@ -10,6 +10,7 @@ import (
 
 	"quaestor/internal/fault"
 	"quaestor/research/warehouse/packs"
+	"quaestor/web"
 	"quaestor/web/ui"
 )
 
@@ -107,19 +108,19 @@ func profileFields(form *packs.ProfileForm, profile json.RawMessage) ([]ProfileF
 // choicesOf returns the choices of a field, nil if it has none. A field that takes one
 // choice can also be left open, which is its first.
 func choicesOf(f formField) []ui.Choice {
-	list, out := f.Enum, []ui.Choice{{Name: "Not said"}}
+	named := func(value string) ui.Choice {
+		return ui.Choice{Value: value, Name: strings.ReplaceAll(value, "_", " ")}
+	}
+	open := []ui.Choice{{Name: "Not said"}}
 	switch {
 	case f.Type == "boolean":
-		return append(out, ui.Choice{Value: "true", Name: "Yes"}, ui.Choice{Value: "false", Name: "No"})
+		return append(open, ui.Choice{Value: "true", Name: "Yes"}, ui.Choice{Value: "false", Name: "No"})
 	case f.Items != nil:
-		list, out = f.Items.Enum, nil
-	case len(list) == 0:
+		return web.Map(f.Items.Enum, named)
+	case len(f.Enum) == 0:
 		return nil
 	}
-	for _, one := range list {
-		out = append(out, ui.Choice{Value: one, Name: strings.ReplaceAll(one, "_", " ")})
-	}
-	return out
+	return append(open, web.Map(f.Enum, named)...)
 }
 
 // typedValue returns a value as it is typed into a field, and the ticked choices of a

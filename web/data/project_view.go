@@ -7,6 +7,7 @@ import (
 
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/projects"
+	"quaestor/web"
 	"quaestor/web/ui"
 )
 
@@ -152,11 +153,7 @@ func (v ProjectView) isWanted(id string) bool {
 
 // order lists the fields of the form as they are shown, to find the first at fault.
 func (v ProjectView) order() []string {
-	out := []string{"name", "warehouse", "pack", "datasets", "filter.column", "filter.value", "language"}
-	for _, f := range v.Fields {
-		out = append(out, f.key())
-	}
-	return out
+	return append([]string{"name", "warehouse", "pack", "datasets", "filter.column", "filter.value", "language"}, web.Map(v.Fields, ProfileField.key)...)
 }
 
 // efforts are the offered numbers of steps. The largest is what an order has that

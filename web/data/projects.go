@@ -29,26 +29,15 @@ var projectNotices = map[string]string{"made": "It is made. Start exploring when
 // shownRuns is how many runs of a project its page lists.
 const shownRuns = 20
 
-// projectPage shows a project or the form of a new one. The button that shows what
-// another pack asks sends the form here with choose, and what was typed stays.
-func (s *Handlers) projectPage(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.projectView(r)
-	if err != nil {
-		return err
-	}
-	q := r.URL.Query()
-	v.Notice = projectNotices[q.Get("done")]
+// projectView shows the project that the address names, else a new one. The button that
+// shows what another pack asks sends the form here with choose, and what was typed stays.
+// It takes six round trips.
+func (s *Handlers) projectView(r *http.Request) (ProjectView, error) {
+	ctx, tenant, q := r.Context(), web.ActorFrom(r.Context()).Tenant, r.URL.Query()
+	v := ProjectView{Nav: web.NavOf(ctx, ui.AtData), Notice: projectNotices[q.Get("done")]}
 	if q.Get("choose") != "" {
 		v.Form = ui.FormView{Name: "project", Values: q}
 	}
-	return web.Render(w, r, Project(v))
-}
-
-// projectView shows the project that the address names, else a new one. It takes six
-// round trips.
-func (s *Handlers) projectView(r *http.Request) (ProjectView, error) {
-	ctx, tenant := r.Context(), web.ActorFrom(r.Context()).Tenant
-	v := ProjectView{Nav: web.NavOf(ctx, ui.AtData)}
 	if id := r.PathValue("id"); id != "" {
 		if err := s.fillProject(ctx, tenant, id, &v); err != nil {
 			return v, err
@@ -56,15 +45,14 @@ func (s *Handlers) projectView(r *http.Request) (ProjectView, error) {
 	} else {
 		v.Pack.Slug, v.Language = projects.DefaultPack, "en"
 	}
-	connected, err := s.Connections.List(ctx, tenant)
-	if err != nil {
+	connected, errWarehouses := s.Connections.List(ctx, tenant)
+	packs, errPacks := s.packGroups(ctx, tenant)
+	if err := cmp.Or(errWarehouses, errPacks); err != nil {
 		return v, err
 	}
+	v.Packs = packs
 	v.Warehouses = web.Map(connected, func(w connections.Warehouse) ui.Choice { return ui.Choice{Value: w.ID, Name: warehouseName(w)} })
-	if v.Packs, err = s.packGroups(ctx, tenant); err != nil {
-		return v, err
-	}
-	v.PackChoice = cmp.Or(r.PostForm.Get("pack"), r.URL.Query().Get("pack"), v.Pack.Slug+"/"+v.Category)
+	v.PackChoice = cmp.Or(r.PostForm.Get("pack"), q.Get("pack"), v.Pack.Slug+"/"+v.Category)
 	return v, s.fillPack(ctx, tenant, &v)
 }
 
@@ -77,9 +65,7 @@ func (s *Handlers) fillProject(ctx context.Context, tenant, id string, v *Projec
 	v.Request = uuid.NewString()
 	list, err := runs.List(ctx, s.Pool, tenant, runs.Filter{Project: id, Max: shownRuns + 1})
 	v.MoreRuns = len(list) > shownRuns
-	for _, run := range list[:min(len(list), shownRuns)] {
-		v.Runs = append(v.Runs, RunCard{run, v.Name})
-	}
+	v.Runs = web.Map(list[:min(len(list), shownRuns)], func(r runs.Run) RunCard { return RunCard{r, v.Name} })
 	return err
 }
 
@@ -98,9 +84,9 @@ func (s *Handlers) packGroups(ctx context.Context, tenant string) ([]PackGroup, 
 			return nil, err
 		}
 		group := PackGroup{Name: p.Name, Choices: []ui.Choice{{Value: p.Slug + "/", Name: p.Name}}}
-		for _, c := range p.Categories {
-			group.Choices = append(group.Choices, ui.Choice{Value: p.Slug + "/" + c.ID, Name: p.Name + ": " + c.Name})
-		}
+		group.Choices = append(group.Choices, web.Map(p.Categories, func(c packs.Category) ui.Choice {
+			return ui.Choice{Value: p.Slug + "/" + c.ID, Name: p.Name + ": " + c.Name}
+		})...)
 		out = append(out, group)
 	}
 	slices.SortStableFunc(out, func(a, b PackGroup) int { return strings.Compare(a.Name, b.Name) })
@@ -165,9 +151,6 @@ func (s *Handlers) postedProject(r *http.Request, old projects.Project) (project
 
 // submitProject saves the project that the address names, or creates one.
 func (s *Handlers) submitProject(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ReadForm(w, r); err != nil {
-		return err
-	}
 	ctx, a, done := r.Context(), web.ActorFrom(r.Context()), "made"
 	var p projects.Project
 	var err error
@@ -194,9 +177,6 @@ func (s *Handlers) submitProject(w http.ResponseWriter, r *http.Request) error {
 
 // submitRun starts a run of a project and leads to it.
 func (s *Handlers) submitRun(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ReadForm(w, r); err != nil {
-		return err
-	}
 	o, err := s.postedOrder(r)
 	var run runs.Run
 	if err == nil {
@@ -260,9 +240,6 @@ func (s *Handlers) postedAreas(r *http.Request) ([]string, error) {
 
 // submitProjectDelete deletes a project if the box beside the button is ticked.
 func (s *Handlers) submitProjectDelete(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ReadForm(w, r); err != nil {
-		return err
-	}
 	err := confirmed(r, "tick the box beside the button to delete it")
 	if err == nil {
 		err = s.Projects.Delete(r.Context(), web.ActorFrom(r.Context()).Tenant, r.PathValue("id"), 0)

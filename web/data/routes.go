@@ -2,6 +2,7 @@ package data
 
 import (
 	"context"
+	"embed"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -16,6 +17,7 @@ import (
 	"quaestor/research/warehouse/sampledata"
 	"quaestor/research/warehouse/schema"
 	"quaestor/web"
+	"quaestor/web/static"
 )
 
 // Options are what the feature needs beside the server. All fields are required.
@@ -51,37 +53,37 @@ func (s *Handlers) Routes(r chi.Router) {
 	const warehouse, project, run = "/data/warehouses/{id}", "/data/projects/{id}", "/data/runs/{id}"
 	r.Group(func(r chi.Router) {
 		r.Use(s.Needing(auth.Review))
-		r.Get("/data", s.Handle(s.homePage))
+		r.Get("/data", web.HandlePage(s.Server, s.homeView, Data))
 		r.Post("/data/sample", s.Handle(s.submitSample))
 
-		r.Get("/data/projects/new", s.Handle(s.projectPage))
-		r.Get(project, s.Handle(s.projectPage))
-		r.Post("/data/projects", s.Handle(s.submitProject))
-		r.Post(project, s.Handle(s.submitProject))
-		r.Post(project+"/runs", s.Handle(s.submitRun))
-		r.Post(project+"/delete", s.Handle(s.submitProjectDelete))
+		r.Get("/data/projects/new", web.HandlePage(s.Server, s.projectView, Project))
+		r.Get(project, web.HandlePage(s.Server, s.projectView, Project))
+		r.Post("/data/projects", s.HandleForm(s.submitProject))
+		r.Post(project, s.HandleForm(s.submitProject))
+		r.Post(project+"/runs", s.HandleForm(s.submitRun))
+		r.Post(project+"/delete", s.HandleForm(s.submitProjectDelete))
 
-		r.Get(run, s.Handle(s.runPage))
-		r.Get(run+"/live", s.Handle(s.runChanges))
+		r.Get(run, web.HandlePage(s.Server, s.runView, Run))
+		r.Get(run+"/live", web.HandlePage(s.Server, s.changesView, RunLive))
 		r.Get("/api/v1/runs/{id}/events", s.Handle(s.runEvents))
 		r.Get(run+"/steps/{n}", s.Handle(s.stepPage))
-		r.Post(run+"/steps/{n}/feedback", s.Handle(s.submitFeedback))
+		r.Post(run+"/steps/{n}/feedback", s.HandleForm(s.submitFeedback))
 		r.Post(run+"/pause", s.Handle(s.submitControl(runs.Commands.Pause, "paused")))
 		r.Post(run+"/resume", s.Handle(s.submitControl(runs.Commands.Resume, "resumed")))
 		r.Post(run+"/cancel", s.Handle(s.submitControl(runs.Commands.Cancel, "cancelled")))
-		r.Post(run+"/delete", s.Handle(s.submitRunDelete))
+		r.Post(run+"/delete", s.HandleForm(s.submitRunDelete))
 	})
 	r.Group(func(r chi.Router) {
 		r.Use(s.Needing(auth.Manage))
 		r.Post("/data/sample/fetch", s.Handle(s.submitSampleFetch))
 
-		r.Get("/data/warehouses/new", s.Handle(s.warehousePage))
-		r.Get(warehouse, s.Handle(s.warehousePage))
-		r.Post("/data/warehouses", s.Handle(s.submitWarehouse))
-		r.Post(warehouse, s.Handle(s.submitWarehouse))
+		r.Get("/data/warehouses/new", web.HandlePage(s.Server, s.warehouseView, Warehouse))
+		r.Get(warehouse, web.HandlePage(s.Server, s.warehouseView, Warehouse))
+		r.Post("/data/warehouses", s.HandleForm(s.submitWarehouse))
+		r.Post(warehouse, s.HandleForm(s.submitWarehouse))
 		r.Post(warehouse+"/test", s.Handle(s.submitTest))
 		r.Post(warehouse+"/refresh", s.Handle(s.submitRefresh))
-		r.Post(warehouse+"/delete", s.Handle(s.submitWarehouseDelete))
+		r.Post(warehouse+"/delete", s.HandleForm(s.submitWarehouseDelete))
 	})
 }
 
@@ -159,3 +161,12 @@ func projectPath(id string) string { return "/data/projects/" + id }
 func runPath(id string) string { return "/data/runs/" + id }
 
 func warehousePath(id string) string { return "/data/warehouses/" + id }
+
+//go:embed *.css *.js
+var files embed.FS
+
+// assets are the style sheets and scripts of this feature's pages.
+var assets = static.New(files)
+
+// Assets returns the style sheets and scripts of this feature's pages.
+func (s *Handlers) Assets() *static.Files { return assets }

@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/http"
@@ -24,22 +25,10 @@ var runNotices = map[string]string{"started": "It is queued and begins by itself
 // number, twice over. [FoldSteps] keeps long lists light.
 const shownSteps = 200
 
-func (s *Handlers) runPage(w http.ResponseWriter, r *http.Request) error {
+// changesView reads for the page that shows a run the parts that changed: its state, and
+// the steps after number since. Without a number it reads all steps.
+func (s *Handlers) changesView(r *http.Request) (RunView, error) {
 	v, err := s.runView(r)
-	if err != nil {
-		return err
-	}
-	v.Notice = runNotices[r.URL.Query().Get("done")]
-	return web.Render(w, r, Run(v))
-}
-
-// runChanges answers the page that shows a run with the parts that changed: its state,
-// and the steps after number since. Without a number it answers with all steps.
-func (s *Handlers) runChanges(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.runView(r)
-	if err != nil {
-		return err
-	}
 	since, _ := strconv.Atoi(r.URL.Query().Get("since"))
 	for i, step := range v.Steps { // the latest first
 		if step.N <= since {
@@ -47,7 +36,7 @@ func (s *Handlers) runChanges(w http.ResponseWriter, r *http.Request) error {
 			break
 		}
 	}
-	return web.Render(w, r, RunLive(v))
+	return v, err
 }
 
 // runView takes six round trips, and some more to find the last event of a run that is
@@ -72,7 +61,7 @@ func (s *Handlers) runView(r *http.Request) (RunView, error) {
 	if err != nil {
 		return v, err
 	}
-	v.Last, v.Show = last, parseStepFilter(r.URL.Query().Get("show"))
+	v.Notice, v.Last, v.Show = runNotices[r.URL.Query().Get("done")], last, parseStepFilter(r.URL.Query().Get("show"))
 	return v, s.fillSteps(r, &v)
 }
 
@@ -146,12 +135,9 @@ func (s *Handlers) fillSteps(r *http.Request, v *RunView) error {
 	if end <= 0 || end > v.Counters.Steps {
 		end = v.Counters.Steps + 1 // the counters do not count a step that is under way
 	}
-	list, err := runs.Steps(ctx, s.Pool, v.Tenant, v.ID, max(end-shownSteps, 0), shownSteps)
-	if err != nil {
-		return err
-	}
-	given, err := s.feedback(ctx, v.Run)
-	if err != nil {
+	list, errSteps := runs.Steps(ctx, s.Pool, v.Tenant, v.ID, max(end-shownSteps, 0), shownSteps)
+	given, errFeedback := s.feedback(ctx, v.Run)
+	if err := cmp.Or(errSteps, errFeedback); err != nil {
 		return err
 	}
 	for i := len(list) - 1; i >= 0; i-- {
@@ -197,19 +183,13 @@ func (s *Handlers) stepView(r *http.Request) (RunView, StepView, error) {
 		return RunView{}, StepView{}, err
 	}
 	n, _ := strconv.Atoi(r.PathValue("n")) // 0 is no step
-	stored, err := s.step(ctx, run, n)
-	if err != nil {
-		return RunView{}, StepView{}, err
-	}
-	given, err := s.feedback(ctx, run)
-	if err != nil {
-		return RunView{}, StepView{}, err
-	}
-	v, err := s.runHead(ctx, run)
+	stored, errStep := s.step(ctx, run, n)
+	given, errFeedback := s.feedback(ctx, run)
+	v, errHead := s.runHead(ctx, run)
 	step := toStepView(run.ID, stored)
 	step.Whole = true
 	given.fill(&step)
-	return v, step, err
+	return v, step, cmp.Or(errStep, errFeedback, errHead)
 }
 
 // feedbackByStep is the feedback on the steps of a run, by their numbers.
@@ -267,9 +247,6 @@ func (s *Handlers) runAgain(w http.ResponseWriter, r *http.Request, err error) e
 
 // submitRunDelete deletes a run if the box beside the button is ticked.
 func (s *Handlers) submitRunDelete(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ReadForm(w, r); err != nil {
-		return err
-	}
 	run, err := s.run(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return err
@@ -286,9 +263,6 @@ func (s *Handlers) submitRunDelete(w http.ResponseWriter, r *http.Request) error
 // submitFeedback stores what a person thinks of a step. Feedback that is refused is
 // shown again on the step's own page, where its form is open.
 func (s *Handlers) submitFeedback(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ReadForm(w, r); err != nil {
-		return err
-	}
 	id, n := r.PathValue("id"), r.PathValue("n")
 	number, _ := strconv.Atoi(n) // 0 is no step
 	err := s.judge(r.Context(), id, number, projects.Vote(r.PostFormValue("vote")), r.PostFormValue("comment"))

@@ -63,9 +63,9 @@ func toExplorationStep(t runs.StoredStep) explorationStep {
 	out := explorationStep{N: t.N, State: t.State, Type: t.Type, Thinking: t.Thinking, Purpose: t.Purpose, Query: t.Query, SQL: t.SQL, Tables: t.Tables, Search: t.Search,
 		Rows: t.Rows, More: t.More, Scanned: t.Scanned, Milliseconds: milliseconds(t.Took), Digest: t.Digest, Answer: t.Answer, Repeats: t.Repeats, Error: t.Error, Class: t.Class,
 		TokensIn: t.Spent.In, TokensOut: t.Spent.Out, At: t.At}
-	for _, f := range t.Fixes {
-		out.Fixes = append(out.Fixes, explorationFix{f.By, f.Rule, f.Class, f.Error, f.From, f.To, f.Works, milliseconds(f.Took)})
-	}
+	out.Fixes = web.Map(t.Fixes, func(f warehouse.Fix) explorationFix {
+		return explorationFix{f.By, f.Rule, f.Class, f.Error, f.From, f.To, f.Works, milliseconds(f.Took)}
+	})
 	return out
 }
 

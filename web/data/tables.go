@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"slices"
@@ -25,14 +26,12 @@ const (
 // by name.
 func (s *Handlers) fillIndex(r *http.Request, v *WarehouseView) error {
 	ctx := r.Context()
-	var err error
-	if v.Index.Running, err = s.Connections.Refreshing(ctx, s.Queue, v.Tenant, v.ID); err != nil {
+	isRunning, errRunning := s.Connections.Refreshing(ctx, s.Queue, v.Tenant, v.ID)
+	last, errLast := s.Index.Refreshes(ctx, v.Tenant, v.ID, 1)
+	if err := cmp.Or(errRunning, errLast); err != nil {
 		return err
 	}
-	last, err := s.Index.Refreshes(ctx, v.Tenant, v.ID, 1)
-	if err != nil {
-		return err
-	}
+	v.Index.Running = isRunning
 	if len(last) > 0 {
 		v.Index.Last = last[0]
 		changes := driftChanges(last[0].Detail)
@@ -88,23 +87,11 @@ func (s *Handlers) fillHits(ctx context.Context, snapshot *schema.Snapshot, v *W
 // driftChanges returns the changes that a refresh found, those first that break
 // queries: tables that failed, have another name or are gone. It is never nil.
 func driftChanges(d schema.DriftDetail) []driftChange {
-	out := []driftChange{}
-	for _, f := range d.Failed {
-		out = append(out, driftChange{Change: "failed", Table: f.Table, Detail: f.Why})
-	}
-	for _, r := range d.Renamed {
-		out = append(out, driftChange{Change: "renamed", Table: r.From, Detail: "now " + r.To})
-	}
-	for _, t := range d.Removed {
-		out = append(out, driftChange{Change: "gone", Table: t})
-	}
-	for _, c := range d.Changed {
-		out = append(out, driftChange{Change: "changed", Table: c.Table, Detail: changeWords(c)})
-	}
-	for _, t := range d.Added {
-		out = append(out, driftChange{Change: "new", Table: t})
-	}
-	return out
+	out := web.Map(d.Failed, func(f schema.Failure) driftChange { return driftChange{f.Table, "failed", f.Why} })
+	out = append(out, web.Map(d.Renamed, func(r schema.Rename) driftChange { return driftChange{r.From, "renamed", "now " + r.To} })...)
+	out = append(out, web.Map(d.Removed, func(table string) driftChange { return driftChange{table, "gone", ""} })...)
+	out = append(out, web.Map(d.Changed, func(c schema.TableChange) driftChange { return driftChange{c.Table, "changed", changeWords(c)} })...)
+	return append(out, web.Map(d.Added, func(table string) driftChange { return driftChange{table, "new", ""} })...)
 }
 
 // changeWords tells how a table changed.

@@ -2,6 +2,7 @@ package data
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"quaestor/research/warehouse/connections"
 	"quaestor/research/warehouse/projects"
 	"quaestor/research/warehouse/schema"
+	"quaestor/web"
 	"quaestor/web/ui"
 )
 
@@ -113,24 +115,14 @@ func (v WarehouseView) optionField(f warehouse.Field) ui.FormField {
 
 // optionChoices are the values that a setting may have.
 func optionChoices(f warehouse.Field) []ui.Choice {
-	var out []ui.Choice
-	for _, c := range f.Choices {
-		out = append(out, ui.Choice{Value: c, Name: c})
-	}
-	return out
+	return web.Map(f.Choices, func(c string) ui.Choice { return ui.Choice{Value: c, Name: c} })
 }
 
 // order lists the fields of the form as they are shown, to find the first at fault.
 func (v WarehouseView) order() []string {
-	out := []string{"name"}
-	for _, f := range v.Make.Fields {
-		out = append(out, "options."+f.Name)
-	}
-	out = append(out, "secret", "schemas", "filter")
-	for _, f := range v.Limits {
-		out = append(out, f.Name)
-	}
-	return out
+	options := web.Map(v.Make.Fields, func(f warehouse.Field) string { return "options." + f.Name })
+	limits := web.Map(v.Limits, func(f ui.FormField) string { return f.Name })
+	return slices.Concat([]string{"name"}, options, []string{"secret", "schemas", "filter"}, limits)
 }
 
 // secretHint tells what happens to the secret that is typed.

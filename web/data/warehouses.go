@@ -5,6 +5,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -37,25 +38,14 @@ var makes = map[warehouse.Kind]MakeView{
 // done in its address.
 var warehouseNotices = map[string]string{"saved": "It is saved.", "tested": "The test is over.", "refresh": "Its tables are being read."}
 
-// warehousePage shows a warehouse, the form of a new one of ?kind=, or the makes to
-// choose from.
-func (s *Handlers) warehousePage(w http.ResponseWriter, r *http.Request) error {
-	v, err := s.warehouseView(r)
-	if err != nil {
-		return err
-	}
-	v.Notice = warehouseNotices[r.URL.Query().Get("done")]
-	return web.Render(w, r, Warehouse(v))
-}
-
 // shownStatements is how many statements of the audit a page lists.
 const shownStatements = 20
 
 // warehouseView shows the warehouse that the address names, which takes seven round
-// trips, else a new one.
+// trips, else the form of a new one of ?kind=, or the makes to choose from.
 func (s *Handlers) warehouseView(r *http.Request) (WarehouseView, error) {
 	ctx, tenant := r.Context(), web.ActorFrom(r.Context()).Tenant
-	v := WarehouseView{Nav: web.NavOf(ctx, ui.AtData)}
+	v := WarehouseView{Nav: web.NavOf(ctx, ui.AtData), Notice: warehouseNotices[r.URL.Query().Get("done")]}
 	id := r.PathValue("id")
 	if id == "" {
 		return v, s.fillNew(r, &v)
@@ -64,13 +54,9 @@ func (s *Handlers) warehouseView(r *http.Request) (WarehouseView, error) {
 	if v.Warehouse, err = s.Connections.Find(ctx, tenant, id); err != nil {
 		return v, err
 	}
-	if err := s.fillMake(&v, connections.Spec{Kind: v.Kind, Options: v.Options, Schemas: v.Schemas, Limits: v.Warehouse.Limits}); err != nil {
-		return v, err
-	}
-	if v.Statements, err = s.Connections.Audit(ctx, tenant, id, 0, shownStatements); err != nil {
-		return v, err
-	}
-	return v, errors.Join(s.fillIndex(r, &v), s.fillProjectsOf(ctx, &v))
+	spec := connections.Spec{Kind: v.Kind, Options: v.Options, Schemas: v.Schemas, Limits: v.Warehouse.Limits}
+	v.Statements, err = s.Connections.Audit(ctx, tenant, id, 0, shownStatements)
+	return v, errors.Join(err, s.fillMake(&v, spec), s.fillIndex(r, &v), s.fillProjectsOf(ctx, &v))
 }
 
 // fillNew adds what the make of a new warehouse asks for, or all makes before one is
@@ -111,11 +97,7 @@ const maxListedProjects = 1000
 // fillProjectsOf adds the projects that explore the warehouse.
 func (s *Handlers) fillProjectsOf(ctx context.Context, v *WarehouseView) error {
 	list, err := s.Projects.List(ctx, v.Tenant, projects.Cursor{}, maxListedProjects)
-	for _, p := range list {
-		if p.Warehouse == v.ID {
-			v.Projects = append(v.Projects, p)
-		}
-	}
+	v.Projects = slices.DeleteFunc(list, func(p projects.Project) bool { return p.Warehouse != v.ID })
 	return err
 }
 
@@ -167,9 +149,6 @@ func draftOf(form url.Values) (d connections.Spec, err error) {
 // It is tested at once, and its tables are read if it answers. A test that fails is
 // shown on the page; the warehouse stays saved.
 func (s *Handlers) submitWarehouse(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ReadForm(w, r); err != nil {
-		return err
-	}
 	ctx, a, id := r.Context(), web.ActorFrom(r.Context()), r.PathValue("id")
 	d, err := draftOf(r.PostForm)
 	switch {
@@ -218,9 +197,6 @@ func (s *Handlers) submitTest(w http.ResponseWriter, r *http.Request) error {
 
 // submitWarehouseDelete forgets a warehouse if the box beside the button is ticked.
 func (s *Handlers) submitWarehouseDelete(w http.ResponseWriter, r *http.Request) error {
-	if err := web.ReadForm(w, r); err != nil {
-		return err
-	}
 	if err := confirmed(r, "tick the box beside the button to forget it"); err != nil {
 		return s.warehouseAgain(w, r, err)
 	}

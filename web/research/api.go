@@ -178,10 +178,7 @@ func (s *Handlers) changeable(ctx context.Context, id string) (research.Task, er
 // getTask returns a task without what it found; its report has that.
 func (s *Handlers) getTask(ctx context.Context, in *taskPath) (tasks.TaskBody, error) {
 	t, err := s.task(ctx, in.ID)
-	if err != nil {
-		return tasks.TaskBody{}, err
-	}
-	return tasks.ToTaskBody(t), nil
+	return tasks.ToTaskBody(t), err
 }
 
 // cancelTask ends an open task. A task that is over is a conflict.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"quaestor/research"
+	"quaestor/web"
 	"quaestor/web/tasks"
 	"quaestor/web/ui"
 )
@@ -52,11 +53,7 @@ func writeFound(b *bytes.Buffer, r research.Report) {
 
 // claimNumbers names claims by their numbers.
 func claimNumbers(numbers []int) string {
-	out := make([]string, len(numbers))
-	for i, n := range numbers {
-		out[i] = fmt.Sprintf("claim %d", n)
-	}
-	return strings.Join(out, ", ")
+	return strings.Join(web.Map(numbers, func(n int) string { return fmt.Sprintf("claim %d", n) }), ", ")
 }
 
 // writeSources writes what was read, and what was not and why.
@@ -135,10 +132,7 @@ func writeClaims(b *bytes.Buffer, r research.Report) error {
 			fmt.Sprint(c.Source), s.Title, tasks.SourceAddress(s), s.Published, stamp(s.ReadAt), c.SHA256})
 	}
 	for _, row := range rows {
-		for i := range row {
-			row[i] = plainCell(row[i])
-		}
-		if err := w.Write(row); err != nil {
+		if err := w.Write(web.Map(row, plainCell)); err != nil {
 			return fmt.Errorf("write claims: %w", err)
 		}
 	}

@@ -1,7 +1,7 @@
 package research
 
 import (
-	"context"
+	"cmp"
 	"net/http"
 	"slices"
 	"strconv"
@@ -22,14 +22,11 @@ import (
 // reportPage shows what a task found. Acts is worked out as for a write, so that a person
 // who may only read along is not offered what would be refused.
 func (s *Handlers) reportPage(w http.ResponseWriter, r *http.Request) error {
-	t, err := s.routedTask(r)
+	v, err := s.reportView(r)
 	if err != nil {
 		return err
 	}
-	v, err := s.reportView(r.Context(), t)
-	if err != nil {
-		return err
-	}
+	t := v.Report.Task
 	v.Base, v.Nav = baseOfTask(r, t), web.NavOf(r.Context(), placeOf(t))
 	_, err = s.changeable(web.AsWrite(r.Context()), t.ID)
 	v.Acts = err == nil
@@ -53,24 +50,17 @@ func placeOf(t research.Task) ui.Place {
 	return ui.AtResearch
 }
 
-// sourcePage shows a page of a source's text, with the claims that quote it.
-func (s *Handlers) sourcePage(w http.ResponseWriter, r *http.Request) error {
-	t, err := s.routedTask(r)
+// sourceView shows a page of a source's text, with the claims that quote it.
+func (s *Handlers) sourceView(r *http.Request) (SourceView, error) {
+	t, d, err := s.routedSource(r)
 	if err != nil {
-		return err
-	}
-	d, err := s.routedSource(r, t)
-	if err != nil {
-		return err
+		return SourceView{}, err
 	}
 	report, err := research.LoadReport(r.Context(), s.Pool, t.Scope.Tenant, t.ID)
-	if err != nil {
-		return err
-	}
 	v := SourceView{Document: d, Base: baseOfTask(r, t), Nav: web.NavOf(r.Context(), placeOf(t))}
 	v.Claims = slices.DeleteFunc(report.Claims, func(c research.Claim) bool { return c.Source != d.N })
 	v.Page, _ = strconv.Atoi(r.URL.Query().Get("page")) // what is not a number is the first page
-	return web.Render(w, r, Source(v))
+	return v, err
 }
 
 // backOf returns where a form about a task came from: the interview's page, or the page of
@@ -82,12 +72,9 @@ func backOf(r *http.Request, t research.Task) string {
 	return "/research/" + t.ID
 }
 
-// readQuestion reads the form that asks a question. Its request id, which the page was
+// postedQuestion reads the form that asks a question. Its request id, which the page was
 // made with, keeps a form that is sent twice from asking twice.
-func readQuestion(w http.ResponseWriter, r *http.Request) (research.TaskRequest, error) {
-	if err := web.ReadForm(w, r); err != nil {
-		return research.TaskRequest{}, err
-	}
+func postedQuestion(r *http.Request) (research.TaskRequest, error) {
 	q := research.TaskRequest{Request: r.PostFormValue("requestId"), Query: r.PostFormValue("query")}
 	if q.Request != "" && web.CanonicalID(q.Request) == "" {
 		return q, fault.New(fault.Unprocessable, "must be a UUID").At("requestId")
@@ -97,12 +84,9 @@ func readQuestion(w http.ResponseWriter, r *http.Request) (research.TaskRequest,
 
 // askInSession takes a question that belongs to an interview.
 func (s *Handlers) askInSession(w http.ResponseWriter, r *http.Request) error {
-	q, err := readQuestion(w, r)
-	if err != nil {
-		return err
-	}
-	session, err := s.Session(r.Context(), r.PathValue("id"))
-	if err != nil {
+	q, errQuestion := postedQuestion(r)
+	session, errSession := s.Session(r.Context(), r.PathValue("id"))
+	if err := cmp.Or(errQuestion, errSession); err != nil {
 		return err
 	}
 	q.Session = session.Scope()
@@ -114,7 +98,7 @@ func (s *Handlers) askInSession(w http.ResponseWriter, r *http.Request) error {
 
 // askAlone takes a question that belongs to no interview, and leads to its task.
 func (s *Handlers) askAlone(w http.ResponseWriter, r *http.Request) error {
-	q, err := readQuestion(w, r)
+	q, err := postedQuestion(r)
 	if err != nil {
 		return err
 	}
@@ -125,95 +109,83 @@ func (s *Handlers) askAlone(w http.ResponseWriter, r *http.Request) error {
 	return web.EndForm(w, r, tasks.Path(t))
 }
 
-// cancelForm ends an open task.
-func (s *Handlers) cancelForm(w http.ResponseWriter, r *http.Request) error {
-	return s.change(w, r, func(ctx context.Context, t research.Task, by string) error {
-		_, err := s.Commands.Cancel(ctx, t.Scope.Tenant, t.ID, by)
-		return err
-	})
+// cancelByForm ends an open task.
+func (s *Handlers) cancelByForm(r *http.Request, t research.Task, by string) error {
+	_, err := s.Commands.Cancel(r.Context(), t.Scope.Tenant, t.ID, by)
+	return err
 }
 
-// steerForm tells an open task where to look.
-func (s *Handlers) steerForm(w http.ResponseWriter, r *http.Request) error {
-	return s.change(w, r, func(ctx context.Context, t research.Task, by string) error {
-		_, err := s.Commands.Steer(ctx, t.Scope.Tenant, t.ID, by, r.PostFormValue("text"))
-		return err
-	})
+// steerByForm tells an open task where to look.
+func (s *Handlers) steerByForm(r *http.Request, t research.Task, by string) error {
+	_, err := s.Commands.Steer(r.Context(), t.Scope.Tenant, t.ID, by, r.PostFormValue("text"))
+	return err
 }
 
-// change lets a form change the task its address names, in the name of the actor, who must
-// be allowed to talk.
-func (s *Handlers) change(w http.ResponseWriter, r *http.Request, do func(ctx context.Context, t research.Task, by string) error) error {
-	if err := web.ReadForm(w, r); err != nil {
-		return err
-	}
-	t, err := s.routedTask(r)
-	if err != nil {
-		return err
-	}
-	a := web.ActorFrom(r.Context())
-	if err := web.Need(a, auth.Talk); err != nil {
-		return err
-	}
-	if err := do(r.Context(), t, a.User); err != nil {
-		return err
-	}
-	return web.EndForm(w, r, backOf(r, t))
-}
-
-// confirmForm takes the proposed value as it is.
-func (s *Handlers) confirmForm(w http.ResponseWriter, r *http.Request) error {
-	return s.decide(w, r, func(ctx context.Context, sc obligations.Scope, p chat.Actor, proposal research.Proposal) error {
-		_, err := s.Engine.Confirm(ctx, sc, p, proposal.Key, proposal.Value)
-		return err
-	})
-}
-
-// disputeForm opens a negotiation about the proposed value.
-func (s *Handlers) disputeForm(w http.ResponseWriter, r *http.Request) error {
-	return s.decide(w, r, func(ctx context.Context, sc obligations.Scope, p chat.Actor, proposal research.Proposal) error {
-		_, err := s.Engine.StartNegotiation(ctx, sc, p, proposal.Key, proposal.Value, r.PostFormValue("reason"))
-		return err
-	})
-}
-
-// decide lets a form accept or reject what a task proposed. The engine is told whether the
-// actor takes part in the session or reviews it.
-func (s *Handlers) decide(w http.ResponseWriter, r *http.Request, do func(context.Context, obligations.Scope, chat.Actor, research.Proposal) error) error {
-	return s.change(w, r, func(ctx context.Context, t research.Task, _ string) error {
-		if t.Proposal == nil {
-			return fault.New(fault.Conflict, "this research proposes nothing").Coded("nothing_proposed")
+// submitChange returns the handler of a form that changes the task its address names, in
+// the name of the actor, who must be allowed to talk.
+func (s *Handlers) submitChange(do func(r *http.Request, t research.Task, by string) error) http.HandlerFunc {
+	return s.HandleForm(func(w http.ResponseWriter, r *http.Request) error {
+		a := web.ActorFrom(r.Context())
+		t, err := s.routedTask(r)
+		if err == nil {
+			err = web.Need(a, auth.Talk)
 		}
-		found, reviewer, err := s.Party(ctx, t.Scope.Session, "")
+		if err == nil {
+			err = do(r, t, a.User)
+		}
 		if err != nil {
 			return err
 		}
-		return do(ctx, found.Scope(), chat.Actor{User: web.ActorFrom(ctx).User, Reviewer: reviewer}, *t.Proposal)
+		return web.EndForm(w, r, backOf(r, t))
 	})
 }
 
-// listPage lists what the actor has had looked up. It reads one task more than it shows, to
+// confirmByForm takes the proposed value as it is.
+func (s *Handlers) confirmByForm(r *http.Request, sc obligations.Scope, p chat.Actor, proposal *research.Proposal) error {
+	_, err := s.Engine.Confirm(r.Context(), sc, p, proposal.Key, proposal.Value)
+	return err
+}
+
+// disputeByForm opens a negotiation about the proposed value.
+func (s *Handlers) disputeByForm(r *http.Request, sc obligations.Scope, p chat.Actor, proposal *research.Proposal) error {
+	_, err := s.Engine.StartNegotiation(r.Context(), sc, p, proposal.Key, proposal.Value, r.PostFormValue("reason"))
+	return err
+}
+
+// submitDecision returns the handler of a form that accepts or rejects what a task
+// proposed. The engine is told whether the actor takes part in the session or reviews it.
+func (s *Handlers) submitDecision(do func(*http.Request, obligations.Scope, chat.Actor, *research.Proposal) error) http.HandlerFunc {
+	return s.submitChange(func(r *http.Request, t research.Task, by string) error {
+		if t.Proposal == nil {
+			return fault.New(fault.Conflict, "this research proposes nothing").Coded("nothing_proposed")
+		}
+		found, reviewer, err := s.Party(r.Context(), t.Scope.Session, "")
+		if err != nil {
+			return err
+		}
+		return do(r, found.Scope(), chat.Actor{User: by, Reviewer: reviewer}, t.Proposal)
+	})
+}
+
+// listView lists what the actor has had looked up. It reads one task more than it shows, to
 // learn whether there is a next page.
-func (s *Handlers) listPage(w http.ResponseWriter, r *http.Request) error {
+func (s *Handlers) listView(r *http.Request) (v ResearchView, err error) {
 	ctx, a := r.Context(), web.ActorFrom(r.Context())
 	if err := web.Need(a, auth.Read); err != nil {
-		return err
+		return v, err
 	}
 	f := research.Filter{User: a.User, Max: web.ListRows + 1}
-	var err error
 	if f.BeforeAt, f.BeforeID, err = web.ParsePlace(r.URL.Query().Get("cursor")); err != nil {
-		return err
+		return v, err
 	}
 	// The request id is new with every page, so that asking the same again is a new question.
-	v := ResearchView{Nav: web.NavOf(ctx, ui.AtResearch), Asks: a.May(auth.Talk), Request: uuid.NewString(), Later: f.BeforeID != "",
+	v = ResearchView{Nav: web.NavOf(ctx, ui.AtResearch), Asks: a.May(auth.Talk), Request: uuid.NewString(), Later: f.BeforeID != "",
 		Sourceless: s.Researchable != nil && !s.Researchable()}
-	if v.Tasks, err = research.Page(ctx, s.Pool, a.Tenant, f); err != nil {
-		return err
-	}
+	v.Tasks, err = research.Page(ctx, s.Pool, a.Tenant, f)
 	if len(v.Tasks) > web.ListRows {
 		v.Tasks = v.Tasks[:web.ListRows]
 		last := v.Tasks[web.ListRows-1]
 		v.Older = web.FormatPlace(last.Created, last.ID)
 	}
-	return web.Render(w, r, Research(v))
+	return v, err
 }

@@ -136,14 +136,11 @@ func (s *Handlers) report(w http.ResponseWriter, r *http.Request) error {
 	if !ok {
 		return fault.New(fault.Unprocessable, "format is json, md, html or csv, not %q", web.Clip(asked)).At("format")
 	}
-	t, err := s.routedTask(r)
+	v, err := s.reportView(r)
 	if err != nil {
 		return err
 	}
-	v, err := s.reportView(r.Context(), t)
-	if err != nil {
-		return err
-	}
+	t := v.Report.Task
 	v.Base = "" // a file leads nowhere into the program
 	var body bytes.Buffer
 	if err := file.write(r.Context(), &body, v); err != nil {
@@ -166,11 +163,7 @@ func send(w http.ResponseWriter, media string, body []byte) error {
 // rawSource answers with a source as it was received. The bytes are a stranger's: the type,
 // the disposition and the policy each keep a browser from drawing them as a page of ours.
 func (s *Handlers) rawSource(w http.ResponseWriter, r *http.Request) error {
-	t, err := s.routedTask(r)
-	if err != nil {
-		return err
-	}
-	d, err := s.routedSource(r, t)
+	t, d, err := s.routedSource(r)
 	if err != nil {
 		return err
 	}
@@ -196,29 +189,33 @@ func (s *Handlers) routedTask(r *http.Request) (research.Task, error) {
 	return t, err
 }
 
-// routedSource returns the source of t that an address names.
-func (s *Handlers) routedSource(r *http.Request, t research.Task) (research.Document, error) {
+// routedSource returns the source that an address names, and its task.
+func (s *Handlers) routedSource(r *http.Request) (research.Task, research.Document, error) {
+	t, err := s.routedTask(r)
+	if err != nil {
+		return t, research.Document{}, err
+	}
 	n, err := strconv.ParseInt(r.PathValue("n"), 10, 32)
 	if err != nil {
 		n = 0 // sources count from 1, so it is not found
 	}
-	return research.FindSource(r.Context(), s.Pool, t.Scope.Tenant, t.ID, int(n))
+	d, err := research.FindSource(r.Context(), s.Pool, t.Scope.Tenant, t.ID, int(n))
+	return t, d, err
 }
 
-// reportView reads what a report shows: what was found, and the texts of the sources that
-// are quoted, so that quotes can be shown where they stand.
-func (s *Handlers) reportView(ctx context.Context, t research.Task) (ReportView, error) {
-	found, err := research.LoadReport(ctx, s.Pool, t.Scope.Tenant, t.ID)
+// reportView reads what a report of the task that an address names shows: what was found,
+// and the texts of the sources that are quoted, so that quotes can be shown where they stand.
+func (s *Handlers) reportView(r *http.Request) (ReportView, error) {
+	ctx := r.Context()
+	t, err := s.routedTask(r)
 	if err != nil {
 		return ReportView{}, err
 	}
-	texts, err := research.Quoted(ctx, s.Pool, t.Scope.Tenant, t.ID)
-	if err != nil {
-		return ReportView{}, err
-	}
+	found, errReport := research.LoadReport(ctx, s.Pool, t.Scope.Tenant, t.ID)
+	texts, errTexts := research.Quoted(ctx, s.Pool, t.Scope.Tenant, t.ID)
 	v := ReportView{Report: found, Texts: texts}
-	if t.Scope.Session == "" {
-		return v, nil
+	if err := cmp.Or(errReport, errTexts); err != nil || t.Scope.Session == "" {
+		return v, err
 	}
 	session, err := s.Session(ctx, t.Scope.Session)
 	if err != nil {

@@ -12,7 +12,7 @@
 //	pages.go                   pages, and what their forms do
 //	export.go                  a report as Markdown or as a table
 //	view.go, source.go, *.templ what the pages show, and how
-//	assets.go, *.css, *.js     their style and their scripts
+//	*.css, *.js                their style and their scripts
 //
 // Everything that a source or a search engine wrote is data of strangers. It is escaped,
 // shown without characters that turn the direction of writing, linked only where it leads
@@ -20,6 +20,7 @@
 package research
 
 import (
+	"embed"
 	"net/http"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -28,6 +29,7 @@ import (
 	"quaestor/chat"
 	"quaestor/research"
 	"quaestor/web"
+	"quaestor/web/static"
 )
 
 // Options say what the feature works with beside the server. Only Researchable may be
@@ -55,18 +57,18 @@ func New(s *web.Server, o Options) *Handlers {
 // below the session, where the guests of the interview may read it, and by itself.
 func (s *Handlers) Routes(r chi.Router) {
 	s.reportRoutes(r, tasksPath+"/{id}")
-	r.Get("/research", s.Handle(s.listPage))
-	r.Post("/research", s.Handle(s.askAlone))
+	r.Get("/research", web.HandlePage(s.Server, s.listView, Research))
+	r.Post("/research", s.HandleForm(s.askAlone))
 	for _, base := range []string{"/research/{task}", "/s/{id}/research/{task}"} {
 		r.Get(base, s.Handle(s.reportPage))
-		r.Get(base+"/sources/{n}", s.Handle(s.sourcePage))
-		r.Post(base+"/cancel", s.Handle(s.cancelForm))
-		r.Post(base+"/steer", s.Handle(s.steerForm))
+		r.Get(base+"/sources/{n}", web.HandlePage(s.Server, s.sourceView, Source))
+		r.Post(base+"/cancel", s.submitChange(s.cancelByForm))
+		r.Post(base+"/steer", s.submitChange(s.steerByForm))
 		s.reportRoutes(r, base)
 	}
-	r.Post("/s/{id}/research", s.Handle(s.askInSession))
-	r.Post("/s/{id}/research/{task}/confirm", s.Handle(s.confirmForm))
-	r.Post("/s/{id}/research/{task}/dispute", s.Handle(s.disputeForm))
+	r.Post("/s/{id}/research", s.HandleForm(s.askInSession))
+	r.Post("/s/{id}/research/{task}/confirm", s.submitDecision(s.confirmByForm))
+	r.Post("/s/{id}/research/{task}/dispute", s.submitDecision(s.disputeByForm))
 }
 
 // reportRoutes registers below base what is downloaded rather than shown.
@@ -92,3 +94,12 @@ func (s *Handlers) Operations(a huma.API) {
 	web.Add(a, web.Get(task+"/sources/{n}", "research-source-get", "A source with the text that was read in it"), s.getSource)
 	describeResearch(a.OpenAPI())
 }
+
+//go:embed *.js
+var files embed.FS
+
+// assets are the style sheets and scripts of this feature's pages.
+var assets = static.New(files)
+
+// Assets returns the style sheets and scripts of this feature's pages.
+func (s *Handlers) Assets() *static.Files { return assets }

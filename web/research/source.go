@@ -5,6 +5,8 @@ import (
 	"unicode/utf16"
 
 	"quaestor/obligations"
+	"quaestor/research"
+	"quaestor/web"
 	"quaestor/web/ui"
 )
 
@@ -62,9 +64,6 @@ func (v SourceView) emptyWords() string {
 func (v SourceView) shown() []ui.Passage {
 	units := utf16.Encode([]rune(v.Document.Content))
 	page := v.at()
-	marks := make([]ui.Mark, len(v.Claims))
-	for i, c := range v.Claims {
-		marks[i] = ui.Mark{N: c.N, Quote: c.Quote, Span: c.Span}
-	}
+	marks := web.Map(v.Claims, func(c research.Claim) ui.Mark { return ui.Mark{N: c.N, Quote: c.Quote, Span: c.Span} })
 	return ui.Passages(units, marks, ui.WholeCharacter(units, (page-1)*ui.PageUnits), ui.WholeCharacter(units, min(page*ui.PageUnits, len(units))))
 }

@@ -1,6 +1,7 @@
 package research
 
 import (
+	"cmp"
 	"encoding/json"
 	"net/url"
 	"slices"
@@ -84,45 +85,34 @@ const maxClaims = 12
 // ReportFacts tell about a report in lines: why and when it was asked for, and how much was
 // found.
 func ReportFacts(v ReportView) []ui.Fact {
-	t := v.Report.Task
-	out := []ui.Fact{{Name: "Asked because", Value: whyWords(t)}, {Name: "Kind", Value: kindWords(t.Order.Kind)}, {Name: "Asked on", Value: ui.When(t.Created)}, {Name: "State", Value: tasks.State(t)}}
+	t, about := v.Report.Task, ""
 	if v.About != nil {
-		out = slices.Insert(out, 0, ui.Fact{Name: "To find out", Value: v.About.Name()})
+		about = v.About.Name()
 	}
-	if t.User != "" {
-		out = append(out, ui.Fact{Name: "Asked by", Value: t.User})
-	}
-	if t.Ended != nil {
-		out = append(out, ui.Fact{Name: "Ended on", Value: ui.When(*t.Ended)})
-	}
+	out := known(ui.Fact{Name: "To find out", Value: about}, ui.Fact{Name: "Asked because", Value: whyWords(t)}, ui.Fact{Name: "Kind", Value: kindWords(t.Order.Kind)},
+		ui.Fact{Name: "Asked on", Value: ui.When(t.Created)}, ui.Fact{Name: "State", Value: tasks.State(t)}, ui.Fact{Name: "Asked by", Value: t.User}, ui.Fact{Name: "Ended on", Value: when(t.Ended)})
 	for _, s := range t.Steering {
 		out = append(out, ui.Fact{Name: "Told where to look", Value: s.Text})
 	}
 	return append(out, ui.Fact{Name: "Found", Value: tasks.CountWords(len(tasks.SourcesOf(v.Report, true)), len(v.Report.Claims))})
 }
 
+// known returns the facts that have a value.
+func known(facts ...ui.Fact) []ui.Fact {
+	return slices.DeleteFunc(facts, func(f ui.Fact) bool { return f.Value == "" })
+}
+
 // SourceFacts tell about a source beside its name and address. Of a source that was not
 // read they tell why.
 func SourceFacts(s research.Source) []ui.Fact {
-	var out []ui.Fact
-	add := func(name, value string) {
-		if value != "" {
-			out = append(out, ui.Fact{Name: name, Value: value})
-		}
-	}
 	if s.State != research.SourceRead { // nothing else is known of it
-		add("Not read", sourceWords(s))
-		return out
+		return known(ui.Fact{Name: "Not read", Value: sourceWords(s)})
 	}
-	if s.ReadAt != nil {
-		add("Read", ui.When(*s.ReadAt))
-	}
-	add("Published", s.Published)
+	length := ""
 	if s.Truncated {
-		add("Length", "only its beginning was read")
+		length = "only its beginning was read"
 	}
-	add("SHA-256", s.SHA256)
-	return out
+	return known(ui.Fact{Name: "Read", Value: when(s.ReadAt)}, ui.Fact{Name: "Published", Value: s.Published}, ui.Fact{Name: "Length", Value: length}, ui.Fact{Name: "SHA-256", Value: s.SHA256})
 }
 
 // outLink returns the address of a source, and whether a page may link to it: it must be on
@@ -202,19 +192,19 @@ func sourceWords(s research.Source) string {
 	case research.SourceInterrupted:
 		return "the reading was interrupted"
 	case research.SourceFailed:
-		if s.Reason != "" {
-			return s.Reason
-		}
-		return "could not be read"
+		return cmp.Or(s.Reason, "could not be read")
 	}
 	return string(s.State)
 }
 
-// taskSteps are the steps of a task in their order, with their names for people.
-var taskSteps = []struct {
+// taskStep is a step of a task.
+type taskStep struct {
 	Step research.TaskStep
 	Name string // in the imperative, as in a list of things to do
-}{
+}
+
+// taskSteps are the steps of a task in their order, with their names for people.
+var taskSteps = []taskStep{
 	{research.Planning, "Plan what to ask"},
 	{research.Searching, "Search"},
 	{research.Reading, "Read"},
@@ -226,12 +216,7 @@ var taskSteps = []struct {
 // stepState returns how far t is with the step at a place in taskSteps: a word for the
 // stylesheet, and one for people. A task's own step is the last one it finished.
 func stepState(at int, t research.Task) (class, words string) {
-	done := -1
-	for i, s := range taskSteps {
-		if s.Step == t.Step {
-			done = i
-		}
-	}
+	done := slices.IndexFunc(taskSteps, func(s taskStep) bool { return s.Step == t.Step })
 	switch {
 	case at <= done:
 		return "done", "done"
@@ -244,16 +229,14 @@ func stepState(at int, t research.Task) (class, words string) {
 // sourceLine tells about a claim's source on one line.
 func sourceLine(s research.Source) string {
 	out := ""
-	for _, part := range []ui.Fact{{Value: tasks.SourceHost(s)}, {Name: "published ", Value: s.Published}, {Name: "read ", Value: readOn(s.ReadAt)}, {Name: "SHA-256 ", Value: shortHash(s.SHA256)}} {
-		if part.Value != "" {
-			out += " · " + part.Name + ui.Visible(part.Value)
-		}
+	for _, part := range known(ui.Fact{Value: tasks.SourceHost(s)}, ui.Fact{Name: "published ", Value: s.Published}, ui.Fact{Name: "read ", Value: when(s.ReadAt)}, ui.Fact{Name: "SHA-256 ", Value: shortHash(s.SHA256)}) {
+		out += " · " + part.Name + ui.Visible(part.Value)
 	}
 	return out
 }
 
-// readOn returns when a source was read, in words; empty when it was not.
-func readOn(at *time.Time) string {
+// when returns a moment in words; empty for none.
+func when(at *time.Time) string {
 	if at == nil {
 		return ""
 	}

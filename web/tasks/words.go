@@ -7,6 +7,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"quaestor/internal/fault"
@@ -34,13 +35,7 @@ func ClaimsOf(r research.Report, source int) int {
 // SourcesOf returns the sources of a report that were read or, when read is false, the
 // others, in the order of the report.
 func SourcesOf(r research.Report, read bool) []research.Source {
-	var out []research.Source
-	for _, s := range r.Sources {
-		if (s.State == research.SourceRead) == read {
-			out = append(out, s)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(r.Sources), func(s research.Source) bool { return (s.State == research.SourceRead) != read })
 }
 
 // SourceAddress returns where a source was read: behind redirects, if there were any.
