@@ -55,7 +55,9 @@ describe("objectives", () => {
     await write(page, "field-why", "To see when customers can come.");
     await write(page, "field-priority", "10");
     await page.getByTestId("open-dependencies").click();
+    const saved = page.waitForResponse((r) => r.request().method() !== "GET" && r.url().includes("/drafts/"));
     await page.getByTestId("waits-for-business_overview").check();
+    await saved;
     await page.getByTestId("findings-state").getByText("Nothing is wrong").waitFor();
 
     await page.getByTestId("tab-graph").click();
