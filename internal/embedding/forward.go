@@ -31,17 +31,26 @@ func newWorkspace() *workspace {
 // looks at ctx between blocks, for a long text takes up to 0.3 s on processors
 // without vector instructions, and returns nil when it has ended.
 func (m *model) encode(ctx context.Context, b *workspace, tokens []int32) []float32 {
+	if !m.run(ctx, b, tokens) {
+		return nil
+	}
+	return m.finish(b, len(tokens))
+}
+
+// run leaves the last layer's states of tokens in b.x. It reports false when ctx has
+// ended.
+func (m *model) run(ctx context.Context, b *workspace, tokens []int32) bool {
 	m.begin(b, tokens)
 	for i := range m.layers {
 		l := &m.layers[i]
 		for _, block := range []func(*workspace, int){l.attention, l.feedForward} {
 			if ctx.Err() != nil {
-				return nil
+				return false
 			}
 			block(b, len(tokens))
 		}
 	}
-	return m.finish(b, len(tokens))
+	return true
 }
 
 // begin looks the tokens up and marks their positions.

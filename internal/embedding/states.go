@@ -1,0 +1,126 @@
+package embedding
+
+import (
+	"context"
+	"slices"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Word is a stretch of a text as its reader cuts it: a word, a figure, a mark.
+type Word struct {
+	Text   string
+	Spaced bool // white space or the beginning of the text comes before it
+}
+
+// States is what the encoder makes of each word of a text in its surroundings: row i,
+// 512 numbers, is the mean of the last layer's states over the pieces that word i
+// shares. Texts of more than 128 pieces are read in windows, each by itself, so all
+// words have a row. Rows are zeros for words that fold to nothing.
+func (l *Lite) States(ctx context.Context, words []Word) ([][]float32, error) {
+	m, err := l.loaded(ctx)
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case b := <-l.workspaces:
+		if b == nil {
+			b = newWorkspace()
+		}
+		defer func() { l.workspaces <- b }()
+		out := make([][]float32, 0, len(words))
+		for len(words) > 0 && ctx.Err() == nil {
+			n, pieces := m.tokenizer.window(words)
+			out = append(out, m.states(ctx, b, pieces, n)...)
+			words = words[n:]
+		}
+		return out, ctx.Err()
+	}
+}
+
+// piece is a piece of a text and the words it covers.
+type piece struct {
+	id       int32
+	from, to int // words, to excluded
+}
+
+// window returns the pieces of as many words as 128 pieces hold, at least one, and how
+// many words those are.
+func (t *tokenizer) window(words []Word) (int, []piece) {
+	n := min(len(words), maxTokens)
+	for {
+		pieces := t.pieces128(words[:n])
+		if len(pieces) <= maxTokens || n == 1 {
+			return n, pieces[:min(len(pieces), maxTokens)]
+		}
+		n = max(1, min(n-1, n*maxTokens/len(pieces)))
+	}
+}
+
+// pieces128 returns the pieces of the best cut of words.
+func (t *tokenizer) pieces128(words []Word) []piece {
+	var runes []rune
+	var owner []int
+	for i, w := range words {
+		if w.Spaced {
+			runes, owner = append(runes, space), append(owner, i)
+		}
+		for _, r := range norm.NFKC.String(w.Text) {
+			runes, owner = append(runes, r), append(owner, i)
+		}
+		if len(runes) > maxRunes {
+			break
+		}
+	}
+	if len(runes) == 0 {
+		return nil
+	}
+	best := t.lattice(runes)
+	var out []piece
+	for at := len(best) - 1; at > 0; at = best[at].from {
+		p := piece{id: best[at].id, from: owner[best[at].from], to: owner[at-1] + 1}
+		if n := len(out); p.id == unknown && n > 0 && out[n-1].id == unknown {
+			out[n-1].from = p.from
+			continue
+		}
+		out = append(out, p)
+	}
+	slices.Reverse(out)
+	return out
+}
+
+// states returns a row for each of n words.
+func (m *model) states(ctx context.Context, b *workspace, pieces []piece, n int) [][]float32 {
+	flat := make([]float32, n*width)
+	out := make([][]float32, n)
+	for i := range out {
+		out[i] = flat[i*width:][:width]
+	}
+	if len(pieces) == 0 {
+		return out
+	}
+	ids := make([]int32, len(pieces))
+	for i, p := range pieces {
+		ids[i] = p.id
+	}
+	if !m.run(ctx, b, ids) {
+		return out
+	}
+	shared := make([]float32, n)
+	for i, p := range pieces {
+		for w := p.from; w < p.to; w++ {
+			add(out[w], b.x[i*width:][:width])
+			shared[w]++
+		}
+	}
+	for w, k := range shared {
+		for i := range out[w] {
+			if k > 1 {
+				out[w][i] /= k
+			}
+		}
+	}
+	return out
+}

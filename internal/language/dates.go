@@ -1,0 +1,805 @@
+package language
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+)
+
+// DateValue is a day, a month or a year as somebody says it.
+type DateValue struct {
+	ISO         string // "2027-06-12", "2027-06" or "2027"
+	Approximate bool   // "around", "early", a season
+	From, To    int    // words, To excluded
+}
+
+// Direction says where a date lies that names no year, or a weekday alone.
+type Direction int8
+
+// The directions.
+const (
+	Ahead  Direction = iota // the next one
+	Behind                  // the last one
+)
+
+// Dates returns the dates in words, in order. now is the day they are said on.
+func (r *Reader) Dates(words []Word, now time.Time, d Direction) []DateValue {
+	p := &dating{phrase: r.phrase(words), now: now, direction: d}
+	var out []DateValue
+	for i := 0; i < len(words); {
+		v, ok := p.date(i)
+		if !ok {
+			i++
+			continue
+		}
+		out = append(out, v)
+		i = v.To
+	}
+	return out
+}
+
+type dating struct {
+	*phrase
+
+	now       time.Time
+	direction Direction
+}
+
+// date reads a date from word i.
+func (p *dating) date(i int) (DateValue, bool) {
+	for _, read := range []func(int) (DateValue, bool){p.iso, p.numeric, p.relativeDay, p.named, p.inAWhile, p.ofPeriod, p.weekday, p.holiday, p.season, p.ordinalDay, p.year} {
+		if v, ok := read(i); ok {
+			v.From = i
+			return v, true
+		}
+	}
+	return DateValue{}, false
+}
+
+func dayOf(t time.Time) string   { return t.Format("2006-01-02") }
+func monthOf(t time.Time) string { return t.Format("2006-01") }
+
+// integer returns the number that word i is in digits, of at most n of them.
+func (p *dating) integer(i, n int) (int, bool) {
+	w := p.at(i)
+	if w == "" || len(w) > n || strings.Trim(w, "0123456789") != "" {
+		return 0, false
+	}
+	v, err := strconv.Atoi(w)
+	return v, err == nil
+}
+
+// iso reads "2027-06-12".
+func (p *dating) iso(i int) (DateValue, bool) {
+	if len(p.at(i)) != 4 || p.at(i+1) != "-" || !p.glued(i+1) || !p.glued(i+2) {
+		return DateValue{}, false
+	}
+	y, ok := p.integer(i, 4)
+	m, ok2 := p.integer(i+2, 2)
+	if !ok || !ok2 || m < 1 || m > 12 {
+		return DateValue{}, false
+	}
+	if d, ok := p.integer(i+4, 2); ok && p.at(i+3) == "-" && exists(y, m, d) {
+		return DateValue{ISO: fmt.Sprintf("%04d-%02d-%02d", y, m, d), To: i + 5}, true
+	}
+	return DateValue{ISO: fmt.Sprintf("%04d-%02d", y, m), To: i + 3}, true
+}
+
+func exists(y, m, d int) bool {
+	return m >= 1 && m <= 12 && d >= 1 && time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC).Day() == d
+}
+
+// numeric reads "12.6.2027", "12/06/27", "12.6.".
+func (p *dating) numeric(i int) (DateValue, bool) {
+	var parts []string
+	w, to := p.at(i), i+1
+	if w == "" || !unicode.IsDigit(rune(w[0])) {
+		return DateValue{}, false
+	}
+	switch {
+	case strings.Count(w, ".") > 0:
+		parts = strings.Split(w, ".")
+	case p.at(i+1) == "/" && p.glued(i+1) && p.glued(i+2):
+		parts, to = []string{w, p.at(i + 2)}, i+3
+		if p.at(i+3) == "/" && p.glued(i+3) {
+			parts, to = append(parts, p.at(i+4)), i+5
+		}
+	case p.at(i+1) == "." && p.glued(i+1) && i+2 < len(p.words) && p.has("month", i+2) == 0: // "12. 6. 2027"
+		if m, ok := p.integer(i+2, 2); ok && m <= 12 && p.at(i+3) == "." {
+			parts, to = []string{w, p.at(i + 2)}, i+4
+			if _, ok := p.integer(i+4, 4); ok && len(p.at(i+4)) != 3 {
+				parts, to = append(parts, p.at(i+4)), i+5
+			}
+		} else if strings.Count(p.at(i+2), ".") == 1 {
+			parts, to = append([]string{w}, strings.Split(p.at(i+2), ".")...), i+3
+		}
+	}
+	if len(parts) < 2 || len(parts) > 3 {
+		return DateValue{}, false
+	}
+	d, err1 := strconv.Atoi(parts[0])
+	m, err2 := strconv.Atoi(parts[1])
+	if err1 != nil || err2 != nil || len(parts[0]) > 2 || len(parts[1]) > 2 {
+		return DateValue{}, false
+	}
+	if m > 12 && d <= 12 {
+		d, m = m, d
+	}
+	if len(parts) == 2 {
+		dotted := p.at(to) == "." && p.glued(to)
+		if !exists(2024, m, d) || !dotted && strings.Contains(w, ".") && len(parts[1]) != 2 || !dotted && p.at(i+1) != "/" && p.lexicons[0].Language == "en" {
+			return DateValue{}, false
+		}
+		if dotted {
+			to++
+		}
+		return DateValue{ISO: p.near(m, d), To: to}, true
+	}
+	y, err := strconv.Atoi(parts[2])
+	if err != nil || len(parts[2]) == 3 || len(parts[2]) > 4 {
+		return DateValue{}, false
+	}
+	if y < 100 {
+		y += 2000
+		if y > p.now.Year()+20 {
+			y -= 100
+		}
+	}
+	if !exists(y, m, d) {
+		return DateValue{}, false
+	}
+	return DateValue{ISO: fmt.Sprintf("%04d-%02d-%02d", y, m, d), To: to}, true
+}
+
+// near returns the day of the year that is nearest in the direction.
+func (p *dating) near(m, d int) string {
+	t := time.Date(p.now.Year(), time.Month(m), d, 0, 0, 0, 0, time.UTC)
+	today := p.now.Truncate(24 * time.Hour)
+	switch {
+	case p.direction == Ahead && t.Before(today):
+		t = time.Date(p.now.Year()+1, time.Month(m), d, 0, 0, 0, 0, time.UTC)
+	case p.direction == Behind && t.After(today):
+		t = time.Date(p.now.Year()-1, time.Month(m), d, 0, 0, 0, 0, time.UTC)
+	}
+	return dayOf(t)
+}
+
+// nearMonth returns the month of that number that is nearest in the direction.
+func (p *dating) nearMonth(m int) string {
+	y := p.now.Year()
+	switch {
+	case p.direction == Ahead && m < int(p.now.Month()):
+		y++
+	case p.direction == Behind && m > int(p.now.Month()):
+		y--
+	}
+	return fmt.Sprintf("%04d-%02d", y, m)
+}
+
+// relativeDay reads "tomorrow", "the day after tomorrow".
+func (p *dating) relativeDay(i int) (DateValue, bool) {
+	s, n := p.value("relative", i)
+	if n == 0 || p.at(i) == "morgen" && i > 0 && p.has("daypart", i-1) == 0 && p.words[i].Text == "Morgen" {
+		return DateValue{}, false
+	}
+	if p.at(i) == "now" || p.at(i) == "jetzt" {
+		return DateValue{}, false
+	}
+	days, _ := strconv.Atoi(s)
+	return DateValue{ISO: dayOf(p.now.AddDate(0, 0, days)), To: i + n}, true
+}
+
+// day reads a day of the month from word i: "12", "12th", "twelfth", "12.".
+func (p *dating) day(i int) (int, int) {
+	if s, n := p.value("ordinal", i); n > 0 {
+		v, _ := strconv.Atoi(s)
+		return v, i + n
+	}
+	if p.has("tens", i) > 0 && p.at(i+1) == "-" { // "twenty-fifth"
+		t, _ := p.value("tens", i)
+		if o, n := p.value("ordinal", i+2); n > 0 {
+			a, _ := strconv.Atoi(t)
+			b, _ := strconv.Atoi(o)
+			return a + b, i + 2 + n
+		}
+	}
+	if p.has("tens", i) > 0 && p.has("ordinal", i+1) > 0 {
+		t, _ := p.value("tens", i)
+		o, n := p.value("ordinal", i+1)
+		a, _ := strconv.Atoi(t)
+		b, _ := strconv.Atoi(o)
+		return a + b, i + 1 + n
+	}
+	v, ok := p.integer(i, 2)
+	if !ok || v < 1 || v > 31 {
+		return 0, i
+	}
+	to := i + 1
+	if n := p.has("suffix", to); n > 0 && p.glued(to) {
+		to += n
+	}
+	return v, to
+}
+
+// named reads what has a month's name: "12 June", "the 12th of June 2027", "June 12th",
+// "mid June", "end of June".
+func (p *dating) named(i int) (DateValue, bool) {
+	v := DateValue{}
+	at := i
+	for _, part := range []string{"early", "mid", "late"} {
+		if n := p.has(part, at); n > 0 {
+			at += n
+			v.Approximate = true
+			if p.at(at) == "-" {
+				at++
+			}
+			at += p.has("of", at)
+			break
+		}
+	}
+	d, after := 0, at
+	if !v.Approximate {
+		if d, after = p.day(at); d > 0 {
+			if p.at(after) == "-" || p.has("rangeto", after) > 0 { // "12-15 June": the first
+				if e, to := p.day(after + 1); e > d && p.has("month", to) > 0 {
+					after = to
+				}
+			}
+			after += p.has("of", after)
+		}
+	}
+	s, n := p.value("month", after)
+	if n == 0 || !p.month(after, d > 0 || v.Approximate) {
+		return DateValue{}, false
+	}
+	m, _ := strconv.Atoi(s)
+	to := after + n
+	if p.at(to) == "." && p.glued(to) && len(p.at(after)) <= 4 {
+		to++
+	}
+	if d == 0 && !v.Approximate {
+		if e, end := p.day(to); e > 0 && p.numberStays(end, to) {
+			d, to = e, end
+		} else if p.at(to) == "the" {
+			if e, end := p.day(to + 1); e > 0 {
+				d, to = e, end
+			}
+		}
+	}
+	if p.at(to) == "," {
+		if y, ok := p.integer(to+1, 4); ok && y > 1900 && y < 2200 {
+			to++
+		}
+	}
+	to2 := to + p.has("of", to)
+	if y, ok := p.integer(to2, 4); ok && y > 1800 && y < 2200 {
+		v.To = to2 + 1
+		if d > 0 {
+			if !exists(y, m, d) {
+				return DateValue{}, false
+			}
+			v.ISO = fmt.Sprintf("%04d-%02d-%02d", y, m, d)
+			return v, true
+		}
+		v.ISO = fmt.Sprintf("%04d-%02d", y, m)
+		return v, true
+	}
+	v.To = to
+	if k := p.yearWord(to); k != 0 {
+		_, n := p.value("next", to)
+		n = max(n, p.has("last", to), p.has("this", to))
+		v.To = to + n + 1
+		y := p.now.Year() + k - 10
+		v.ISO = fmt.Sprintf("%04d-%02d", y, m)
+		if d > 0 {
+			v.ISO = fmt.Sprintf("%04d-%02d-%02d", y, m, d)
+		}
+		return v, true
+	}
+	if d > 0 {
+		if !exists(2024, m, d) {
+			return DateValue{}, false
+		}
+		v.ISO = p.near(m, d)
+		return v, true
+	}
+	v.ISO = p.nearMonth(m)
+	if n := p.has("next", i-1); n > 0 && p.direction == Ahead { // "next March"
+		if m == int(p.now.Month()) {
+			v.ISO = fmt.Sprintf("%04d-%02d", p.now.Year()+1, m)
+		}
+	}
+	if p.has("last", i-1) > 0 {
+		d := p.direction
+		p.direction = Behind
+		v.ISO = p.nearMonth(m)
+		p.direction = d
+	}
+	return v, true
+}
+
+// yearWord returns 9, 10 or 11 for "last year", "this year", "next year" at word i; 0 for
+// none.
+func (p *dating) yearWord(i int) int {
+	for k, kind := range []string{"last", "this", "next"} {
+		if n := p.has(kind, i); n > 0 {
+			if unit, _ := p.value("period", i+n); unit == "year" {
+				return 9 + k
+			}
+		}
+	}
+	return 0
+}
+
+// numberStays reports whether the day that ends before word end belongs to the month
+// before it: not the "12" of "June 12 people".
+func (p *dating) numberStays(end, from int) bool {
+	return end > from+1 || end >= len(p.words) || !unicode.IsLetter([]rune(p.words[end].Text)[0]) || p.has("rangeto", end) > 0 || p.has("hourmark", end) > 0 || p.at(end) == "at" || p.at(end) == "um"
+}
+
+// month reports whether the name at word i is one: "may", "march", "mar" and "sun" are
+// words, too.
+func (p *dating) month(i int, sure bool) bool {
+	switch p.at(i) {
+	case "may", "march", "mar", "dec", "sep", "jun", "jan":
+		_, year := p.integer(i+1, 4)
+		return sure || year || unicode.IsUpper([]rune(p.words[i].Text)[0]) && i > 0 || len(p.words) == 1 || p.has("in", i-1) > 0 || p.has("next", i-1) > 0 || p.at(i-1) == "from" || p.at(i-1) == "since"
+	}
+	return true
+}
+
+// weekday reads "Friday", "next Friday", "Friday week".
+func (p *dating) weekday(i int) (DateValue, bool) {
+	at, next, last := i, 0, 0
+	if next = p.has("next", i); next > 0 {
+		at += next
+	} else if last = p.has("last", i); last > 0 {
+		at += last
+	} else {
+		at += p.has("this", i)
+	}
+	s, n := p.value("weekday", at)
+	if n == 0 || len(p.at(at)) < 3 && !(p.at(at+1) == "." && p.glued(at+1)) || (p.at(at) == "sun" || p.at(at) == "sat") && !unicode.IsUpper([]rune(p.words[at].Text)[0]) {
+		return DateValue{}, false
+	}
+	// A weekday that goes with a date: "Saturday the 12th of June".
+	k := at + n
+	if p.at(k) == "." && p.glued(k) {
+		k++
+	}
+	for p.at(k) == "," || p.at(k) == "the" || p.at(k) == "den" || p.at(k) == "der" || p.at(k) == "dem" || p.at(k) == "," {
+		k++
+	}
+	for _, read := range []func(int) (DateValue, bool){p.numeric, p.named, p.ordinalDay, p.holiday} {
+		if v, ok := read(k); ok && len(v.ISO) == 10 {
+			return v, true
+		}
+	}
+	d, _ := strconv.Atoi(s)
+	today := int(p.now.Weekday()+6)%7 + 1
+	days := (d - today + 7) % 7
+	if days == 0 {
+		days = 7
+	}
+	switch {
+	case last > 0 || next == 0 && p.direction == Behind:
+		days -= 7
+	case next > 0 && days+today <= 7 && p.weekly(i): // "next Friday" on a Tuesday is the one of the next week
+		days += 7
+	}
+	to := at + n
+	if unit, n := p.value("period", to); unit == "week" && n > 0 && p.lexicons[0].Language == "en" { // "Friday week"
+		days, to = days+7, to+n
+	}
+	return DateValue{ISO: dayOf(p.now.AddDate(0, 0, days)), To: to}, true
+}
+
+// weekly reports whether the word at i puts a weekday into the next week; "kommenden" and
+// "coming" mean the very next one.
+func (p *dating) weekly(i int) bool {
+	return !strings.HasPrefix(p.at(i), "kommend") && p.at(i) != "coming" && p.at(i) != "upcoming"
+}
+
+// inAWhile reads "in three weeks", "2 months ago", "vor 2 Jahren".
+func (p *dating) inAWhile(i int) (DateValue, bool) {
+	at := i
+	in := p.has("in", at)
+	german := p.at(at) == "vor"
+	if in > 0 || german {
+		at++
+	}
+	for p.has("about", at) > 0 && p.at(at) != "" {
+		at += p.has("about", at)
+	}
+	v, to, ok := 0.0, at, false
+	if n := p.has("article", at); n > 0 && p.has("period", at+n) > 0 {
+		v, to, ok = 1, at+n, true
+	} else if v, to, ok = p.number(at); !ok {
+		return DateValue{}, false
+	}
+	unit, n := p.value("period", to)
+	if n == 0 {
+		return DateValue{}, false
+	}
+	to += n
+	to += p.has("about", to) * 0
+	sign := 1
+	switch {
+	case german:
+		sign = -1
+	case p.has("ago", to) > 0:
+		sign, to = -1, to+1
+	case p.has("from-now", to) > 0:
+		to += p.has("from-now", to)
+	case in == 0:
+		return DateValue{}, false
+	}
+	iso, ok := p.shift(unit, sign*int(v), v)
+	return DateValue{ISO: iso, To: to, Approximate: unit == "month" || unit == "year"}, ok
+}
+
+// shift returns the day, month or year that lies n units from now.
+func (p *dating) shift(unit string, n int, exact float64) (string, bool) {
+	switch unit {
+	case "day":
+		return dayOf(p.now.AddDate(0, 0, n)), true
+	case "week":
+		return dayOf(p.now.AddDate(0, 0, 7*n)), true
+	case "fortnight":
+		return dayOf(p.now.AddDate(0, 0, 14*n)), true
+	case "month":
+		first := time.Date(p.now.Year(), p.now.Month(), 1, 0, 0, 0, 0, time.UTC)
+		return monthOf(first.AddDate(0, n, 0)), true
+	case "quarter":
+		return monthOf(p.now.AddDate(0, 3*n, 0)), true
+	case "year":
+		if exact != float64(int(exact)) {
+			return monthOf(p.now.AddDate(0, int(exact*12), 0)), true
+		}
+		return strconv.Itoa(p.now.Year() + n), true
+	case "decade":
+		return strconv.Itoa(p.now.Year() + 10*n), true
+	}
+	return "", false
+}
+
+// ofPeriod reads "next week", "this month", "end of next year".
+func (p *dating) ofPeriod(i int) (DateValue, bool) {
+	at, part := i, ""
+	for _, k := range []string{"early", "mid", "late"} {
+		if n := p.has(k, at); n > 0 {
+			part, at = k, at+n
+			at += p.has("of", at)
+			break
+		}
+	}
+	at += p.has("in", at) * 0
+	k, n := 0, 0
+	for j, kind := range []string{"last", "this", "next"} {
+		if n = p.has(kind, at); n > 0 {
+			k = j - 1
+			break
+		}
+	}
+	if n == 0 {
+		return DateValue{}, false
+	}
+	unit, m := p.value("period", at+n)
+	if m == 0 {
+		return DateValue{}, false
+	}
+	to := at + n + m
+	switch unit {
+	case "week", "weekend":
+		monday := p.now.AddDate(0, 0, -(int(p.now.Weekday()+6) % 7))
+		day := monday.AddDate(0, 0, 7*k)
+		if unit == "weekend" {
+			day = day.AddDate(0, 0, 5)
+		}
+		return DateValue{ISO: dayOf(day), To: to, Approximate: true}, true
+	case "month":
+		iso, _ := p.shift("month", k, float64(k))
+		return DateValue{ISO: iso, To: to, Approximate: part != ""}, true
+	case "year":
+		y := p.now.Year() + k
+		switch part {
+		case "early":
+			return DateValue{ISO: fmt.Sprintf("%04d-01", y), To: to, Approximate: true}, true
+		case "mid":
+			return DateValue{ISO: fmt.Sprintf("%04d-06", y), To: to, Approximate: true}, true
+		case "late":
+			return DateValue{ISO: fmt.Sprintf("%04d-12", y), To: to, Approximate: true}, true
+		}
+		return DateValue{ISO: strconv.Itoa(y), To: to}, true
+	}
+	return DateValue{}, false
+}
+
+// holiday reads "Christmas", "Easter 2027".
+func (p *dating) holiday(i int) (DateValue, bool) {
+	s, n := p.value("holiday", i)
+	if n == 0 {
+		return DateValue{}, false
+	}
+	y, to := 0, i+n
+	if v, ok := p.integer(to, 4); ok && v > 1900 && v < 2200 {
+		y, to = v, to+1
+	}
+	on := func(year int) time.Time {
+		if offset, ok := strings.CutPrefix(s, "easter"); ok {
+			days, _ := strconv.Atoi(strings.TrimPrefix(offset, "+"))
+			return easter(year).AddDate(0, 0, days)
+		}
+		t, _ := time.Parse("2006-01-02", strconv.Itoa(year)+"-"+s)
+		return t
+	}
+	if y == 0 {
+		y = p.now.Year()
+		if p.direction == Ahead && on(y).Before(p.now.Truncate(24*time.Hour)) {
+			y++
+		} else if p.direction == Behind && on(y).After(p.now) {
+			y--
+		}
+	}
+	return DateValue{ISO: dayOf(on(y)), To: to}, true
+}
+
+// easter returns Easter Sunday of a year, by the rule of Gauss as Butcher wrote it.
+func easter(y int) time.Time {
+	a, b, c := y%19, y/100, y%100
+	d, e, f := b/4, b%4, (b+8)/25
+	g := (b - f + 1) / 3
+	h := (19*a + b - d - g + 15) % 30
+	i, k := c/4, c%4
+	l := (32 + 2*e + 2*i - h - k) % 7
+	m := (a + 11*h + 22*l) / 451
+	n := h + l - 7*m + 114
+	return time.Date(y, time.Month(n/31), n%31+1, 0, 0, 0, 0, time.UTC)
+}
+
+// season reads "spring 2027", "next summer".
+func (p *dating) season(i int) (DateValue, bool) {
+	at := i
+	next := p.has("next", at)
+	last := p.has("last", at)
+	at += next + last + p.has("this", at)
+	s, n := p.value("season", at)
+	if n == 0 || p.at(at) == "fall" && next+last == 0 && p.has("in", at-1) == 0 && p.at(at-1) != "the" {
+		return DateValue{}, false
+	}
+	m, _ := strconv.Atoi(s)
+	to := at + n
+	if y, ok := p.integer(to, 4); ok && y > 1900 && y < 2200 {
+		return DateValue{ISO: fmt.Sprintf("%04d-%02d", y, m), To: to + 1, Approximate: true}, true
+	}
+	return DateValue{ISO: p.nearMonth(m), To: to, Approximate: true}, true
+}
+
+// ordinalDay reads "the 28th", "am 28.".
+func (p *dating) ordinalDay(i int) (DateValue, bool) {
+	d, to := p.day(i)
+	suffixed := to > i+1 || p.has("ordinal", i) > 0
+	if d == 0 || !suffixed {
+		return DateValue{}, false
+	}
+	before := p.at(i - 1)
+	if p.at(to-1) == "." && before != "am" && before != "vom" && before != "zum" && before != "den" && before != "der" && before != "bis" {
+		return DateValue{}, false
+	}
+	if p.has("ordinal", i) > 0 && (before != "the" && before != "am" && before != "den" || d < 4) {
+		return DateValue{}, false
+	}
+	first := time.Date(p.now.Year(), p.now.Month(), 1, 0, 0, 0, 0, time.UTC)
+	step := 1
+	if p.direction == Behind {
+		step = -1
+	}
+	for k := range 4 {
+		t := first.AddDate(0, step*k, d-1)
+		if t.Day() == d && (p.direction == Ahead && !t.Before(p.now.Truncate(24*time.Hour)) || p.direction == Behind && !t.After(p.now)) {
+			return DateValue{ISO: dayOf(t), To: to}, true
+		}
+	}
+	return DateValue{}, false
+}
+
+// year reads "2027", "in 1998".
+func (p *dating) year(i int) (DateValue, bool) {
+	y, ok := p.integer(i, 4)
+	if !ok || y < 1850 || y > 2150 || len(p.at(i)) != 4 {
+		return DateValue{}, false
+	}
+	if p.has("currency", i-1) > 0 || p.has("currency", i+1) > 0 || p.has("unit", i+1) > 0 || p.at(i+1) == ":" {
+		return DateValue{}, false
+	}
+	return DateValue{ISO: strconv.Itoa(y), To: i + 1}, true
+}
+
+// ClockValue is a time of day, or a range of times.
+type ClockValue struct {
+	From, To int    // words, To excluded
+	Text     string // "HH:MM", 24 hours
+	Approx   bool
+}
+
+// Clocks returns the times of day in words, in order. Hours from 1 to 6 that do not say
+// which half of the day they are of are of the afternoon.
+func (r *Reader) Clocks(words []Word) []ClockValue {
+	p := r.phrase(words)
+	var out []ClockValue
+	for i := 0; i < len(words); {
+		v, ok := p.clock(i)
+		if !ok {
+			i++
+			continue
+		}
+		out = append(out, v)
+		i = v.To
+	}
+	return out
+}
+
+// hour reads an hour of the day from word i.
+func (p *phrase) hour(i int) (int, int, bool) {
+	if s, n := p.value("digit", i); n > 0 {
+		v, err := strconv.Atoi(s)
+		return v, i + n, err == nil && (v <= 12 || v <= 24 && p.has("hourmark", i+n) > 0)
+	}
+	w := p.at(i)
+	if w == "" || len(w) > 2 || strings.Trim(w, "0123456789") != "" {
+		return 0, i, false
+	}
+	v, err := strconv.Atoi(w)
+	return v, i + 1, err == nil && v <= 24
+}
+
+// clock reads a time of day from word i.
+func (p *phrase) clock(i int) (ClockValue, bool) {
+	if s, n := p.value("daypart", i); n > 0 && strings.Contains(s, ":") {
+		return ClockValue{From: i, To: i + n, Text: strings.Trim(s, "~"), Approx: s[0] == '~'}, true
+	}
+	h, m, to, sure := p.clockFace(i)
+	if to == i {
+		return ClockValue{}, false
+	}
+	v := ClockValue{From: i, To: to}
+	half, marked := p.halfOfDay(&v, i)
+	if !sure && !marked && p.at(i-1) != "at" && p.at(i-1) != "um" && p.at(i-1) != "gegen" && p.at(i-1) != "ab" && p.at(i-1) != "by" && p.at(i-1) != "from" && len(p.words) > 3 {
+		return ClockValue{}, false
+	}
+	switch {
+	case half == "am" && h == 12:
+		h = 0
+	case (half == "pm" || half == "night" && h >= 6) && h < 12:
+		h += 12
+	case half == "" && !strings.HasPrefix(p.at(i), "0") && h >= 1 && h <= 6:
+		h += 12
+	}
+	if h > 24 || m > 59 {
+		return ClockValue{}, false
+	}
+	v.Text = fmt.Sprintf("%02d:%02d", h%24, m)
+	if p.at(v.To) == "ish" {
+		v.Approx = true
+		v.To++
+	}
+	return v, true
+}
+
+// clockFace reads hours and minutes from word i, and whether they cannot be anything
+// else.
+func (p *phrase) clockFace(i int) (h, m, to int, sure bool) {
+	if s, n := p.value("quarter", i); n > 0 || p.has("halfpast", i) > 0 {
+		return p.partsOfHour(i, s, n)
+	}
+	w := p.at(i)
+	if a, b, ok := strings.Cut(w, ":"); ok || strings.Count(w, ".") == 1 {
+		if !ok {
+			a, b, _ = strings.Cut(w, ".")
+		}
+		h, err1 := strconv.Atoi(a)
+		m, err2 := strconv.Atoi(b)
+		if err1 == nil && err2 == nil && h < 25 && m < 60 && len(b) == 2 {
+			return h, m, i + 1, ok || p.has("hourmark", i+1) > 0
+		}
+		return 0, 0, i, false
+	}
+	if len(w) == 4 && strings.Trim(w, "0123456789") == "" && (w[0] == '0' || p.has("hourmark", i+1) > 0 || w[2:] == "00" || w[2:] == "30") { // "0730", "1900 hours"
+		v, _ := strconv.Atoi(w)
+		return v / 100, v % 100, i + 1, w[0] == '0' || p.has("hourmark", i+1) > 0
+	}
+	if minutes, after, ok := p.number(i); ok && minutes < 60 && (p.has("past", after) > 0 || p.has("to", after) > 0 && (p.at(after) == "to" || p.at(after) == "vor" || p.at(after) == "before")) { // "ten past five"
+		if hour, end, ok := p.hour(after + 1); ok && p.at(after+1) != "" {
+			if p.has("past", after) > 0 {
+				return hour, int(minutes), end, true
+			}
+			return (hour + 23) % 24, 60 - int(minutes), end, true
+		}
+	}
+	h, to, ok := p.hour(i)
+	if !ok {
+		return 0, 0, i, false
+	}
+	if p.has("hourmark", to) > 0 && (p.at(to) == "uhr" || p.at(to) == "h") { // "8 Uhr 30"
+		if m, ok := strconv.Atoi(p.at(to + 1)); ok == nil && m < 60 && len(p.at(to+1)) == 2 {
+			return h, m, to + 2, true
+		}
+	}
+	if m, after, ok := p.number(to); ok && to < len(p.words) && (m == 15 || m == 30 || m == 45 || m == 20 || m == 10 || m == 40 || m == 50) && p.has("digit", i)+p.has("tens", to)+p.has("digit", to) > 1 { // "seven thirty"
+		return h, int(m), after, true
+	}
+	return h, 0, to, p.has("hourmark", to) > 0
+}
+
+// partsOfHour reads "half past ten", "quarter to five", "halb elf", "dreiviertel elf".
+func (p *phrase) partsOfHour(i int, quarter string, n int) (h, m, to int, sure bool) {
+	at := i + max(n, 1)
+	past, before := p.has("past", at), p.has("to", at)
+	if past+before > 0 && n > 0 || past > 0 {
+		hour, end, ok := p.hour(at + max(past, before))
+		if !ok {
+			return 0, 0, i, false
+		}
+		switch {
+		case n == 0:
+			return hour, 30, end, true
+		case past > 0:
+			return hour, 15, end, true
+		}
+		return (hour + 23) % 24, 45, end, true
+	}
+	hour, end, ok := p.hour(at)
+	if !ok {
+		return 0, 0, i, false
+	}
+	if p.at(i) == "half" { // "half seven" of Britain
+		return hour, 30, end, true
+	}
+	switch {
+	case n == 0: // "halb elf"
+		return (hour + 23) % 24, 30, end, true
+	case quarter == "dreiviertel":
+		return (hour + 23) % 24, 45, end, true
+	case quarter == "viertel":
+		return (hour + 23) % 24, 15, end, true
+	}
+	return 0, 0, i, false
+}
+
+// halfOfDay reads what says of which half of the day a time is, after it or before.
+func (p *phrase) halfOfDay(v *ClockValue, i int) (string, bool) {
+	marked := false
+	for range 2 {
+		s, n := p.value("hourmark", v.To)
+		if n == 0 {
+			break
+		}
+		v.To += n
+		marked = true
+		switch s {
+		case "am", "pm":
+			if p.at(v.To) == "." && p.glued(v.To) && p.at(v.To-1) != "am" && p.at(v.To-1) != "pm" {
+				v.To++
+			}
+			return s, true
+		case "ish":
+			v.Approx = true
+		}
+	}
+	for k := v.To; k < min(v.To+4, len(p.words)); k++ {
+		if s, n := p.value("daypart", k); n > 0 && !strings.Contains(s, ":") {
+			return s, true
+		}
+		if p.at(k) == "," || p.at(k) == "." {
+			break
+		}
+	}
+	for _, k := range []int{i - 1, i - 2} {
+		if s, n := p.value("daypart", k); n > 0 && !strings.Contains(s, ":") {
+			return s, true
+		}
+	}
+	return "", marked
+}

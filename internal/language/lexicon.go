@@ -1,0 +1,114 @@
+package language
+
+import (
+	"embed"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// A Lexicon is the closed words of one language: those of figures, times, dates, units
+// and money, yes and no. It is data, lexicon/<language>.txt; see docs/languages.md.
+type Lexicon struct {
+	Language string // "en", "de"
+	words    map[string]map[string]string
+	longest  int // words of the longest entry
+}
+
+//go:embed lexicon/*.txt
+var lexicons embed.FS
+
+// Lexicons returns all lexicons, by language.
+var Lexicons = sync.OnceValue(func() map[string]*Lexicon {
+	names, err := lexicons.ReadDir("lexicon")
+	if err != nil {
+		panic(err)
+	}
+	out := make(map[string]*Lexicon)
+	for _, n := range names {
+		body, err := lexicons.ReadFile(path.Join("lexicon", n.Name()))
+		if err != nil {
+			panic(err)
+		}
+		tag := strings.TrimSuffix(n.Name(), ".txt")
+		out[tag] = parseLexicon(tag, string(body))
+	}
+	return out
+})
+
+// Languages returns the languages that have a lexicon, in alphabetical order.
+func Languages() []string {
+	var out []string
+	for tag := range Lexicons() {
+		out = append(out, tag)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func parseLexicon(tag, body string) *Lexicon {
+	l := &Lexicon{Language: tag, words: make(map[string]map[string]string)}
+	for line := range strings.SplitSeq(body, "\n") {
+		fields := strings.Fields(line)
+		if len(fields) == 0 || fields[0] == "#" {
+			continue
+		}
+		kind := fields[0]
+		for _, f := range fields[1:] {
+			word, value, ok := strings.Cut(f, "=")
+			if !ok {
+				value = word
+			}
+			if word == "" || value == "" {
+				panic(fmt.Sprintf("lexicon %s: %q", tag, f))
+			}
+			l.longest = max(l.longest, strings.Count(word, "_")+1)
+			if l.words[word] == nil {
+				l.words[word] = make(map[string]string)
+			}
+			l.words[word][kind] = value
+		}
+	}
+	return l
+}
+
+// Value returns what word, folded, means as one of kind.
+func (l *Lexicon) Value(kind, word string) (string, bool) {
+	v, ok := l.words[word][kind]
+	return v, ok
+}
+
+// Has reports whether word, folded, is one of kind.
+func (l *Lexicon) Has(kind, word string) bool {
+	_, ok := l.words[word][kind]
+	return ok
+}
+
+// Fold returns word as lexicons and models write it: lower case, ae, oe, ue and ss for
+// umlauts and ß, other accents dropped, one kind of apostrophe.
+func Fold(word string) string {
+	plain := true
+	for i := range len(word) {
+		if c := word[i]; c >= 0x80 || 'A' <= c && c <= 'Z' {
+			plain = false
+			break
+		}
+	}
+	if plain {
+		return word
+	}
+	word = umlauts.Replace(strings.ToLower(norm.NFC.String(word)))
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, norm.NFD.String(word))
+}
+
+var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "’", "'", "‘", "'")
