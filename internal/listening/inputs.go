@@ -1,0 +1,52 @@
+package listening
+
+import (
+	"context"
+
+	"quaestor/internal/embedding"
+)
+
+// Input is what the model is given of a word, beside its state.
+type Input struct {
+	From, To int // bytes of the message
+	Hashes   []uint16
+	Shape    uint8
+	Flags    [24]bool
+}
+
+// Inputs returns what the model is given of each word of a message that follows a
+// question. Without an encoder there are no states.
+func Inputs(ctx context.Context, encoder *embedding.Lite, text, question string) ([]Input, [][]float32, error) {
+	tokens := tokenize(text, stems(question))
+	out := make([]Input, len(tokens))
+	for i, t := range tokens {
+		out[i] = Input{From: t.From, To: t.To, Hashes: t.hashes, Shape: t.shape, Flags: t.flags}
+	}
+	if encoder == nil {
+		return out, nil, nil
+	}
+	states, err := statesOf(ctx, encoder, tokens)
+	return out, states, err
+}
+
+func statesOf(ctx context.Context, encoder *embedding.Lite, tokens []token) ([][]float32, error) {
+	words := make([]embedding.Word, len(tokens))
+	for i, t := range tokens {
+		words[i] = embedding.Word{Text: t.Text, Spaced: t.Spaced}
+	}
+	return encoder.States(ctx, words)
+}
+
+// Mean returns the mean of states; zeros when there are none.
+func Mean(states [][]float32) []float32 {
+	out := make([]float32, stateWidth)
+	for _, s := range states {
+		for i, v := range s {
+			out[i] += v / float32(len(states))
+		}
+	}
+	return out
+}
+
+// stateWidth is how many numbers a word's state has.
+const stateWidth = 512

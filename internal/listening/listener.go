@@ -1,0 +1,236 @@
+package listening
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sync"
+
+	"quaestor/internal/embedding"
+	"quaestor/internal/language"
+)
+
+// Listener reads what people mean. It may be used by any number of goroutines.
+type Listener struct {
+	encoder *embedding.Lite
+
+	mu      sync.Mutex
+	vectors map[string][]float32 // of texts that are compared again and again
+}
+
+// New returns a listener that uses the encoder's states of words, which it knows
+// English by; nil reads by the words' own forms alone and understands less.
+func New(encoder *embedding.Lite) *Listener {
+	return &Listener{encoder: encoder, vectors: make(map[string][]float32)}
+}
+
+// maxWords is how much of a message is read: what follows is one more segment, a fact.
+const maxWords = 1200
+
+// Heard is a message as it was understood.
+type Heard struct {
+	Text     string
+	Segments []Segment // in order, without gaps but for white space
+}
+
+// Hear divides a message that answers a question into what it does, and finds the values
+// in it. asked is the type that is asked for, None when nothing is; wording are the words
+// of the question, and of its choices. Its error is that of ctx: an encoder that fails is
+// done without.
+func (l *Listener) Hear(ctx context.Context, asked Type, wording, text string) (Heard, error) {
+	h := Heard{Text: text}
+	tokens := tokenize(text, stems(wording))
+	if len(tokens) == 0 {
+		return h, nil
+	}
+	cut := tokens[:min(len(tokens), maxWords)]
+	q, states := l.prepare(ctx, asked, wording, cut)
+	if err := ctx.Err(); err != nil {
+		return h, err
+	}
+	out := loaded().read(q, cut, states)
+	h.Segments = segments(cut, out)
+	if len(tokens) > maxWords {
+		h.Segments = append(h.Segments, Segment{Act: Fact, From: tokens[maxWords].From, To: tokens[len(tokens)-1].To})
+	}
+	return h, nil
+}
+
+// prepare returns the model's reading of the question, and the words' states unless
+// there is no encoder.
+func (l *Listener) prepare(ctx context.Context, asked Type, wording string, tokens []token) (question, [][]float32) {
+	words := tokenize(wording, nil)
+	var hashes []uint16
+	for _, w := range words {
+		hashes = append(hashes, w.hashes...)
+	}
+	if l.encoder == nil {
+		return loaded().ask(asked, hashes, nil), nil
+	}
+	states, err := statesOf(ctx, l.encoder, tokens)
+	if err != nil {
+		return loaded().ask(asked, hashes, nil), nil
+	}
+	of, err := statesOf(ctx, l.encoder, words)
+	if err != nil || len(of) == 0 {
+		return loaded().ask(asked, hashes, nil), states
+	}
+	return loaded().ask(asked, hashes, Mean(of)), states
+}
+
+// segments cuts words where what they do changes, or another thing of the same kind
+// begins.
+func segments(tokens []token, out []outputs) []Segment {
+	path := acts1(out)
+	var list []Segment
+	from := 0
+	for i := 1; i <= len(tokens); i++ {
+		if i < len(tokens) && path[i] == path[from] {
+			continue
+		}
+		s := Segment{Act: path[from], From: tokens[from].From, To: tokens[i-1].To}
+		for _, o := range out[from:i] {
+			s.Sure += float64(o.acts[s.Act]) / float64(i-from)
+		}
+		s.Values = spans(tokens[from:i], out[from:i])
+		list = append(list, s)
+		from = i
+	}
+	return list
+}
+
+// acts1 returns the likeliest act of every word, where a change of act costs what it is
+// unlikely that a segment begins there: Viterbi's way.
+func acts1(out []outputs) []Act {
+	var best [actCount]float64
+	back := make([][actCount]uint8, len(out))
+	for t, o := range out {
+		begins := min(max(float64(o.begins), 1e-3), 1-1e-3)
+		top := 0
+		for a := range best {
+			if best[a] > best[top] {
+				top = a
+			}
+		}
+		was := best
+		for a := range best {
+			stay, change := was[a]+math.Log(1-begins*0.999), was[top]+math.Log(begins)
+			back[t][a] = uint8(a)
+			if t == 0 {
+				stay = 0
+			} else if change > stay {
+				stay, back[t][a] = change, uint8(top)
+			}
+			best[a] = stay + math.Log(float64(o.acts[a])+1e-9)
+		}
+	}
+	last := 0
+	for a := range best {
+		if best[a] > best[last] {
+			last = a
+		}
+	}
+	path := make([]Act, len(out))
+	for t := len(out) - 1; t >= 0; t-- {
+		path[t] = Act(last)
+		last = int(back[t][last])
+	}
+	return path
+}
+
+// spans returns the values in words. Words that continue a value of another type than
+// the word before begin one.
+func spans(tokens []token, out []outputs) []Span {
+	var list []Span
+	begun := -1
+	flush := func(end int) {
+		if begun < 0 {
+			return
+		}
+		s := Span{Type: tagOf(out[begun]), From: tokens[begun].From, To: tokens[end-1].To}
+		star := 0.0
+		for _, o := range out[begun:end] {
+			n := float64(end - begun)
+			s.Sure += float64(o.tags[2*s.Type-1]+o.tags[2*s.Type]) / n
+			star += float64(o.star) / n
+		}
+		s.Answers, s.Star = star > 0.5, star
+		if n := len(list); n > 0 && list[n-1].Type == s.Type && adjoins(tokens, list[n-1].To, s.From) {
+			last := &list[n-1]
+			last.To, last.Sure, last.Star = s.To, min(last.Sure, s.Sure), max(last.Star, s.Star)
+			last.Answers = last.Star > 0.5
+		} else {
+			list = append(list, s)
+		}
+		begun = -1
+	}
+	for i, o := range out {
+		tag := best(o.tags[:])
+		switch {
+		case tag == 0:
+			flush(i)
+		case tag%2 == 1 || begun < 0 || tagOf(o) != tagOf(out[begun]):
+			flush(i)
+			begun = i
+		}
+	}
+	flush(len(out))
+	return list
+}
+
+// adjoins reports whether a value goes on: no word stands between two bytes, and the
+// second part is no figure or a name of its own after one.
+func adjoins(tokens []token, end, from int) bool {
+	for _, t := range tokens {
+		if t.From >= end && t.From < from {
+			return false
+		}
+	}
+	return true
+}
+
+func tagOf(o outputs) Type { return Type((best(o.tags[:]) + 1) / 2) }
+
+func best(v []float32) int {
+	return slices.Index(v, slices.Max(v))
+}
+
+// Words returns the words of a message that are between from and to.
+func (h *Heard) Words(from, to int) []language.Word {
+	return slices.DeleteFunc(language.Words(h.Text), func(w language.Word) bool { return w.To <= from || w.From >= to })
+}
+
+// maxVectors bounds the vectors that are kept: 2 KB each.
+const maxVectors = 4096
+
+// Similarity returns the cosine of what two texts mean, 0 without an encoder.
+func (l *Listener) Similarity(ctx context.Context, a, b string) float64 {
+	if l.encoder == nil {
+		return 0
+	}
+	va, vb := l.vector(ctx, a), l.vector(ctx, b)
+	if len(va) == 0 || len(va) != len(vb) {
+		return 0
+	}
+	return float64(dot(va, vb)) // vectors have length 1
+}
+
+func (l *Listener) vector(ctx context.Context, text string) []float32 {
+	l.mu.Lock()
+	v, ok := l.vectors[text]
+	l.mu.Unlock()
+	if ok {
+		return v
+	}
+	list, err := l.encoder.Encode(ctx, []string{text})
+	if err != nil {
+		return nil
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if len(l.vectors) >= maxVectors {
+		clear(l.vectors)
+	}
+	l.vectors[text] = list[0]
+	return list[0]
+}

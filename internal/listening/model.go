@@ -1,0 +1,318 @@
+package listening
+
+import (
+	_ "embed"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"sync"
+)
+
+// The sizes of the model; train.py has the same.
+const (
+	embedWidth    = 40  // of a word's parts
+	shapeWidth    = 8   // of its shape
+	askedWidth    = 16  // of the type that is asked for
+	questionWidth = 24  // of the question's words
+	squeezedWidth = 48  // of the encoder's states
+	enterWidth    = 128 // of a word, all in all
+	hidden        = 80  // of each direction of a layer
+	tagCount      = 45  // nothing, and the first and a further word of a value of each type
+	actCount      = 22
+	typeCount     = 23
+)
+
+//go:embed weights.bin
+var weights []byte
+
+// model is a tagger: for each word of a message, what it does and of which value it is
+// part. Two layers of recurrent units read the words in both directions; a word is given
+// as its parts, its shape, the encoder's state of it where there is one, and what was
+// asked. MODEL.md tells how it is trained and how well it does.
+type model struct {
+	table        matrix
+	shape, asked matrix
+	state        affine
+	question     affine
+	enter        affine
+	layers       [2][2]recurrent // forward and backward
+	act, tag     affine
+	begins, star affine
+}
+
+// matrix is rows of numbers.
+type matrix struct {
+	rows, columns int
+	v             []float32
+}
+
+func (m *matrix) row(i int) []float32 { return m.v[i*m.columns:][:m.columns] }
+
+// affine is y = W·x + b.
+type affine struct {
+	w matrix
+	b []float32
+}
+
+func (a *affine) apply(y, x []float32) {
+	for i := range y {
+		y[i] = a.b[i] + dot(a.w.row(i), x)
+	}
+}
+
+func dot(a, b []float32) float32 {
+	var s0, s1, s2, s3 float32
+	b = b[:len(a)]
+	i := 0
+	for ; i+4 <= len(a); i += 4 {
+		s0 += a[i] * b[i]
+		s1 += a[i+1] * b[i+1]
+		s2 += a[i+2] * b[i+2]
+		s3 += a[i+3] * b[i+3]
+	}
+	for ; i < len(a); i++ {
+		s0 += a[i] * b[i]
+	}
+	return s0 + s1 + s2 + s3
+}
+
+// recurrent is one direction of a layer of gated recurrent units (GRU).
+type recurrent struct {
+	in, own affine // of the reset, update and new gates, one after the other
+}
+
+// run reads rows of x in order, or backwards, and writes hidden numbers a row to y from
+// column at on; y has rows of width columns.
+func (r *recurrent) run(y []float32, width, at int, x [][]float32, backwards bool) {
+	var h, in, own [3 * hidden]float32
+	for k := range x {
+		i := k
+		if backwards {
+			i = len(x) - 1 - k
+		}
+		r.in.apply(in[:], x[i])
+		r.own.apply(own[:], h[:hidden])
+		for j := range hidden {
+			reset := sigmoid(in[j] + own[j])
+			update := sigmoid(in[hidden+j] + own[hidden+j])
+			fresh := tanh(in[2*hidden+j] + reset*own[2*hidden+j])
+			h[j] = (1-update)*fresh + update*h[j]
+		}
+		copy(y[i*width+at:][:hidden], h[:hidden])
+	}
+}
+
+func sigmoid(x float32) float32 { return float32(1 / (1 + math.Exp(-float64(x)))) }
+func tanh(x float32) float32    { return float32(math.Tanh(float64(x))) }
+
+// outputs are the model's for one word: probabilities.
+type outputs struct {
+	acts         [actCount]float32
+	begins, star float32
+	tags         [tagCount]float32
+}
+
+// question is what was asked, as the model reads it.
+type question struct {
+	asked  Type
+	vector []float32 // questionWidth numbers
+}
+
+// ask returns the model's reading of a question, whose mean state is nil without an
+// encoder.
+func (m *model) ask(asked Type, hashes []uint16, state []float32) question {
+	x := make([]float32, embedWidth+stateWidth)
+	m.embed(x[:embedWidth], hashes)
+	if state != nil {
+		normalize(x[embedWidth:], state)
+	}
+	q := question{asked: asked, vector: make([]float32, questionWidth)}
+	m.question.apply(q.vector, x)
+	for i, v := range q.vector {
+		q.vector[i] = tanh(v)
+	}
+	return q
+}
+
+// embed sets y to the sum of the rows of hashes over the root of their number.
+func (m *model) embed(y []float32, hashes []uint16) {
+	for _, h := range hashes {
+		for i, v := range m.table.row(int(h)) {
+			y[i] += v
+		}
+	}
+	scale := float32(1 / math.Sqrt(float64(max(len(hashes), 1))))
+	for i := range y {
+		y[i] *= scale
+	}
+}
+
+// normalize sets y to x with mean 0 and variance 1.
+func normalize(y, x []float32) {
+	var sum, square float64
+	for _, v := range x {
+		sum += float64(v)
+		square += float64(v) * float64(v)
+	}
+	n := float64(len(x))
+	mean := sum / n
+	scale := 1 / math.Sqrt(square/n-mean*mean+1e-5) // as PyTorch's layer_norm
+	for i, v := range x {
+		y[i] = float32((float64(v) - mean) * scale)
+	}
+}
+
+// read returns the outputs for tokens; states is nil without an encoder.
+func (m *model) read(q question, tokens []token, states [][]float32) []outputs {
+	n := len(tokens)
+	x := make([][]float32, n)
+	in := make([]float32, m.enter.w.columns)
+	norm := make([]float32, stateWidth)
+	for i, t := range tokens {
+		clear(in)
+		rest := in
+		next := func(width int) []float32 { v := rest[:width]; rest = rest[width:]; return v }
+		m.embed(next(embedWidth), t.hashes)
+		copy(next(shapeWidth), m.shape.row(int(t.shape)))
+		for k, f := range t.flags {
+			if f {
+				rest[k] = 1
+			}
+		}
+		next(flagCount)
+		if squeezed := next(squeezedWidth); states != nil {
+			normalize(norm, states[i])
+			m.state.apply(squeezed, norm)
+			for k, v := range squeezed {
+				squeezed[k] = tanh(v)
+			}
+		}
+		copy(next(askedWidth), m.asked.row(int(q.asked)))
+		copy(rest, q.vector)
+		x[i] = make([]float32, enterWidth)
+		m.enter.apply(x[i], in)
+		for k, v := range x[i] {
+			x[i][k] = max(v, 0)
+		}
+	}
+	const width = 4 * hidden
+	h := make([]float32, n*width)
+	first := make([][]float32, n)
+	for i := range first {
+		first[i] = h[i*width:][:2*hidden]
+	}
+	m.layers[0][0].run(h, width, 0, x, false)
+	m.layers[0][1].run(h, width, hidden, x, true)
+	m.layers[1][0].run(h, width, 2*hidden, first, false)
+	m.layers[1][1].run(h, width, 3*hidden, first, true)
+	out := make([]outputs, n)
+	for i := range out {
+		m.heads(&out[i], h[i*width:][:width])
+	}
+	return out
+}
+
+func (m *model) heads(o *outputs, h []float32) {
+	var one [1]float32
+	m.act.apply(o.acts[:], h)
+	softmax(o.acts[:])
+	m.tag.apply(o.tags[:], h)
+	softmax(o.tags[:])
+	m.begins.apply(one[:], h)
+	o.begins = sigmoid(one[0])
+	m.star.apply(one[:], h)
+	o.star = sigmoid(one[0])
+}
+
+func softmax(v []float32) {
+	top := v[0]
+	for _, x := range v {
+		top = max(top, x)
+	}
+	var sum float64
+	for i, x := range v {
+		e := math.Exp(float64(x - top))
+		v[i] = float32(e)
+		sum += e
+	}
+	for i := range v {
+		v[i] = float32(float64(v[i]) / sum)
+	}
+}
+
+// loaded returns the model that is part of the program. It takes 8 MB.
+var loaded = sync.OnceValue(func() *model {
+	m, err := parse(weights)
+	if err != nil {
+		panic(fmt.Sprintf("listening: weights.bin: %v", err)) // it is compiled in
+	}
+	return m
+})
+
+// parse reads weights as train.py writes them: for each matrix its rows and columns, a
+// scale a row, and its numbers as bytes.
+func parse(raw []byte) (*model, error) {
+	m := new(model)
+	input := embedWidth + shapeWidth + flagCount + squeezedWidth + askedWidth + questionWidth
+	for _, t := range []struct {
+		to            *matrix
+		rows, columns int
+	}{{&m.table, buckets, embedWidth}, {&m.shape, shapes, shapeWidth}, {&m.asked, typeCount, askedWidth}} {
+		if err := t.to.parse(&raw, t.rows, t.columns); err != nil {
+			return nil, err
+		}
+	}
+	list := []struct {
+		to            *affine
+		rows, columns int
+	}{{&m.state, squeezedWidth, stateWidth}, {&m.question, questionWidth, embedWidth + stateWidth}, {&m.enter, enterWidth, input}}
+	for l, width := range []int{enterWidth, 2 * hidden} {
+		for direction := range 2 {
+			r := &m.layers[l][direction]
+			list = append(list, []struct {
+				to            *affine
+				rows, columns int
+			}{{&r.in, 3 * hidden, width}, {&r.own, 3 * hidden, hidden}}...)
+		}
+	}
+	list = append(list, []struct {
+		to            *affine
+		rows, columns int
+	}{{&m.act, actCount, 4 * hidden}, {&m.begins, 1, 4 * hidden}, {&m.tag, tagCount, 4 * hidden}, {&m.star, 1, 4 * hidden}}...)
+	for _, t := range list {
+		var bias matrix
+		if err := t.to.w.parse(&raw, t.rows, t.columns); err != nil {
+			return nil, err
+		}
+		if err := bias.parse(&raw, t.rows, 1); err != nil {
+			return nil, err
+		}
+		t.to.b = bias.v
+	}
+	if len(raw) > 0 {
+		return nil, fmt.Errorf("%d bytes too many", len(raw))
+	}
+	return m, nil
+}
+
+// parse reads a matrix of that size from the beginning of raw.
+func (m *matrix) parse(raw *[]byte, rows, columns int) error {
+	n := 8 + 4*rows + rows*columns
+	if len(*raw) < n {
+		return fmt.Errorf("%d bytes too few", n-len(*raw))
+	}
+	b := (*raw)[:n]
+	*raw = (*raw)[n:]
+	if r, c := int(binary.LittleEndian.Uint32(b)), int(binary.LittleEndian.Uint32(b[4:])); r != rows || c != columns {
+		return fmt.Errorf("a matrix of %d × %d stands in place of one of %d × %d", r, c, rows, columns)
+	}
+	m.rows, m.columns, m.v = rows, columns, make([]float32, rows*columns)
+	scales, values := b[8:8+4*rows], b[8+4*rows:]
+	for i := range rows {
+		scale := math.Float32frombits(binary.LittleEndian.Uint32(scales[4*i:]))
+		for k := range columns {
+			m.v[i*columns+k] = scale * float32(int8(values[i*columns+k]))
+		}
+	}
+	return nil
+}
