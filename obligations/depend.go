@@ -113,6 +113,9 @@ func (v *validator) path(i int, t *Template) {
 }
 
 func (v *validator) widget(i int, t *Template) {
+	if !t.SuitsWidget() {
+		v.add(fmt.Sprintf("obligations[%d].valueType", i), "a value of widget %q is one of %s, or nothing is said of it; %q is none", t.Widget, strings.Join(ValueTypes[t.Widget], ", "), t.ValueType)
+	}
 	switch t.Widget {
 	case Text, Date:
 	case Number:

@@ -24,6 +24,7 @@ type Template struct {
 	Why               string     `json:"why,omitempty"`               // what the answer is for, said when the person asks
 	Collection        Collection `json:"collectionType"`              // empty means direct_question
 	Widget            Widget     `json:"widgetType"`                  // empty means text
+	ValueType         string     `json:"valueType,omitempty"`         // what kind of thing the value is, such as "person" or "duration"; empty lets the question tell
 	Choices           []Choice   `json:"choices,omitempty"`           // for choice and multiselect
 	AllowOther        bool       `json:"allowOther,omitempty"`        // an answer outside the choices is kept as text
 	Unit              string     `json:"unit,omitempty"`              // of a number, such as "months" or "people"; "money" takes currencies

@@ -228,7 +228,7 @@ func (w *schemaWalk) remark(n *schemaNode) {
 		}
 		w.note(n.path+"/pattern", "is checked when the result is exported, not while asking")
 	}
-	if f, _ := n.raw["format"].(string); f != "" && f != "date" {
+	if f, _ := n.raw["format"].(string); f != "" && f != "date" && formats[strings.ToLower(f)] == "" {
 		w.note(n.path+"/format", "%q is not checked", language.Short(f))
 	}
 	for _, name := range []string{"additionalProperties", "unevaluatedProperties"} {

@@ -46,6 +46,9 @@ func (w *schemaWalk) template(l *leaf, list []*leaf) obligations.Template {
 	w.widget(&t, l.schemaNode)
 	w.words(&t, l)
 	w.extensions(&t, l, list)
+	if t.ValueType = valueType(l.raw, &t, l.props[len(l.props)-1]); !t.SuitsWidget() {
+		w.refuse(l.path+"/x-value-type", "must be one of %s", strings.Join(obligations.ValueTypes[t.Widget], ", "))
+	}
 	return t
 }
 

@@ -220,7 +220,7 @@ func plainValue(v any) string {
 // fieldNames are the fields of an objective by their JSON names, in the words of the form.
 var fieldNames = map[string]string{
 	"label": "Name", "prompt": "Question", "why": "Why it is asked", "examples": "Examples", "cues": "Cues", "widgetType": "Kind of answer", "choices": "Choices",
-	"allowOther": "Other answers are taken", "unit": "Unit", "min": "Least", "max": "Most", "integer": "Whole numbers only", "priority": "Priority", "category": "Category",
+	"allowOther": "Other answers are taken", "valueType": "What the answer is", "unit": "Unit", "min": "Least", "max": "Most", "integer": "Whole numbers only", "priority": "Priority", "category": "Category",
 	"dependencies": "Asked after", "maxAttempts": "Times to ask", "collectionType": "How it is learnt", "merge": "Whose word holds", "satisfiedWhen": "Counts as known when",
 	"expertiseRequired": "Expertise", "researchType": "Research", "followUpStrategy": "How to follow up", "agentNotes": "Notes for the interviewer", "key": "Key",
 	"fieldPath": "Place in the export", "poolId": "Pool of wordings", "synonyms": "other words", "value": "value",

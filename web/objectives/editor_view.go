@@ -235,6 +235,9 @@ type draftOption struct{ Value, Name string }
 // the values are stored.
 var widgetOptions = []draftOption{{string(obligations.Text), "Free text"}, {string(obligations.ChoiceOne), "One of several choices"}, {string(obligations.MultiSelect), "Any of several choices"}, {string(obligations.Date), "A date"}, {string(obligations.Number), "A number"}}
 
+// valueTypeOptions are what a text may be. The empty one keeps the person's words.
+var valueTypeOptions = []draftOption{{"", "The person’s words"}, {"person", "A person"}, {"organisation", "An organisation"}, {"place", "A place"}, {"address", "An address"}, {"product", "A product or a thing"}, {"list", "A list of things"}, {"time", "A time of day"}, {"duration", "A length of time"}, {"email", "An e-mail address"}, {"phone", "A phone number"}, {"url", "A web address"}, {"identifier", "A number or code by which something is known"}}
+
 // widgetName names a kind of answer; one that is not known names itself.
 func widgetName(w obligations.Widget) string {
 	for _, o := range widgetOptions {
@@ -374,7 +377,7 @@ type GraphView struct {
 // questionFields and generalFields are the fields of the two forms that remarks can be
 // on. After each edit the remarks of all of them are drawn anew.
 var (
-	questionFields = []string{"label", "prompt", "why", "wordings", "examples", "widgetType", "choices", "unit", "min", "max", "priority", "category", "maxAttempts", "dependencies",
+	questionFields = []string{"label", "prompt", "why", "wordings", "examples", "widgetType", "valueType", "choices", "unit", "min", "max", "priority", "category", "maxAttempts", "dependencies",
 		"satisfiedWhen", "collectionType", "merge", "expertiseRequired", "researchType", "cues", "followUpStrategy", "agentNotes", "key", "fieldPath"}
 	generalFields = []string{"displayName", "description", "greeting", "contextType", "minObligationsSatisfied", "minConfidenceScore", "turns", "minutes", "money", "constraints"}
 )

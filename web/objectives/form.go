@@ -19,7 +19,7 @@ import (
 type QuestionForm struct {
 	Label, Prompt, Why                   string
 	Wordings, Examples, Cues             string // one on each line
-	Widget, Unit, Min, Max               string
+	Widget, ValueType, Unit, Min, Max    string
 	Integer, AllowOther, Required        bool
 	Choices                              []ChoiceForm
 	Category, Priority, MaxAttempts      string
@@ -36,7 +36,7 @@ type ChoiceForm struct{ Value, Label, Synonyms string }
 func QuestionFormOf(d *objectives.Definition, i int) QuestionForm {
 	t := &d.Obligations[i]
 	f := QuestionForm{Label: t.Label, Prompt: t.Prompt, Why: t.Why, Examples: lines(t.Examples), Cues: lines(t.Cues),
-		Widget: string(t.Widget), Unit: t.Unit, Min: boundText(t.Min), Max: boundText(t.Max), Integer: t.Integer, AllowOther: t.AllowOther,
+		Widget: string(t.Widget), ValueType: t.ValueType, Unit: t.Unit, Min: boundText(t.Min), Max: boundText(t.Max), Integer: t.Integer, AllowOther: t.AllowOther,
 		Required: slices.Contains(d.Completion.Required, t.Key), Category: t.Category, Priority: strconv.Itoa(t.Priority), MaxAttempts: limitText(float64(t.MaxAttempts)),
 		Dependencies: t.Dependencies, Collection: string(t.Collection), Merge: string(t.Merge), SatisfiedWhen: t.SatisfiedWhen,
 		Expertise: t.ExpertiseRequired, Research: t.ResearchType, FollowUp: t.FollowUpStrategy, Notes: t.AgentNotes, Key: t.Key, FieldPath: t.FieldPath}
@@ -53,7 +53,7 @@ func QuestionFormOf(d *objectives.Definition, i int) QuestionForm {
 func ReadQuestion(v url.Values) QuestionForm {
 	text := func(name string) string { return strings.TrimSpace(typedText(v.Get(name))) }
 	f := QuestionForm{Label: text("label"), Prompt: text("prompt"), Why: text("why"), Wordings: text("wordings"), Examples: text("examples"), Cues: text("cues"),
-		Widget: text("widgetType"), Unit: text("unit"), Min: text("min"), Max: text("max"), Integer: v.Has("integer"), AllowOther: v.Has("allowOther"), Required: v.Has("required"),
+		Widget: text("widgetType"), ValueType: text("valueType"), Unit: text("unit"), Min: text("min"), Max: text("max"), Integer: v.Has("integer"), AllowOther: v.Has("allowOther"), Required: v.Has("required"),
 		Category: text("category"), Priority: text("priority"), MaxAttempts: text("maxAttempts"), Collection: text("collectionType"), Merge: text("merge"),
 		SatisfiedWhen: text("satisfiedWhen"), Expertise: text("expertiseRequired"), Research: text("researchType"), FollowUp: text("followUpStrategy"), Notes: text("agentNotes"),
 		Key: text("key"), FieldPath: text("fieldPath"), Dependencies: slices.Clone(v["dependencies"])}
@@ -116,6 +116,9 @@ func (f *QuestionForm) answer(t *obligations.Template) {
 		for _, c := range f.Choices {
 			t.Choices = append(t.Choices, obligations.Choice{Value: cmp.Or(c.Value, Slug(c.Label)), Label: c.Label, Synonyms: partsOf(c.Synonyms, ",")})
 		}
+	}
+	if t.ValueType = f.ValueType; !t.SuitsWidget() {
+		t.ValueType = "" // it belonged to another kind of answer
 	}
 	t.Unit, t.Integer = f.Unit, f.Integer
 	if t.Widget != obligations.Number {
