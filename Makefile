@@ -39,7 +39,7 @@ FAST := GOGC=400 GOMEMLIMIT=1GiB
 # Linters hold all packages in memory at once.
 ROOMY := GOGC=400 GOMEMLIMIT=4GiB
 
-.PHONY: help run dev build flags runtime-dir compile templates provision test test-go test-js test-browser test-race test-long screenshots check generate bench fuzz clean
+.PHONY: listening help run dev build flags runtime-dir compile templates provision test test-go test-js test-browser test-race test-long screenshots check generate bench fuzz clean
 
 help: ## print this list
 	@sed -nE 's/^([a-z-]+):[^#]*## (.*)/make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
@@ -123,6 +123,15 @@ generate: ## regenerate the code of queries and pages
 
 templates:
 	$(GO) tool templ generate -path web
+
+LISTENING ?= /tmp/quaestor-listening
+listening: provision ## train the reader of messages anew; an hour, needs python3-torch and python3-numpy
+	$(GO) run $(TAGS) ./internal/listening/training -encoder "$(QUAESTOR_RUNTIME_DIR)/encoder" -out $(LISTENING) -copies 3
+	/usr/bin/python3 internal/listening/training/train.py $(LISTENING) $(LISTENING)/model 8
+	cp $(LISTENING)/model.bin internal/listening/weights.bin
+	$(GO) run $(TAGS) ./internal/listening/training/fields -encoder "$(QUAESTOR_RUNTIME_DIR)/encoder" > $(LISTENING)/fields.json
+	/usr/bin/python3 internal/listening/training/fields.py $(LISTENING)/fields.json internal/listening/fieldweights.go
+	gofmt -w internal/listening/fieldweights.go
 
 bench: provision build ## measure what people feel of a turn, against a scripted model
 	$(GO) run $(TAGS) ./cmd/bench -bin bin/quaestor

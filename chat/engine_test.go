@@ -16,6 +16,7 @@ import (
 	"quaestor/chat/model"
 	"quaestor/chat/rules"
 	"quaestor/internal/fault"
+	"quaestor/internal/listening"
 	"quaestor/internal/llm"
 	"quaestor/internal/llm/llmtest"
 	"quaestor/internal/postgres"
@@ -123,7 +124,7 @@ func (d *harness) startEngine(c setup) {
 	if c.heartbeat == 0 {
 		c.heartbeat = time.Hour
 	}
-	o := chat.Options{Pool: c.pool, Hub: d.hub, Library: objectives.NewLibrary(d.pool), Queue: queue, Rules: rules.New(), Instance: instance, Log: log,
+	o := chat.Options{Pool: c.pool, Hub: d.hub, Library: objectives.NewLibrary(d.pool), Queue: queue, Rules: rules.New(listening.New(nil)), Instance: instance, Log: log,
 		HeadStart: c.headStart, TurnLimit: c.turnLimit, Heartbeat: c.heartbeat, Observe: func(r chat.TurnReport) { reports <- r },
 		Tenants: func(context.Context) ([]string, error) { return []string{d.scope.Tenant}, nil }}
 	if c.pool == nil {

@@ -95,6 +95,7 @@ const (
 	AskResearch Intent = "research"   // "can you look that up?"
 	AskProgress Intent = "progress"   // "how far are we?"
 	AskMemory   Intent = "memory"     // "what do you know about me?"
+	AskMeta     Intent = "meta"       // asks about the interview or the interviewer
 	SmallTalk   Intent = "small_talk" // greetings, thanks, weather
 	OffTopic    Intent = "off_topic"  // something else altogether
 	Leave       Intent = "leave"      // wants to stop for now
@@ -115,8 +116,16 @@ type Understanding struct {
 	Steering  []ResearchSteering             // what they say about research in progress
 	Proposals []obligations.EmergentQuestion // what they want to be asked that no obligation covers; the evidence is not checked yet
 	Signals   sessions.Signals               // what is worth remembering
+	Beside    []Remark                       // what else it says that is no answer, in order
 	Usage     Usage
 	Degraded  string // why the rules read it although a model is configured; empty otherwise
+}
+
+// Remark is a part of a message that tells nothing of what is to be known.
+type Remark struct {
+	Intent Intent // what the person wants with it
+	Act    string // what it does, such as "question" or "feeling"
+	Text   string
 }
 
 // InvalidAnswer is an answer that cannot be the value asked for, with advice.

@@ -202,7 +202,7 @@ func (d *decision) unraised() bool {
 
 // digressions are the intents that leave the question unanswered. It is repeated then,
 // without counting as asked again.
-var digressions = []Intent{AskWhy, AskHelp, AskRepeat, AskProgress, AskMemory, SmallTalk, OffTopic, Attached}
+var digressions = []Intent{AskWhy, AskHelp, AskRepeat, AskProgress, AskMemory, AskMeta, SmallTalk, OffTopic, Attached}
 
 // again goes back to what was asked: after a digression, after an answer that could not
 // be the value, and after one that could not be understood.

@@ -32,6 +32,8 @@ type RehearsalTurn struct {
 	Turn     int
 	Reply    string
 	Question *sessions.Question // nil when nothing is asked
+	Intent   Intent             // what the person wanted
+	Beside   []Remark           // what else they said that is no answer
 	Changes  []obligations.Change
 	Ends     sessions.StopReason // empty when the conversation goes on
 	Degraded string              // why the model did not answer; empty when it did, or there is none
@@ -78,7 +80,7 @@ func (h *Rehearsal) Say(ctx context.Context, l RehearsalInput) (RehearsalTurn, e
 	if err != nil {
 		return RehearsalTurn{}, err
 	}
-	out := RehearsalTurn{Turn: s.Turn, Reply: text, Question: p.Question, Ends: p.Ends, Degraded: u.Degraded, Usage: u.Usage}
+	out := RehearsalTurn{Turn: s.Turn, Reply: text, Question: p.Question, Intent: u.Intent, Beside: u.Beside, Ends: p.Ends, Degraded: u.Degraded, Usage: u.Usage}
 	if degraded != "" {
 		out.Degraded = degraded
 	}

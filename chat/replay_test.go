@@ -12,6 +12,7 @@ import (
 
 	"quaestor/chat"
 	"quaestor/chat/rules"
+	"quaestor/internal/listening"
 	"quaestor/internal/llm/llmtest"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
@@ -116,7 +117,7 @@ func TestSameMessagesToTheSameInterviewerGiveTheSame(t *testing.T) {
 	_, stored := d.state()
 	r := d.record()
 
-	branch, err := chat.Rerun(t.Context(), r, r.Objective.Definition, rules.New(), rules.New(), 0)
+	branch, err := chat.Rerun(t.Context(), r, r.Objective.Definition, rules.New(listening.New(nil)), rules.New(listening.New(nil)), 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -155,7 +156,7 @@ func TestBranchShowsWhatAnotherObjectiveWouldHaveLearnt(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	branch, err := chat.Rerun(t.Context(), r, &definition, rules.New(), rules.New(), 4)
+	branch, err := chat.Rerun(t.Context(), r, &definition, rules.New(listening.New(nil)), rules.New(listening.New(nil)), 4)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -183,7 +184,7 @@ func TestBranchOfAModelThatFailsIsTheRules(t *testing.T) {
 	model.OnReply(llmtest.Reply{Status: 500})
 
 	r := d.record()
-	branch, err := chat.Rerun(t.Context(), r, r.Objective.Definition, scripted(t, model), rules.New(), 0)
+	branch, err := chat.Rerun(t.Context(), r, r.Objective.Definition, scripted(t, model), rules.New(listening.New(nil)), 0)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -90,6 +90,7 @@ type Grade struct {
 	Loose     bool         `json:"loose,omitempty"`     // taken from a passing remark, not from an answer to the question
 	Unfound   bool         `json:"unfound,omitempty"`   // its quote is not in the transcript
 	Disputed  bool         `json:"disputed,omitempty"`  // other evidence contradicts it
+	Fit       *Confidence  `json:"fit,omitempty"`       // how well the words fit what was asked, where that is in doubt; it caps
 	Agreement int          `json:"agreement,omitempty"` // further pieces of evidence for the same value
 	Model     *Confidence  `json:"model,omitempty"`     // the model's own figure; nil without a model
 }
@@ -140,6 +141,9 @@ func (g Grade) Confidence() Confidence {
 	c = min(max(c, 0), certain)
 	if g.Model != nil && *g.Model < c {
 		c = (c*(10-modelShareTenth) + *g.Model*modelShareTenth) / 10
+	}
+	if g.Fit != nil {
+		c = min(c, *g.Fit)
 	}
 	if g.Unfound {
 		c = min(c, unfoundCap)

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"quaestor/chat/rules"
+	"quaestor/internal/listening"
 	"quaestor/sessions/objectives"
 )
 
@@ -22,7 +23,7 @@ func TestShippedObjectivesAreRehearsed(t *testing.T) {
 				t.Fatalf("%d people fit (%v), want at least 6", len(fitting), err)
 			}
 			for _, p := range append(fitting, Talkative(year, &d), Silent(&d)) {
-				held, err := Rehearse(t.Context(), &d, rules.New(), &p)
+				held, err := Rehearse(t.Context(), &d, rules.New(listening.New(nil)), &p)
 				if err != nil {
 					t.Fatalf("%s: %v", p.Name, err)
 				}

@@ -11,6 +11,7 @@ import (
 
 	"quaestor/chat"
 	"quaestor/chat/rules"
+	"quaestor/internal/listening"
 	"quaestor/internal/postgres/postgrestest"
 	"quaestor/migrations"
 	"quaestor/research"
@@ -41,7 +42,7 @@ func house(t testing.TB) (*chat.Engine, string) {
 	instance := uuid.NewString()
 	hub := sessions.NewHub(pool, log, instance)
 	t.Cleanup(hub.Close)
-	engine, err := chat.New(chat.Options{Pool: pool, Hub: hub, Library: library, Queue: queue, Rules: rules.New(), Instance: instance, Log: log,
+	engine, err := chat.New(chat.Options{Pool: pool, Hub: hub, Library: library, Queue: queue, Rules: rules.New(listening.New(nil)), Instance: instance, Log: log,
 		Tenants: func(context.Context) ([]string, error) { return nil, nil }})
 	if err != nil {
 		t.Fatal(err)

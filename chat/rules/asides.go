@@ -68,7 +68,7 @@ const maxAsideBytes = 2000
 func (w *writer) aside() *aside {
 	intent := w.plan.Understanding.Intent
 	beside := slices.Contains(besideAsides, intent)
-	if len(w.scene.Message) > maxAsideBytes || !beside && intent != chat.OffTopic && intent != chat.SmallTalk && intent != chat.AskHelp {
+	if len(w.scene.Message) > maxAsideBytes || !beside && intent != chat.OffTopic && intent != chat.SmallTalk && intent != chat.AskHelp && intent != chat.AskMeta {
 		return nil
 	}
 	for _, p := range newReader(w.scene).cutUp() {

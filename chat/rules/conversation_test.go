@@ -253,7 +253,7 @@ func TestNaturalConversation(t *testing.T) {
 
 func BenchmarkUnderstandLongPaste(b *testing.B) {
 	s := sceneOf("business", strings.Repeat("We bake bread, sell 12 loaves in May and our budget is 20k for staff. ", 64<<10/70))
-	in := New()
+	in := New(hearing())
 	for b.Loop() {
 		if _, err := in.Understand(context.Background(), s); err != nil {
 			b.Fatal(err)

@@ -7,6 +7,7 @@ import (
 
 	"quaestor/chat"
 	"quaestor/chat/rules"
+	"quaestor/internal/listening"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -22,7 +23,7 @@ func ExampleInterviewer_Understand() {
 		Message: "About a dozen, and we launch next March.",
 	}
 
-	u, err := rules.New().Understand(context.Background(), scene)
+	u, err := rules.New(listening.New(nil)).Understand(context.Background(), scene)
 	if err != nil {
 		fmt.Println(err)
 		return

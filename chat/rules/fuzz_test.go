@@ -24,7 +24,7 @@ func FuzzUnderstand(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, message string, mode uint8) {
 		s := fuzzScene(message, mode)
-		u, err := New().Understand(context.Background(), s)
+		u, err := New(hearing()).Understand(context.Background(), s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -32,7 +32,7 @@ func FuzzUnderstand(f *testing.F) {
 		list := obligations.Apply(s.Obligations, u.Findings, s.Turn)
 		p := &chat.Plan{Understanding: u, Changes: list, List: obligations.Merge(s.Obligations, list), Question: s.Asked}
 		var b strings.Builder
-		if _, err := New().Reply(context.Background(), s, p, func(text string) error { b.WriteString(text); return nil }); err != nil {
+		if _, err := New(hearing()).Reply(context.Background(), s, p, func(text string) error { b.WriteString(text); return nil }); err != nil {
 			t.Fatal(err)
 		}
 		if strings.Count(b.String(), "?") > 1 {
@@ -126,7 +126,7 @@ func BenchmarkLongMessages(b *testing.B) {
 				s := longScene(key, longMessage("", test.piece, size))
 				b.Run(fmt.Sprintf("%q/%s/%dKiB", test.piece, key, size>>10), func(b *testing.B) {
 					for b.Loop() {
-						if _, err := New().Understand(b.Context(), s); err != nil {
+						if _, err := New(hearing()).Understand(b.Context(), s); err != nil {
 							b.Fatal(err)
 						}
 					}

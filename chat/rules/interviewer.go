@@ -4,16 +4,19 @@ import (
 	"context"
 
 	"quaestor/chat"
+	"quaestor/internal/listening"
 )
 
-// Interviewer is the interviewer without a model. It holds nothing and may be
-// used by any number of goroutines.
-type Interviewer struct{}
+// Interviewer is the interviewer without a model. It may be used by any number of
+// goroutines.
+type Interviewer struct {
+	listener *listening.Listener
+}
 
 var _ chat.Interviewer = (*Interviewer)(nil)
 
-// New returns an interviewer.
-func New() *Interviewer { return &Interviewer{} }
+// New returns an interviewer that understands people by a listener.
+func New(l *listening.Listener) *Interviewer { return &Interviewer{listener: l} }
 
 // Name returns "rules".
 func (*Interviewer) Name() string { return "rules" }
@@ -21,14 +24,15 @@ func (*Interviewer) Name() string { return "rules" }
 // Understand reads what the person says in s: the filled-in widgets first, then
 // the message. It takes time linear in the message and fails only when ctx is
 // done.
-func (*Interviewer) Understand(ctx context.Context, s *chat.Scene) (chat.Understanding, error) {
+func (i *Interviewer) Understand(ctx context.Context, s *chat.Scene) (chat.Understanding, error) {
 	if err := ctx.Err(); err != nil {
 		return chat.Understanding{}, err
 	}
 	r := newReader(s)
+	r.listener = i.listener
 	r.widgets()
 	if !r.restates() && !r.handsOver() {
-		r.message()
+		r.message(ctx)
 	}
 	r.files()
 	r.signals()

@@ -1,24 +1,28 @@
 package rules
 
 import (
+	"context"
 	"encoding/json"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"quaestor/chat"
+	"quaestor/internal/listening"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
 
 // reader understands one message.
 type reader struct {
-	scene *chat.Scene
-	u     *utterance
-	asked *obligations.Obligation // what a single question was about; nil for none or a form
-	parts []part
-	cues  []cueHit // found once, see cueHits
-	out   chat.Understanding
+	scene    *chat.Scene
+	listener *listening.Listener
+	heard    *heard // nil where nobody listens
+	u        *utterance
+	asked    *obligations.Obligation // what a single question was about; nil for none or a form
+	parts    []part
+	cues     []cueHit // found once, see cueHits
+	out      chat.Understanding
 
 	own      map[string]bool // found once, see ownWords
 	strayed  bool            // a sentence was left out as beside the point
@@ -72,7 +76,7 @@ func (r *reader) find(key string) *obligations.Obligation {
 }
 
 // message reads what was said.
-func (r *reader) message() {
+func (r *reader) message(ctx context.Context) {
 	switch {
 	case len(r.u.words) == 0:
 		r.wordless()
@@ -80,14 +84,32 @@ func (r *reader) message() {
 	case r.wholeChoice():
 		return
 	}
-	r.parts = r.cutUp()
+	h := r.hear(ctx)
+	r.parts = h.mark(r.cutUp())
 	switch {
 	case r.directed():
+	case h.confirming():
+		h.read()
+		return
+	case h.typed():
+		h.read()
+		return
 	case !r.ofTheTalk() && r.settleQuestion():
 	case r.correct():
 	default:
 		r.converse()
 	}
+	h.more()
+}
+
+// labelled reports whether the message fills in a form by the names of its fields.
+func (r *reader) labelled() bool {
+	for _, key := range r.scene.Asked.Keys() {
+		if o := r.find(key); o != nil && strings.Contains(strings.ToLower(r.u.raw), strings.ToLower(o.Name())+":") {
+			return true
+		}
+	}
+	return false
 }
 
 // wordless reads a message without words: thumbs are answers, the rest is not.

@@ -24,6 +24,7 @@ func (w *writer) compose() {
 	w.meta()
 	said := w.acknowledge()
 	w.refusals()
+	w.sayBeside()
 	w.directed()
 	w.wishes()
 	if slices.ContainsFunc(p.Understanding.Findings, func(f obligations.Finding) bool { return f.Act == obligations.Reopen }) {
@@ -112,6 +113,10 @@ func (w *writer) meta() {
 			w.sayOne(w.smallTalk())
 		}
 	case chat.OffTopic:
+		if texts := w.besideText(); texts != nil {
+			w.sayOne(texts)
+			return
+		}
 		w.sayOne(w.beside())
 	case chat.Unclear:
 		w.unclear()
@@ -125,7 +130,7 @@ func (w *writer) meta() {
 		if len(w.plan.Changes) == 0 {
 			w.sayOne([]string{"All right.", "I see.", "Understood."})
 		}
-	case chat.Answer, chat.Correction, chat.SkipThis, chat.Later, chat.DontKnow, chat.AskResearch, chat.Leave, chat.Finish, chat.Opened:
+	case chat.Answer, chat.Correction, chat.SkipThis, chat.Later, chat.DontKnow, chat.AskResearch, chat.Leave, chat.Finish, chat.Opened, chat.AskMeta:
 	}
 }
 

@@ -45,7 +45,7 @@ func dueOf(p *chat.Plan) research.TurnFindings {
 func reply(t *testing.T, s *chat.Scene, p *chat.Plan) string {
 	t.Helper()
 	var b strings.Builder
-	if _, err := New().Reply(context.Background(), s, p, func(text string) error { b.WriteString(text); return nil }); err != nil {
+	if _, err := New(hearing()).Reply(context.Background(), s, p, func(text string) error { b.WriteString(text); return nil }); err != nil {
 		t.Fatalf("Reply fails: %v", err)
 	}
 	return b.String()
@@ -258,12 +258,12 @@ func TestReplyStops(t *testing.T) {
 	s := sceneOf("team_size", "12")
 	p := planOf(t, s, "budget")
 	stop := errors.New("stop")
-	if _, err := New().Reply(context.Background(), s, p, func(string) error { return stop }); !errors.Is(err, stop) {
+	if _, err := New(hearing()).Reply(context.Background(), s, p, func(string) error { return stop }); !errors.Is(err, stop) {
 		t.Errorf("Reply gives %v, want the error of say", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := New().Reply(ctx, s, p, func(string) error { return nil }); !errors.Is(err, context.Canceled) {
+	if _, err := New(hearing()).Reply(ctx, s, p, func(string) error { return nil }); !errors.Is(err, context.Canceled) {
 		t.Errorf("Reply gives %v, want the end of its context", err)
 	}
 }

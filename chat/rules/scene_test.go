@@ -85,7 +85,7 @@ func hold(s *chat.Scene, key, value string, turn int) {
 
 func understand(t *testing.T, s *chat.Scene) chat.Understanding {
 	t.Helper()
-	u, err := New().Understand(context.Background(), s)
+	u, err := New(hearing()).Understand(context.Background(), s)
 	if err != nil {
 		t.Fatalf("Understand(%q) fails: %v", s.Message, err)
 	}

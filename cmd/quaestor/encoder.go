@@ -9,7 +9,9 @@ import (
 	"path/filepath"
 	"sync"
 
+	"quaestor/chat/rules"
 	"quaestor/internal/embedding"
+	"quaestor/internal/listening"
 	"quaestor/internal/llm"
 	"quaestor/internal/postgres/cluster"
 )
@@ -29,6 +31,22 @@ func newEncoder(s *Settings) (embedding.Encoder, error) {
 		return nil, nil
 	}
 	return embedding.NewLite(encoderDir()), nil
+}
+
+// newListener returns what understands people: with the encoder in this process, where
+// there is one, else by the words alone.
+func newListener(e embedding.Encoder) *listening.Listener {
+	lite, _ := e.(*embedding.Lite)
+	return listening.New(lite)
+}
+
+// newRules returns the interviewer without a model for a command that has no encoder yet.
+func newRules(s *Settings) (*rules.Interviewer, error) {
+	e, err := newEncoder(s)
+	if err != nil {
+		return nil, err
+	}
+	return rules.New(newListener(e)), nil
 }
 
 // loadEncoder loads the weights of an encoder in this process while the server starts,

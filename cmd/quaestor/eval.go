@@ -17,7 +17,6 @@ import (
 
 	"quaestor/chat"
 	"quaestor/chat/eval"
-	"quaestor/chat/rules"
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
 	"quaestor/migrations"
@@ -30,6 +29,7 @@ import (
 type evalCommand struct {
 	Run         evalRun         `cmd:"" help:"Interview simulated people and write a scorecard."`
 	Calibration evalCalibration `cmd:"" help:"Say how honest the confidences of real sessions were."`
+	Talks       evalTalks       `cmd:"" help:"Have people talk freely about objectives of unseen domains, and count the faults of every turn."`
 	Compare     evalCompare     `cmd:"" help:"Print two scorecards side by side."`
 }
 
@@ -130,13 +130,17 @@ func (c evalRun) engine(ctx context.Context, s *Settings, pool *pgxpool.Pool, li
 			return nil, nil, err
 		}
 	}
+	without, err := newRules(s)
+	if err != nil {
+		return nil, nil, err
+	}
 	queue, err := research.NewQueue(ctx, pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: -1, Log: log})
 	if err != nil {
 		return nil, nil, err
 	}
 	instance := uuid.NewString()
 	hub := sessions.NewHub(pool, log, instance)
-	engine, err = chat.New(chat.Options{Pool: pool, Hub: hub, Library: library, Queue: queue, Rules: rules.New(), Model: model, Instance: instance, Log: log,
+	engine, err = chat.New(chat.Options{Pool: pool, Hub: hub, Library: library, Queue: queue, Rules: without, Model: model, Instance: instance, Log: log,
 		Tenants: tenantIDs(pool), HeadStart: s.HeadStart, TurnLimit: s.TurnLimit})
 	if err != nil {
 		hub.Close()

@@ -22,8 +22,7 @@ import (
 // rehearsals returns what holds rehearsals of drafts with the simulated people of the
 // evaluation. The interviewer is the rules: they are quick, cost nothing and answer
 // the same each time.
-func rehearsals() objectivepages.Rehearsals {
-	interviewer := rules.New()
+func rehearsals(interviewer *rules.Interviewer) objectivepages.Rehearsals {
 	return objectivepages.Rehearsals{
 		Personas: func(d *objectives.Definition) ([]objectivepages.Persona, error) {
 			people, err := personas(d)

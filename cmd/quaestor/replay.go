@@ -11,7 +11,6 @@ import (
 	"github.com/jackc/pgx/v5/pgxpool"
 
 	"quaestor/chat"
-	"quaestor/chat/rules"
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
@@ -94,7 +93,11 @@ func (c sessionReplay) branched(ctx context.Context, s *Settings, l *objectives.
 	if err := cmp.Or(errObjective, errInterviewer); err != nil {
 		return err
 	}
-	branch, err := chat.Rerun(ctx, r, d, interviewer, rules.New(), then.Turn)
+	without, err := newRules(s)
+	if err != nil {
+		return err
+	}
+	branch, err := chat.Rerun(ctx, r, d, interviewer, without, then.Turn)
 	if err != nil {
 		return err
 	}
@@ -143,7 +146,7 @@ func (c sessionReplay) definition(ctx context.Context, l *objectives.Library, te
 // model is asked for.
 func (c sessionReplay) interviewer(s *Settings) (chat.Interviewer, error) {
 	if c.Interviewer != "model" {
-		return rules.New(), nil
+		return newRules(s)
 	}
 	model, err := newModel(s, nil)
 	if err == nil && model == nil {

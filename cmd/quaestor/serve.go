@@ -17,7 +17,6 @@ import (
 
 	"quaestor/chat"
 	"quaestor/chat/model"
-	"quaestor/chat/rules"
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
 	"quaestor/internal/llm"
@@ -100,7 +99,7 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 	if w.calls != nil {
 		metrics.CallsDropped(w.calls.Dropped)
 	}
-	engine, err := chat.New(chat.Options{Pool: pool, Hub: w.hub, Library: library, Queue: w.queue, Rules: rules.New(), Model: w.model, Instance: w.instance, Log: log,
+	engine, err := chat.New(chat.Options{Pool: pool, Hub: w.hub, Library: library, Queue: w.queue, Rules: w.rules, Model: w.model, Instance: w.instance, Log: log,
 		Tenants: tenantIDs(pool), HeadStart: s.HeadStart, TurnLimit: s.TurnLimit, Prices: s.prices(), Defaults: s.defaults(), Observe: observe(metrics), Researchable: w.research.researchable(s)})
 	if err != nil {
 		return err
@@ -115,7 +114,7 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 	handler := site.Handler(
 		talk.New(site, talk.Options{Engine: engine, Index: w.index, Read: w.research.attachments()}),
 		review.New(site, review.Options{Engine: engine, Index: w.index}),
-		objectivepages.New(site, objectivepages.Options{Engine: engine, Rehearsals: rehearsals()}),
+		objectivepages.New(site, objectivepages.Options{Engine: engine, Rehearsals: rehearsals(w.rules)}),
 		researchpages.New(site, researchpages.Options{Engine: engine, Commands: commands, Researchable: w.research.researchable(s)}),
 		data.New(site, w.explorer.pages(pool, w.queue)),
 		admin.New(site, admin.Options{Engine: engine, Commands: commands, Setup: described}),

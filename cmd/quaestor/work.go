@@ -13,6 +13,7 @@ import (
 
 	"quaestor/chat"
 	"quaestor/chat/model"
+	"quaestor/chat/rules"
 	"quaestor/internal/fault"
 	"quaestor/migrations"
 	"quaestor/research"
@@ -72,6 +73,7 @@ type workerParts struct {
 	research *researchParts
 	explorer *explorer
 	queue    *research.Queue // built, not started
+	rules    *rules.Interviewer
 
 	awaitEncoder func() // returns when the text encoder has been loaded, or could not be
 }
@@ -89,7 +91,7 @@ func newWorkerParts(ctx context.Context, s *Settings, pool *pgxpool.Pool, librar
 		closeCalls(calls)
 		return nil, err
 	}
-	w := &workerParts{instance: uuid.NewString(), pool: pool, library: library, model: model, calls: calls, awaitEncoder: loadEncoder(encoder, log)}
+	w := &workerParts{instance: uuid.NewString(), pool: pool, library: library, model: model, calls: calls, awaitEncoder: loadEncoder(encoder, log), rules: rules.New(newListener(encoder))}
 	w.hub = sessions.NewHub(pool, log, w.instance)
 	w.index = chat.NewIndex(chat.IndexOptions{Pool: pool, Hub: w.hub, Library: library, Encoder: encoder, Tenants: tenantIDs(pool), Log: log})
 	// Each part is closed by close once it is set, so only the first error matters.

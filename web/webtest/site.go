@@ -12,6 +12,7 @@ import (
 
 	"quaestor/chat"
 	"quaestor/chat/rules"
+	"quaestor/internal/listening"
 	"quaestor/internal/telemetry"
 	"quaestor/migrations"
 	"quaestor/research"
@@ -72,7 +73,7 @@ func assemble(t testing.TB, o Terms, pool *pgxpool.Pool, library *objectives.Lib
 	instance := uuid.NewString()
 	hub := sessions.NewHub(pool, log, instance)
 	t.Cleanup(hub.Close)
-	engine, err := chat.New(chat.Options{Pool: pool, Hub: hub, Library: library, Queue: queue, Rules: rules.New(), Model: interviewer(t, o.Model), Instance: instance,
+	engine, err := chat.New(chat.Options{Pool: pool, Hub: hub, Library: library, Queue: queue, Rules: rules.New(listening.New(nil)), Model: interviewer(t, o.Model), Instance: instance,
 		Log: log, Defaults: o.Limits, HeadStart: 200 * time.Millisecond, Tenants: func(context.Context) ([]string, error) { return nil, nil }})
 	if err != nil {
 		t.Fatal(err)
