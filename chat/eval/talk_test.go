@@ -34,7 +34,7 @@ func TestTalks(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			defer f.Close() //nolint:errcheck,revive // read by people
+			t.Cleanup(func() { _ = f.Close() })
 			talks = f
 		}
 		sum, err := eval.RunTalks(t.Context(), dialogs.HeldOut, "heldout-"+x.language+"/*.txt", rules.New(listening.New(encoder)), talks)

@@ -167,7 +167,7 @@ func (h *heard) byMeaning(t *obligations.Template, from, to int) json.RawMessage
 	text := h.said.Text[from:to]
 	best, second, pick := 0.0, 0.0, ""
 	for _, c := range t.Choices {
-		s := h.listener.Similarity(h.ctx, text, c.Label)
+		s := h.similar(text, c.Label)
 		if s > best {
 			best, second, pick = s, best, c.Value
 		} else {

@@ -17,11 +17,12 @@ import (
 type heard struct {
 	*reader
 
-	ctx    context.Context
-	said   listening.Heard
-	words  []language.Word
-	values *language.Reader
-	fields []listening.Field // of the scene's obligations, in their order
+	similar func(a, b string) float64 // how close two texts are in meaning
+	owners  func(*listening.Segment, *listening.Span) listening.Candidates
+	said    listening.Heard
+	words   []language.Word
+	values  *language.Reader
+	kinds   []listening.Type // of the scene's obligations, in their order
 }
 
 // hear divides the message into what each stretch of it does.
@@ -41,9 +42,17 @@ func (r *reader) hear(ctx context.Context) *heard {
 	if err != nil {
 		said.Segments = []listening.Segment{{Act: listening.Answer, To: len(r.u.raw), Sure: 1}} // the turn is over
 	}
-	r.heard = &heard{reader: r, ctx: ctx, said: said, words: language.Words(r.u.raw), values: language.NewReader(r.language())}
-	r.heard.fields = r.fields()
-	return r.heard
+	h := &heard{reader: r, said: said, words: language.Words(r.u.raw), values: language.NewReader(r.language())}
+	fields := r.fields()
+	h.kinds = make([]listening.Type, len(fields))
+	for i := range fields {
+		h.kinds[i] = fields[i].Type
+	}
+	h.similar = func(a, b string) float64 { return r.listener.Similarity(ctx, a, b) }
+	h.owners = func(seg *listening.Segment, s *listening.Span) listening.Candidates {
+		return r.listener.Candidates(ctx, &h.said, seg, s, fields, h.language() != "en")
+	}
+	return h
 }
 
 // typed reports whether what was asked for has a type of its own that is cut out of the
@@ -371,7 +380,7 @@ func (h *heard) tellChoices(seg *listening.Segment) {
 	}
 	for i := range h.scene.Obligations {
 		o := &h.scene.Obligations[i]
-		if len(o.Choices) == 0 || o.Value != nil || o.Resolved() || h.told(o.Key) || h.asked != nil && h.asked.Key == o.Key || !h.learned(o) || h.fields[i].Type == listening.YesNo {
+		if len(o.Choices) == 0 || o.Value != nil || o.Resolved() || h.told(o.Key) || h.asked != nil && h.asked.Key == o.Key || !h.learned(o) || h.kinds[i] == listening.YesNo {
 			continue
 		}
 		var said []string
@@ -414,7 +423,7 @@ const (
 // ownerOf returns the obligation that a value is of, and how likely that is; nil for
 // none.
 func (h *heard) ownerOf(seg *listening.Segment, s *listening.Span) (*obligations.Obligation, float64) {
-	c := h.listener.Candidates(h.ctx, &h.said, seg, s, h.fields, h.language() != "en")
+	c := h.owners(seg, s)
 	i, sure := c.Choose()
 	if i < 0 {
 		return nil, 0

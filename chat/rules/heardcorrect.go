@@ -42,7 +42,7 @@ func (h *heard) correction(seg *listening.Segment) {
 // budget", "make it the rustic one".
 func (h *heard) withdraw(seg *listening.Segment) {
 	whole := &listening.Span{Type: listening.Choice, From: seg.From, To: seg.To}
-	c := h.listener.Candidates(h.ctx, &h.said, seg, whole, h.fields, h.language() != "en")
+	c := h.owners(seg, whole)
 	for n, i := range c.Index {
 		o := &h.scene.Obligations[i]
 		if o.Value == nil || len(o.Choices) == 0 || h.told(o.Key) || !h.learned(o) {
@@ -76,7 +76,7 @@ func (h *heard) chosenAnew(o *obligations.Obligation, seg *listening.Segment) va
 // changed returns the obligation that a value in a correction is of: the likeliest that
 // takes it, what holds a value before what does not; nil when two are as likely.
 func (h *heard) changed(seg *listening.Segment, s *listening.Span) *obligations.Obligation {
-	c := h.listener.Candidates(h.ctx, &h.said, seg, s, h.fields, h.language() != "en")
+	c := h.owners(seg, s)
 	i, clear := c.Likeliest()
 	if i < 0 || !clear {
 		return nil
@@ -89,10 +89,10 @@ func (h *heard) isHeld(s *listening.Span) bool {
 	words := strings.ToLower(h.said.Text[s.From:s.To])
 	for i := range h.scene.Obligations {
 		o := &h.scene.Obligations[i]
-		if o.Value == nil || listening.Compatible(s.Type, h.fields[i].Type) == 0 {
+		if o.Value == nil || listening.Compatible(s.Type, h.kinds[i]) == 0 {
 			continue
 		}
-		if v := h.valueOf(o.Template, h.fields[i].Type, []listening.Span{*s}, &listening.Segment{From: s.From, To: s.To, Values: []listening.Span{*s}}); v.value != nil && obligations.SameValue(v.value, o.Value) {
+		if v := h.valueOf(o.Template, h.kinds[i], []listening.Span{*s}, &listening.Segment{From: s.From, To: s.To, Values: []listening.Span{*s}}); v.value != nil && obligations.SameValue(v.value, o.Value) {
 			return true
 		}
 		if strings.EqualFold(words, show(o.Template, o.Value)) {

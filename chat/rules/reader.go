@@ -17,7 +17,6 @@ import (
 type reader struct {
 	scene    *chat.Scene
 	listener *listening.Listener
-	heard    *heard // nil where nobody listens
 	u        *utterance
 	asked    *obligations.Obligation // what a single question was about; nil for none or a form
 	parts    []part

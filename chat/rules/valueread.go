@@ -146,7 +146,7 @@ func (h *heard) valueOfSegment(t *obligations.Template, kind listening.Type, seg
 // textOf returns marked words as a text: items of a list with semicolons between them,
 // open text from the first to the last of them, a name just as it stands.
 func (h *heard) textOf(kind listening.Type, list []listening.Span, seg *listening.Segment, v valueRead) valueRead {
-	text := ""
+	var text string
 	switch {
 	case kind == listening.Time:
 		return h.timeOf(list, v)

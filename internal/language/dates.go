@@ -352,8 +352,9 @@ func (p *dating) month(i int, sure bool) bool {
 
 // weekday reads "Friday", "next Friday", "Friday week".
 func (p *dating) weekday(i int) (DateValue, bool) {
-	at, next, last := i, 0, 0
-	if next = p.has("next", i); next > 0 {
+	at, last := i, 0
+	next := p.has("next", i)
+	if next > 0 {
 		at += next
 	} else if last = p.has("last", i); last > 0 {
 		at += last
@@ -413,10 +414,10 @@ func (p *dating) inAWhile(i int) (DateValue, bool) {
 	for p.has("about", at) > 0 && p.at(at) != "" {
 		at += p.has("about", at)
 	}
-	v, to, ok := 0.0, at, false
+	v, to, ok := p.number(at)
 	if n := p.has("article", at); n > 0 && p.has("period", at+n) > 0 {
-		v, to, ok = 1, at+n, true
-	} else if v, to, ok = p.number(at); !ok {
+		v, to = 1, at+n
+	} else if !ok {
 		return DateValue{}, false
 	}
 	unit, n := p.value("period", to)
