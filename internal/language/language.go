@@ -1,5 +1,6 @@
-// Package language makes English texts of parts: it cuts, counts, lists and joins. It
-// knows nothing of what the texts are about.
+// Package language reads and makes texts: it cuts them into words, reads figures, dates
+// and times of day in the languages of lexicon/, and makes English texts of parts: cut,
+// counted, listed and joined. It knows nothing of what the texts are about.
 package language
 
 import (
