@@ -47,7 +47,6 @@ type turnEnd struct {
 	understanding Understanding
 	whole         bool // the person did not stop it
 	logged        bool // pieces of the reply are in the log
-	tried         bool // it was tried to record it before
 }
 
 // settle records the turn: everything it changed, or nothing. A stopped turn is recorded,
@@ -60,46 +59,28 @@ func (e *Engine) settle(r *run, p *Plan, u Understanding, whole bool) (string, e
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.ctx), settleLimit)
 	defer cancel()
 	defer context.AfterFunc(e.life, cancel)() // another server continues the turn
-	var rec turnRecord
+	var status sessions.TurnStatus
 	err := retry(ctx, func() error {
+		var events []sessions.Event
 		var err error
-		rec, err = e.record(ctx, end)
-		end.tried = true
+		if status, events, err = e.record(ctx, end); err == nil {
+			e.Hub.Publish(r.turn.Scope, events)
+		}
 		return err
 	})
-	if err != nil {
-		return "", err
-	}
-	if rec.events == nil {
-		e.Hub.Recheck(r.turn.Scope)
-	}
-	e.Hub.Publish(r.turn.Scope, rec.events)
-	return string(rec.status), nil
+	return string(status), err
 }
 
 var errCompleted = errors.New("the session was completed while the turn ran")
 
-// record writes the turn's end. The first try works on the session as the turn read it,
-// and its batch fails when that has changed. Later tries hold the session, read it and
-// apply to it what the turn found, since a reviewer may have changed it; so does the
-// first when jobs are inserted with the rest. When an earlier try was recorded and its
-// answer lost, record returns only the status.
-func (e *Engine) record(ctx context.Context, end *turnEnd) (turnRecord, error) {
-	if !end.tried {
-		rec, err := e.workOut(ctx, e.Pool, end, end.asRead())
-		if err != nil {
-			return rec, err
-		}
-		if len(rec.tasks) == 0 && end.foldDue() == 0 {
-			err := end.write(ctx, e.Pool, rec)
-			if sessions.IsStale(err) {
-				return rec, errChanged
-			}
-			return rec, err
-		}
-	}
+// record writes the turn's end in one transaction that holds the session. What the turn
+// found is applied to what the session is now, since a reviewer may have changed it
+// meanwhile. When an earlier try was recorded and its answer lost, record returns only
+// the status.
+func (e *Engine) record(ctx context.Context, end *turnEnd) (sessions.TurnStatus, []sessions.Event, error) {
 	var rec turnRecord
-	err := postgres.InTx(ctx, e.Pool, end.turn.Scope.Tenant, func(tx pgx.Tx) error {
+	scope := end.turn.Scope
+	err := postgres.InTx(ctx, e.Pool, scope.Tenant, func(tx pgx.Tx) error {
 		now, err := e.current(ctx, tx, end.run)
 		if err != nil || now.over {
 			rec.status = now.status
@@ -108,21 +89,22 @@ func (e *Engine) record(ctx context.Context, end *turnEnd) (turnRecord, error) {
 		if rec, err = e.workOut(ctx, tx, end, now); err != nil {
 			return err
 		}
-		if err := end.write(ctx, tx, rec); err != nil {
+		b := postgres.NewBatch(scope.Tenant)
+		if err := end.queue(b, rec); err != nil {
+			return err
+		}
+		if err := b.Send(ctx, tx); err != nil {
 			return err
 		}
 		return e.enqueue(ctx, tx, end, rec)
 	})
-	return rec, err
-}
-
-// write writes the record in one batch.
-func (end *turnEnd) write(ctx context.Context, db postgres.DB, rec turnRecord) error {
-	b := postgres.NewBatch(end.turn.Scope.Tenant)
-	if err := end.queue(b, rec); err != nil {
-		return err
+	if err != nil {
+		return "", nil, err
 	}
-	return b.Send(ctx, db)
+	if rec.events == nil {
+		e.Hub.Recheck(scope)
+	}
+	return rec.status, rec.events, nil
 }
 
 // sessionState is a session as a turn finds it at its end.
@@ -135,11 +117,6 @@ type sessionState struct {
 
 	over   bool // the turn was recorded before
 	status sessions.TurnStatus
-}
-
-// asRead returns the session as the turn read it.
-func (r *run) asRead() *sessionState {
-	return &sessionState{session: r.scene.Session, obligations: r.scene.Obligations, conflicts: r.scene.Conflicts, research: r.scene.Research}
 }
 
 // current locks the session and returns its state: as the turn read it, or read again if
@@ -166,8 +143,7 @@ func (e *Engine) current(ctx context.Context, tx pgx.Tx, r *run) (*sessionState,
 	case session.Status == sessions.Completed:
 		return &sessionState{}, errCompleted
 	}
-	now := r.asRead()
-	now.session = *session
+	now := &sessionState{session: *session, obligations: r.scene.Obligations, conflicts: r.scene.Conflicts, research: r.scene.Research}
 	if session.Version == r.scene.Session.Version {
 		return now, nil
 	}
@@ -184,11 +160,8 @@ func (e *Engine) enqueue(ctx context.Context, tx pgx.Tx, end *turnEnd, rec turnR
 	if err := research.Enqueue(ctx, tx, e.Queue, rec.tasks); err != nil {
 		return err
 	}
-	return enqueueFold(ctx, tx, e.Queue, end.turn.Scope, end.foldDue())
+	return enqueueFold(ctx, tx, e.Queue, end.turn.Scope, sessions.FoldDue(end.turn.Number, end.scene.Folded))
 }
-
-// foldDue returns the turn up to which the session is to be folded; 0 for none.
-func (end *turnEnd) foldDue() int { return sessions.FoldDue(end.turn.Number, end.scene.Folded) }
 
 // workOut returns what the turn changes. A scene holds open conflicts only, but values
 // are raised against each other once: when a conflict of a constraint seems new, the
