@@ -152,8 +152,8 @@ func saidOf(c *obligations.Choice, folded []string) float64 {
 	return best
 }
 
-// Two bounds of cosines between words and a choice: from where they mean the same, and
-// how far the next choice must be.
+// Two bounds of cosines between words and a choice, chosen by hand: from where they mean
+// the same, and how far the next choice must be.
 const (
 	sameMeaning = 0.52
 	clearly     = 0.07

@@ -15,7 +15,7 @@ var besideWords = map[string]map[string][]string{
 		"human":     {"I am a program, and nobody else is in this conversation. What you tell me is kept, and people of the organisation can read it and get in touch.", "There is no person here to hand over to; your answers are kept for the people who read them."},
 		"topic":     {"Gladly: tell me about that first, and I note what belongs to our questions.", "Of course, go ahead with that; I come back to my question afterwards."},
 		"shorter":   {"I keep it short.", "Then briefly."},
-		"question":  {"That is something I cannot answer; I only ask and note what you say.", "I do not know that, I am afraid. Whoever reads your answers can tell you more.", "I cannot say, I am sorry. If it matters for your answer, tell me how you take it."},
+		"question":  {"That is something I cannot answer; I only ask and note what you say.", "I do not know that, I am afraid. Whoever reads your answers can tell you more.", "I’m afraid I can’t tell you that. If your answer depends on it, say what you assumed."},
 	},
 	"de": {
 		"feeling":   {"Das tut mir leid, das klingt schwer. Nehmen Sie sich Zeit; wir können auch an einem anderen Tag weitermachen.", "Danke, dass Sie mir das sagen. Es eilt nicht.", "Ich verstehe. Sagen Sie so viel oder so wenig, wie Sie möchten."},

@@ -51,7 +51,7 @@ type piece struct {
 func (t *tokenizer) window(words []Word) (int, []piece) {
 	n := min(len(words), maxTokens)
 	for {
-		pieces := t.pieces128(words[:n])
+		pieces := t.cut(words[:n])
 		if len(pieces) <= maxTokens || n == 1 {
 			return n, pieces[:min(len(pieces), maxTokens)]
 		}
@@ -59,8 +59,8 @@ func (t *tokenizer) window(words []Word) (int, []piece) {
 	}
 }
 
-// pieces128 returns the pieces of the best cut of words.
-func (t *tokenizer) pieces128(words []Word) []piece {
+// cut returns the pieces of the best cut of words, however many there are.
+func (t *tokenizer) cut(words []Word) []piece {
 	var runes []rune
 	var owner []int
 	for i, w := range words {

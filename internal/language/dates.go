@@ -226,32 +226,9 @@ func (p *dating) day(i int) (int, int) {
 // named reads what has a month's name: "12 June", "the 12th of June 2027", "June 12th",
 // "mid June", "end of June".
 func (p *dating) named(i int) (DateValue, bool) {
-	v := DateValue{}
-	at := i
-	for _, part := range []string{"early", "mid", "late"} {
-		if n := p.has(part, at); n > 0 {
-			at += n
-			v.Approximate = true
-			if p.at(at) == "-" {
-				at++
-			}
-			at += p.has("of", at)
-			break
-		}
-	}
-	d, after := 0, at
-	if !v.Approximate {
-		if d, after = p.day(at); d > 0 {
-			if p.at(after) == "-" || p.has("rangeto", after) > 0 { // "12-15 June": the first
-				if e, to := p.day(after + 1); e > d && p.has("month", to) > 0 {
-					after = to
-				}
-			}
-			after += p.has("of", after)
-		}
-	}
+	d, after, approximate := p.beforeMonth(i)
 	s, n := p.value("month", after)
-	if n == 0 || !p.month(after, d > 0 || v.Approximate) {
+	if n == 0 || !p.month(after, d > 0 || approximate) {
 		return DateValue{}, false
 	}
 	m, _ := strconv.Atoi(s)
@@ -259,65 +236,90 @@ func (p *dating) named(i int) (DateValue, bool) {
 	if p.at(to) == "." && p.glued(to) && len(p.at(after)) <= 4 {
 		to++
 	}
-	if d == 0 && !v.Approximate {
-		if e, end := p.day(to); e > 0 && p.numberStays(end, to) {
-			d, to = e, end
-		} else if p.at(to) == "the" {
-			if e, end := p.day(to + 1); e > 0 {
-				d, to = e, end
-			}
+	if d == 0 && !approximate {
+		d, to = p.dayAfter(to)
+	}
+	v, ok := p.inYear(m, d, to, i)
+	v.Approximate = approximate
+	return v, ok
+}
+
+// beforeMonth reads what may stand before a month's name from word i: a day, or a part of
+// the month; after is the word behind it.
+func (p *dating) beforeMonth(i int) (day, after int, approximate bool) {
+	for _, part := range []string{"early", "mid", "late"} {
+		n := p.has(part, i)
+		if n == 0 {
+			continue
+		}
+		at := i + n
+		if p.at(at) == "-" {
+			at++
+		}
+		return 0, at + p.has("of", at), true
+	}
+	d, after := p.day(i)
+	if d == 0 {
+		return 0, i, false
+	}
+	if p.at(after) == "-" || p.has("rangeto", after) > 0 { // "12-15 June": the first
+		if e, to := p.day(after + 1); e > d && p.has("month", to) > 0 {
+			after = to
 		}
 	}
+	return d, after + p.has("of", after), false
+}
+
+// dayAfter reads the day that stands behind a month's name, at word i; 0 for none.
+func (p *dating) dayAfter(i int) (day, to int) {
+	if d, end := p.day(i); d > 0 && p.numberStays(end, i) {
+		return d, end
+	}
+	if p.at(i) == "the" {
+		if d, end := p.day(i + 1); d > 0 {
+			return d, end
+		}
+	}
+	return 0, i
+}
+
+// inYear completes month m, and day d unless it is 0, by the year that stands at word to,
+// else by the nearest one. The date began at word i.
+func (p *dating) inYear(m, d, to, i int) (DateValue, bool) {
 	if p.at(to) == "," {
 		if y, ok := p.integer(to+1, 4); ok && y > 1900 && y < 2200 {
 			to++
 		}
 	}
-	to2 := to + p.has("of", to)
-	if y, ok := p.integer(to2, 4); ok && y > 1800 && y < 2200 {
-		v.To = to2 + 1
-		if d > 0 {
-			if !exists(y, m, d) {
-				return DateValue{}, false
-			}
-			v.ISO = fmt.Sprintf("%04d-%02d-%02d", y, m, d)
-			return v, true
-		}
-		v.ISO = fmt.Sprintf("%04d-%02d", y, m)
-		return v, true
+	of := to + p.has("of", to)
+	if y, ok := p.integer(of, 4); ok && y > 1800 && y < 2200 {
+		return onDay(y, m, d, of+1)
 	}
-	v.To = to
 	if k := p.yearWord(to); k != 0 {
-		_, n := p.value("next", to)
-		n = max(n, p.has("last", to), p.has("this", to))
-		v.To = to + n + 1
-		y := p.now.Year() + k - 10
-		v.ISO = fmt.Sprintf("%04d-%02d", y, m)
-		if d > 0 {
-			v.ISO = fmt.Sprintf("%04d-%02d-%02d", y, m, d)
-		}
-		return v, true
+		n := max(p.has("next", to), p.has("last", to), p.has("this", to))
+		return onDay(p.now.Year()+k-10, m, d, to+n+1)
 	}
 	if d > 0 {
-		if !exists(2024, m, d) {
-			return DateValue{}, false
-		}
-		v.ISO = p.near(m, d)
-		return v, true
+		return DateValue{ISO: p.near(m, d), To: to}, exists(2024, m, d)
 	}
-	v.ISO = p.nearMonth(m)
-	if n := p.has("next", i-1); n > 0 && p.direction == Ahead { // "next March"
-		if m == int(p.now.Month()) {
-			v.ISO = fmt.Sprintf("%04d-%02d", p.now.Year()+1, m)
-		}
-	}
-	if p.has("last", i-1) > 0 {
-		d := p.direction
-		p.direction = Behind
-		v.ISO = p.nearMonth(m)
-		p.direction = d
+	v := DateValue{ISO: p.nearMonth(m), To: to}
+	switch {
+	case p.has("next", i-1) > 0 && p.direction == Ahead && m == int(p.now.Month()): // "next November" in November
+		v.ISO = fmt.Sprintf("%04d-%02d", p.now.Year()+1, m)
+	case p.has("last", i-1) > 0:
+		back := *p
+		back.direction = Behind
+		v.ISO = back.nearMonth(m)
 	}
 	return v, true
+}
+
+// onDay returns a day, or the month when d is 0; false when there is no such day.
+func onDay(y, m, d, to int) (DateValue, bool) {
+	if d == 0 {
+		return DateValue{ISO: fmt.Sprintf("%04d-%02d", y, m), To: to}, true
+	}
+	return DateValue{ISO: fmt.Sprintf("%04d-%02d-%02d", y, m, d), To: to}, exists(y, m, d)
 }
 
 // yearWord returns 9, 10 or 11 for "last year", "this year", "next year" at word i; 0 for
@@ -425,7 +427,6 @@ func (p *dating) inAWhile(i int) (DateValue, bool) {
 		return DateValue{}, false
 	}
 	to += n
-	to += p.has("about", to) * 0
 	sign := 1
 	switch {
 	case german:
@@ -476,7 +477,6 @@ func (p *dating) ofPeriod(i int) (DateValue, bool) {
 			break
 		}
 	}
-	at += p.has("in", at) * 0
 	k, n := 0, 0
 	for j, kind := range []string{"last", "this", "next"} {
 		if n = p.has(kind, at); n > 0 {

@@ -81,7 +81,7 @@ func (l *Listener) prepare(ctx context.Context, asked Type, wording string, toke
 // segments cuts words where what they do changes, or another thing of the same kind
 // begins.
 func segments(tokens []token, out []outputs) []Segment {
-	path := acts1(out)
+	path := likeliestActs(out)
 	var list []Segment
 	from := 0
 	for i := 1; i <= len(tokens); i++ {
@@ -99,9 +99,9 @@ func segments(tokens []token, out []outputs) []Segment {
 	return list
 }
 
-// acts1 returns the likeliest act of every word, where a change of act costs what it is
+// likeliestActs returns the likeliest act of every word, where a change of act costs what it is
 // unlikely that a segment begins there: Viterbi's way.
-func acts1(out []outputs) []Act {
+func likeliestActs(out []outputs) []Act {
 	var best [actCount]float64
 	back := make([][actCount]uint8, len(out))
 	for t, o := range out {

@@ -9,6 +9,7 @@ import (
 	"context"
 	"encoding/binary"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"log"
@@ -285,47 +286,74 @@ func write(dir string, all []example, lite *embedding.Lite) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
+	inputs, states, err := inputsOf(all, lite)
+	if err != nil {
+		return err
+	}
+	if err := writeWords(dir, all, inputs, states); err != nil {
+		return err
+	}
 	questions, index := []string{}, map[string]int{}
-	type meta struct {
-		Question int    `json:"q"`
-		Asked    int    `json:"asked"`
-		Words    int    `json:"n"`
-		Language string `json:"lang"`
-		Held     bool   `json:"held"`
-		Varied   bool   `json:"varied"`
-		Dialog   bool   `json:"dialog"`
-		Text     string `json:"text"`
-	}
 	metas := make([]meta, len(all))
-	inputs := make([][]listening.Input, len(all))
-	states := make([][][]float32, len(all))
-	work := make(chan int)
-	var wait sync.WaitGroup
-	var failed error
-	for range 2 {
-		wait.Go(func() {
-			for i := range work {
-				var err error
-				inputs[i], states[i], err = listening.Inputs(context.Background(), lite, all[i].text, all[i].label.Question)
-				if err != nil {
-					failed = err
-				}
-			}
-		})
-	}
 	for i, e := range all {
 		if _, ok := index[e.label.Question]; !ok {
 			index[e.label.Question] = len(questions)
 			questions = append(questions, e.label.Question)
 		}
-		metas[i] = meta{Question: index[e.label.Question], Asked: int(e.label.Asked), Language: e.language, Held: e.held, Varied: e.varied, Dialog: e.dialog, Text: e.text}
+		metas[i] = meta{Question: index[e.label.Question], Asked: int(e.label.Asked), Words: len(inputs[i]), Language: e.language, Held: e.held, Varied: e.varied, Dialog: e.dialog, Text: e.text}
+	}
+	asked, err := questionInputs(questions, lite)
+	if err != nil {
+		return err
+	}
+	for name, v := range map[string]any{"messages.json": metas, "questions.json": asked} {
+		raw, err := json.Marshal(v)
+		if err != nil {
+			return err
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), raw, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// meta is what train.py is told of a message.
+type meta struct {
+	Question int    `json:"q"`
+	Asked    int    `json:"asked"`
+	Words    int    `json:"n"`
+	Language string `json:"lang"`
+	Held     bool   `json:"held"`
+	Varied   bool   `json:"varied"`
+	Dialog   bool   `json:"dialog"`
+	Text     string `json:"text"`
+}
+
+// inputsOf works out the inputs of all messages, two at a time.
+func inputsOf(all []example, lite *embedding.Lite) ([][]listening.Input, [][][]float32, error) {
+	inputs := make([][]listening.Input, len(all))
+	states := make([][][]float32, len(all))
+	work := make(chan int)
+	var wait sync.WaitGroup
+	errs := make([]error, len(all))
+	for range 2 {
+		wait.Go(func() {
+			for i := range work {
+				inputs[i], states[i], errs[i] = listening.Inputs(context.Background(), lite, all[i].text, all[i].label.Question)
+			}
+		})
+	}
+	for i := range all {
 		work <- i
 	}
 	close(work)
 	wait.Wait()
-	if failed != nil {
-		return failed
-	}
+	return inputs, states, errors.Join(errs...)
+}
+
+// writeWords writes the records of all words, and their states.
+func writeWords(dir string, all []example, inputs [][]listening.Input, states [][][]float32) error {
 	records, err := os.Create(filepath.Join(dir, "words.bin"))
 	if err != nil {
 		return err
@@ -336,19 +364,26 @@ func write(dir string, all []example, lite *embedding.Lite) error {
 	}
 	w, s := bufio.NewWriter(records), bufio.NewWriter(rows)
 	for i, e := range all {
-		metas[i].Words = len(inputs[i])
 		for k, in := range inputs[i] {
 			put(w, in, labelsAt(e.label.Segments, in.From, in.To))
-			if lite != nil {
+			if states[i] != nil {
 				half(s, states[i][k])
 			}
 		}
 	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	return s.Flush()
+}
+
+// questionInputs returns what train.py is told of the questions.
+func questionInputs(questions []string, lite *embedding.Lite) ([]any, error) {
 	var asked []any
 	for _, q := range questions {
 		in, st, err := listening.Inputs(context.Background(), lite, q, "")
 		if err != nil {
-			return err
+			return nil, err
 		}
 		var h []uint16
 		for _, x := range in {
@@ -360,19 +395,7 @@ func write(dir string, all []example, lite *embedding.Lite) error {
 		}
 		asked = append(asked, map[string]any{"hashes": h, "state": mean})
 	}
-	for name, v := range map[string]any{"messages.json": metas, "questions.json": asked} {
-		raw, err := json.Marshal(v)
-		if err != nil {
-			return err
-		}
-		if err := os.WriteFile(filepath.Join(dir, name), raw, 0o644); err != nil {
-			return err
-		}
-	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	return s.Flush()
+	return asked, nil
 }
 
 // labels are the outputs for one word.
@@ -407,7 +430,7 @@ func labelsAt(segments []listening.Segment, from, to int) labels {
 	return labels{act: uint16(listening.SmallTalk)}
 }
 
-// put writes a record of 33 numbers of two bytes: 24 buckets, those beyond the last as
+// put writes a record of 31 numbers of two bytes: 24 buckets, those beyond the last as
 // 65535, the shape, the flags in two, and the labels.
 func put(w *bufio.Writer, in listening.Input, l labels) {
 	var record [31]uint16
