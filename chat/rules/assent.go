@@ -100,11 +100,14 @@ func (r *reader) changesElsewhere(content []clause) bool {
 
 // accept adds a finding that the person agreed to v in the words of c.
 func (r *reader) accept(o *obligations.Obligation, v json.RawMessage, act obligations.Act, c clause) {
-	if v == nil || o.Check(v) != nil {
-		return
+	if e, ok := r.stated(reading{from: c.from, to: c.to}); ok {
+		r.accepted(o, v, act, e, r.u.hedged(c.from, c.to))
 	}
-	e, ok := r.stated(reading{from: c.from, to: c.to})
-	if !ok {
+}
+
+// accepted adds a finding that the person agreed to v in the words of e.
+func (r *reader) accepted(o *obligations.Obligation, v json.RawMessage, act obligations.Act, e obligations.Evidence, hedged bool) {
+	if v == nil || o.Check(v) != nil {
 		return
 	}
 	e.Kind = obligations.Accepted
@@ -115,8 +118,7 @@ func (r *reader) accept(o *obligations.Obligation, v json.RawMessage, act obliga
 			e.Proposal.Span = &span
 		}
 	}
-	grade := obligations.Grade{Kind: e.Kind, Hedged: r.u.hedged(c.from, c.to)}
-	r.add(obligations.Finding{Key: o.Key, Act: act, Value: v, Evidence: e, Grade: grade, Reason: "the person agreed"})
+	r.add(obligations.Finding{Key: o.Key, Act: act, Value: v, Evidence: e, Grade: obligations.Grade{Kind: e.Kind, Hedged: hedged}, Reason: "the person agreed"})
 }
 
 // lastReply is the latest message of the interviewer, or nil.
