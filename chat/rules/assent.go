@@ -301,7 +301,7 @@ func (r *reader) whichValue(values []json.RawMessage, from, to int) int {
 	if i := r.byOverlap(values, from, to, false); i >= 0 {
 		return i
 	}
-	for i := from; i < to && to-from <= 8 && len(values) == 2; i++ {
+	for i := from; i < to && to-from <= 6 && len(values) == 2; i++ {
 		switch w := r.u.at(i); {
 		case newerWords[w], w == "last" && (i+1 == to || r.u.at(i+1) == "one"):
 			return 1

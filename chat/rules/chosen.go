@@ -12,40 +12,154 @@ import (
 
 // chosen reads which of t's choices marked words, or a whole segment, pick.
 func (h *heard) chosen(t *obligations.Template, kind listening.Type, list []listening.Span, seg *listening.Segment) valueRead {
-	type stretch struct {
-		from, to int
-		sure     float64
-		marked   bool
+	if kind == listening.YesNo {
+		return h.yesOrNo(t, list, seg)
 	}
-	var tries []stretch
+	if t.Widget == obligations.MultiSelect && len(list) > 1 {
+		return h.severalChosen(t, list, seg)
+	}
+	whole := valueRead{from: seg.From, to: seg.To, sure: 0.6}
+	tries := []valueRead{whole}
 	if len(list) > 0 {
-		tries = append(tries, stretch{list[0].From, list[len(list)-1].To, list[0].Sure, list[0].Type == listening.YesNo})
+		tries = []valueRead{{from: list[0].From, to: list[len(list)-1].To, sure: list[0].Sure}, whole}
 	}
-	tries = append(tries, stretch{seg.From, seg.To, 0.6, false})
-	for _, s := range tries {
-		v := valueRead{from: s.from, to: s.to, sure: s.sure}
-		a, b := h.wordsOf(s.from, s.to)
-		if b > a && h.language() == "en" {
-			if got := h.u.read(t, a, b, h.scene.Now); got.value != nil && ofChoices(t, got.value) {
-				v.value, v.hedged = got.value, got.hedged
-				return v
+	for i, v := range tries {
+		v.value, v.hedged = h.choiceIn(t, v.from, v.to)
+		if v.value == nil && i == 0 && len(list) > 0 {
+			if v.value = h.byMeaning(t, v.from, v.to, likeMeaning); v.value != nil {
+				v.sure = leastSure
 			}
 		}
-		if kind == listening.YesNo {
-			if v.value = h.yesOrNo(t, s.from, s.to); v.value != nil {
-				return v
-			}
-			if s.marked && s.sure > 0.5 { // "we do have one"
-				v.value = yesNoChoiceAny(t, true)
-				return v
-			}
-			continue
-		}
-		if v.value = h.bySimilarWords(t, s.from, s.to); v.value != nil {
+		if v.value != nil {
+			v.spanned = i == 0 && len(list) > 0
 			return v
 		}
 	}
 	return valueRead{}
+}
+
+// severalChosen reads a choice of each marked stretch.
+func (h *heard) severalChosen(t *obligations.Template, list []listening.Span, seg *listening.Segment) valueRead {
+	v := valueRead{from: list[0].From, to: list[len(list)-1].To, sure: 1, spanned: true}
+	var picked []string
+	for _, s := range list {
+		one, hedged := h.choiceIn(t, s.From, s.To)
+		if one == nil {
+			one = h.byMeaning(t, s.From, s.To, likeMeaning)
+			v.sure = min(v.sure, leastSure)
+		}
+		v.hedged = v.hedged || hedged
+		v.sure = min(v.sure, s.Sure)
+		for _, x := range textsOf(one) {
+			if !slices.Contains(picked, x) {
+				picked = append(picked, x)
+			}
+		}
+	}
+	if len(picked) == 0 {
+		return h.chosen(t, listening.Choice, nil, seg)
+	}
+	v.value = encode(picked)
+	return v
+}
+
+// textsOf returns the texts of a list, or the one text.
+func textsOf(v json.RawMessage) []string {
+	var list []string
+	if v != nil && json.Unmarshal(v, &list) != nil {
+		list = []string{text(v)}
+	}
+	return list
+}
+
+// leastSure is how sure a choice is that was not said but meant.
+const leastSure = 0.2
+
+// choiceIn returns the choice, or choices, of t that are said between two bytes: by their
+// words, else by what English says for them, else by forms of their words or by what it means.
+func (h *heard) choiceIn(t *obligations.Template, from, to int) (value json.RawMessage, hedged bool) {
+	said := h.choicesSaid(t, from, to)
+	if v := pick(t, said, 1); v != nil {
+		a, b := h.wordsOf(from, to)
+		return v, b > a && h.u.hedged(a, b)
+	}
+	if a, b := h.wordsOf(from, to); b > a && h.language() == "en" {
+		if got := h.u.read(t, a, b, h.scene.Now); got.value != nil && ofChoices(t, got.value) {
+			return got.value, got.hedged
+		}
+	}
+	if v := pick(t, said, partSaid); v != nil {
+		return v, false
+	}
+	return h.byMeaning(t, from, to, sameMeaning), false
+}
+
+// saidChoice is how much of a choice is said.
+type saidChoice struct {
+	choice  int
+	score   float64
+	negated bool
+}
+
+// choicesSaid returns how much of each choice is said between two bytes.
+func (h *heard) choicesSaid(t *obligations.Template, from, to int) []saidChoice {
+	var folded []string
+	for _, w := range h.wordsBetween(from, to) {
+		folded = append(folded, language.Fold(w.Text))
+	}
+	var out []saidChoice
+	for i := range t.Choices {
+		score, at := saidAt(&t.Choices[i], folded)
+		out = append(out, saidChoice{i, score, score > 0 && denied(folded, at)})
+	}
+	return out
+}
+
+// denied reports whether the word at i is one that a no before it takes back: "not
+// Saturdays".
+func denied(folded []string, i int) bool {
+	for k := i - 1; k >= max(0, i-denies); k-- {
+		switch w := folded[k]; {
+		case strings.ContainsAny(w, ",.;:!?"), w == "but", w == "aber", w == "sondern":
+			return false
+		case w == "not", w == "no", w == "never", w == "without", w == "neither", w == "nor", w == "nicht", w == "kein", w == "keine", w == "keinen", w == "ohne", w == "weder", strings.HasSuffix(w, "n't"):
+			return true
+		}
+	}
+	return false
+}
+
+// denies is how many words before a choice may take it back.
+const denies = 3
+
+// pick returns the choices of which at least that much is said: for a single choice the
+// one of which most is; nil when there is none, or two are said as much.
+func pick(t *obligations.Template, said []saidChoice, least float64) json.RawMessage {
+	best, second, at := 0.0, 0.0, -1
+	for _, s := range said {
+		switch {
+		case s.negated || s.score < least:
+		case s.score > best:
+			best, second, at = s.score, best, s.choice
+		default:
+			second = max(second, s.score)
+		}
+	}
+	switch {
+	case at < 0:
+		return nil
+	case t.Widget == obligations.MultiSelect:
+		var picked []string
+		for _, s := range said {
+			if !s.negated && s.score >= least && (s.score >= 1 || s.score == best) {
+				picked = append(picked, t.Choices[s.choice].Value)
+			}
+		}
+		return encode(picked)
+	case best == second:
+		return nil
+	}
+	return encode(t.Choices[at].Value)
 }
 
 // yesNoChoiceAny returns the choice of t that says yes, or no, in any language we have.
@@ -66,12 +180,34 @@ func yesNoChoiceAny(t *obligations.Template, yes bool) json.RawMessage {
 	return nil
 }
 
-// yesOrNo reads a yes or a no: what denies makes a no, all else that was marked as the
-// words that decide is a yes.
-func (h *heard) yesOrNo(t *obligations.Template, from, to int) json.RawMessage {
+// yesOrNo reads a yes or a no: what denies makes a no; what neither says is what the
+// model takes it for.
+func (h *heard) yesOrNo(t *obligations.Template, list []listening.Span, seg *listening.Segment) valueRead {
+	v := valueRead{from: seg.From, to: seg.To, sure: 0.6}
+	if len(list) > 0 {
+		v = valueRead{from: list[0].From, to: list[len(list)-1].To, sure: list[0].Sure, spanned: true}
+	}
+	if v.value = h.plainYesOrNo(t, v.from, v.to); v.value != nil {
+		return v
+	}
+	if len(list) == 0 {
+		return valueRead{}
+	}
+	for _, s := range list {
+		if s.Type == listening.YesNo {
+			v.value = yesNoChoiceAny(t, s.Yes > 0.5)
+			v.sure *= 2*max(s.Yes, 1-s.Yes) - 1
+			return v
+		}
+	}
+	v.value = h.plainYesOrNo(t, seg.From, seg.To)
+	return v
+}
+
+// plainYesOrNo reads the words that say yes or no; nil when there is none.
+func (h *heard) plainYesOrNo(t *obligations.Template, from, to int) json.RawMessage {
 	yes, no := false, false
-	words := h.wordsBetween(from, to)
-	for _, w := range words {
+	for _, w := range h.wordsBetween(from, to) {
 		f := language.Fold(w.Text)
 		for _, l := range language.Lexicons() {
 			no = no || l.Has("no", f) || strings.HasSuffix(f, "n't")
@@ -87,98 +223,77 @@ func (h *heard) yesOrNo(t *obligations.Template, from, to int) json.RawMessage {
 	return nil
 }
 
-// bySimilarWords picks the choices whose words are said between two bytes, forms of the
-// same words included: what is said as a whole goes before what is said in part.
-func (h *heard) bySimilarWords(t *obligations.Template, from, to int) json.RawMessage {
-	var folded []string
-	for _, w := range h.wordsBetween(from, to) {
-		folded = append(folded, language.Fold(w.Text))
-	}
-	scores := make([]float64, len(t.Choices))
-	best, second, at := 0.0, 0.0, -1
-	for i := range t.Choices {
-		scores[i] = saidOf(&t.Choices[i], folded)
-		if scores[i] > best {
-			best, second, at = scores[i], best, i
-		} else {
-			second = max(second, scores[i])
-		}
-	}
-	switch {
-	case best < partSaid:
-		return h.byMeaning(t, from, to)
-	case t.Widget == obligations.MultiSelect:
-		var picked []string
-		for i, s := range scores {
-			if s >= partSaid && (s >= 1 || s == best) {
-				picked = append(picked, t.Choices[i].Value)
-			}
-		}
-		return encode(picked)
-	case best == second:
-		return nil
-	}
-	return encode(t.Choices[at].Value)
-}
-
 // partSaid is how much of a choice must be said to pick it: half of its words.
 const partSaid = 0.5
 
 // saidOf returns how much of a choice is said in folded words: 1 and more for the whole of
 // its label or a synonym, less for the part of its words that say something.
 func saidOf(c *obligations.Choice, folded []string) float64 {
-	best := 0.0
+	score, _ := saidAt(c, folded)
+	return score
+}
+
+// saidAt returns the same, and the word where that begins.
+func saidAt(c *obligations.Choice, folded []string) (float64, int) {
+	best, at := 0.0, 0
+	better := func(score float64, i int) {
+		if score > best {
+			best, at = score, i
+		}
+	}
 	joined := " " + strings.Join(folded, " ") + " "
 	for _, form := range append([]string{c.Label}, c.Synonyms...) {
 		words := joinFolded(form)
 		if words == "" {
 			continue
 		}
-		if strings.Contains(joined, " "+words+" ") {
-			best = max(best, 1+0.1*float64(strings.Count(words, " ")+1))
+		if i := strings.Index(joined, " "+words+" "); i >= 0 {
+			better(1+0.1*float64(strings.Count(words, " ")+1), strings.Count(joined[:i+1], " ")-1)
 			continue
 		}
-		said, all := 0.0, 0.0
+		said, all, first := 0.0, 0.0, len(folded)
 		for stem := range listening.Stems(form) {
 			all++
-			if slices.ContainsFunc(folded, func(w string) bool { return language.Head(w, 5) == stem || listening.Alike(w, stem) }) {
+			if i := slices.IndexFunc(folded, func(w string) bool { return language.Head(w, 5) == stem || listening.Alike(w, stem) }); i >= 0 {
 				said++
+				first = min(first, i)
 			}
 		}
 		if all > 0 {
-			best = max(best, said/all)
+			better(said/all, first)
 		}
 	}
-	return best
+	return best, at
 }
 
-// Two bounds of cosines between words and a choice, chosen by hand: from where they mean
-// the same, and how far the next choice must be.
+// Bounds of cosines between words and a choice, chosen by hand: from where they mean the
+// same, from where they may, and how far the next choice must be.
 const (
 	sameMeaning = 0.52
+	likeMeaning = 0.33
 	clearly     = 0.07
 )
 
 // byMeaning picks the choice that is nearest in meaning, where one clearly is.
-func (h *heard) byMeaning(t *obligations.Template, from, to int) json.RawMessage {
+func (h *heard) byMeaning(t *obligations.Template, from, to int, least float64) json.RawMessage {
 	if h.language() != "en" {
 		return nil
 	}
 	text := h.said.Text[from:to]
-	best, second, pick := 0.0, 0.0, ""
+	best, second, at := 0.0, 0.0, ""
 	for _, c := range t.Choices {
 		s := h.similar(text, c.Label)
 		if s > best {
-			best, second, pick = s, best, c.Value
+			best, second, at = s, best, c.Value
 		} else {
 			second = max(second, s)
 		}
 	}
-	if best < sameMeaning || best-second < clearly {
+	if best < least || best-second < clearly {
 		return nil
 	}
 	if t.Widget == obligations.MultiSelect {
-		return encode([]string{pick})
+		return encode([]string{at})
 	}
-	return encode(pick)
+	return encode(at)
 }

@@ -105,6 +105,10 @@ func (r *reader) act(m mark) {
 	key := r.askedKey()
 	switch m.intent {
 	case chat.SkipThis:
+		if r.purpose() == sessions.ToConfirm && r.asked != nil && r.asked.Value != nil {
+			r.add(obligations.Finding{Key: r.asked.Key, Act: obligations.Defer, Reason: "the person would not confirm it now"})
+			break
+		}
 		r.aboutAsked(obligations.Finding{Act: obligations.Skip, Skip: m.skip, Reason: skipReasons[m.skip]})
 	case chat.Later:
 		r.aboutAsked(obligations.Finding{Act: obligations.Defer, Reason: wantsLater})

@@ -9,24 +9,70 @@ import (
 	"quaestor/obligations"
 )
 
-// confirmed reads an assent to what was read back.
+// confirmed reads an assent to what was read back, unless another value comes with it.
 func (h *heard) confirmed(seg *listening.Segment, confirming bool) {
 	if !confirming {
-		h.tellings(seg)
+		h.tellOthers(seg)
 		return
 	}
 	if h.told(h.asked.Key) {
 		return
 	}
 	h.out.About = h.asked.Key
+	if v := h.otherValue(seg); v.value != nil {
+		h.note(h.asked.Key, v, obligations.Correct, 0)
+		return
+	}
 	h.acceptBytes(h.asked, seg.From, seg.To)
+}
+
+// otherValue returns a value that is said instead of what was read back, or along with an
+// assent to it: "yes, but more like 25".
+func (h *heard) otherValue(seg *listening.Segment) valueRead {
+	if _, set := h.phraseAt(seg); set && len(h.said.Segments) == 1 {
+		return valueRead{}
+	}
+	from := seg.From
+	words := h.wordsBetween(seg.From, len(h.said.Text))
+	assents := false
+	for _, w := range words[:min(len(words), 4)] {
+		if saysYes(w.Text) {
+			assents, from = true, w.To
+		}
+	}
+	if assents && (!h.asked.Closed() || len(h.asked.Choices) > 0) || from >= len(h.said.Text) {
+		return valueRead{}
+	}
+	rest := h.as(h.asked, from)
+	for i := range rest.said.Segments {
+		s := &rest.said.Segments[i]
+		if s.Act != listening.Answer && s.Act != listening.Correction && !rest.starred(s) {
+			continue
+		}
+		if v := rest.valueIn(h.asked.Template, s, !h.asked.Closed()); v.value != nil && !obligations.SameValue(v.value, h.proposal()) {
+			return v
+		}
+	}
+	return valueRead{}
+}
+
+// saysYes reports whether a word is a plain yes.
+func saysYes(word string) bool {
+	f := language.Fold(word)
+	for _, l := range language.Lexicons() {
+		if l.Has("yes", f) {
+			return true
+		}
+	}
+	return false
 }
 
 // acceptBytes adds a finding that the person agreed to what was proposed, in the words
 // between two bytes.
 func (h *heard) acceptBytes(o *obligations.Obligation, from, to int) {
 	if e, ok := h.quote(from, to); ok {
-		h.accepted(o, h.proposal(), obligations.Confirm, e, false)
+		a, b := h.wordsOf(from, to)
+		h.accepted(o, h.proposal(), obligations.Confirm, e, b > a && h.u.hedged(a, b))
 	}
 }
 
@@ -36,9 +82,12 @@ func (h *heard) denial(seg *listening.Segment, confirming bool) {
 		h.correction(seg)
 		return
 	}
-	v := h.valueIn(h.asked.Template, seg, false)
+	if h.language() == "en" && len(h.out.Findings) == 0 && h.correct() {
+		return
+	}
+	v := h.afterNo(seg)
 	if v.value == nil {
-		v = h.afterNo(seg)
+		v = h.valueIn(h.asked.Template, seg, false)
 	}
 	if v.value != nil && !obligations.SameValue(v.value, h.proposal()) {
 		if !h.told(h.asked.Key) || h.denied(h.asked.Key) {
@@ -52,38 +101,34 @@ func (h *heard) denial(seg *listening.Segment, confirming bool) {
 	}
 }
 
-// afterNo reads what is said right after a no as the value itself: "no, fifteen".
+// afterNo reads what is said behind a no, as the answer that it is to the question itself:
+// "no, fifteen".
 func (h *heard) afterNo(seg *listening.Segment) valueRead {
-	words := h.wordsBetween(seg.From, seg.To)
-	if len(words) < 2 || len(words) > 9 {
+	words := h.wordsBetween(seg.From, len(h.said.Text))
+	if len(words) < 2 || !saysNo(words[0].Text) {
 		return valueRead{}
 	}
-	first := 1
-	for first < len(words) && strings.ContainsAny(words[first].Text, ",.;:!") {
-		first++
-	}
-	if first >= len(words) {
-		return valueRead{}
-	}
-	rest := &listening.Segment{Act: listening.Answer, From: words[first].From, To: seg.To, Sure: seg.Sure}
-	for _, s := range seg.Values {
-		if s.From >= rest.From {
-			rest.Values = append(rest.Values, s)
-		}
-	}
-	t := h.asked.Template
-	if t.Closed() {
-		return h.valueIn(t, rest, true)
-	}
-	for _, l := range language.Lexicons() {
-		if !l.Has("no", language.Fold(words[0].Text)) || strings.HasSuffix(words[0].Text, "t") {
-			continue
-		}
-		if kindOf(t) != listening.Text && len(words)-first <= 5 {
-			return valueRead{value: encode(trimmed(h.said.Text[rest.From:rest.To])), from: rest.From, to: rest.To, sure: 0.8}
+	rest := h.as(h.asked, words[1].From)
+	for i := range rest.said.Segments {
+		s := &rest.said.Segments[i]
+		if s.Act == listening.Answer || s.Act == listening.Correction || s.Act == listening.Deny || rest.starred(s) || len(rest.said.Segments) == 1 {
+			if v := rest.valueIn(h.asked.Template, s, true); v.value != nil {
+				return v
+			}
 		}
 	}
 	return valueRead{}
+}
+
+// saysNo reports whether a word is a plain no.
+func saysNo(word string) bool {
+	f := language.Fold(word)
+	for _, l := range language.Lexicons() {
+		if l.Has("no", f) && !strings.HasSuffix(f, "t") {
+			return true
+		}
+	}
+	return false
 }
 
 // plainAssent reads a yes or a no that stands at the beginning of a message whose acts

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"cmp"
+	"slices"
 	"strings"
 
 	"quaestor/internal/language"
@@ -8,61 +10,106 @@ import (
 	"quaestor/obligations"
 )
 
-// correction reads a change of something said before: of the field that its values, its
-// words or the value it mentions point to.
+// correction reads a change of something said before: of the field that holds a value it
+// mentions, or that its values or words point to.
 func (h *heard) correction(seg *listening.Segment) {
-	changed := false
+	changed := h.instead(seg)
 	for i := range seg.Values {
 		s := &seg.Values[i]
-		if len(seg.Values) > 1 && !s.Answers && h.isHeld(s) {
+		if changed || len(seg.Values) > 1 && !s.Answers && len(h.holders(s)) > 0 {
 			continue // the old value: "not 150 but 150,000"
 		}
 		o := h.changed(seg, s)
-		if o == nil || h.told(o.Key) || !h.learned(o) {
+		if o == nil || h.told(o.Key) {
 			continue
 		}
-		v := h.valueOf(o.Template, kindOf(o.Template), []listening.Span{*s}, seg)
-		if v.value == nil || o.Value != nil && obligations.SameValue(o.Value, v.value) {
-			continue
-		}
-		act := obligations.Correct
-		if o.Value == nil {
-			act = obligations.Tell
-		}
-		changed = h.note(o.Key, v, act, 0) || changed
+		changed = h.change(o, s, seg) || changed
 	}
 	if changed {
 		h.revising = true
 		return
 	}
-	h.withdraw(seg)
+	if !h.withdraw(seg) && seg.Sure >= surely {
+		h.which = true
+	}
+}
+
+// change notes a value as the new one of o.
+func (h *heard) change(o *obligations.Obligation, s *listening.Span, seg *listening.Segment) bool {
+	v := h.valueOf(o.Template, kindOf(o.Template), []listening.Span{*s}, seg)
+	if v.value == nil || o.Value != nil && obligations.SameValue(o.Value, v.value) {
+		return false
+	}
+	act := obligations.Correct
+	if o.Value == nil {
+		act = obligations.Tell
+	}
+	return h.note(o.Key, v, act, 0)
+}
+
+// instead reads a correction that mentions what is held and says what is right: "I said 4
+// people but it is 6". What is right may stand in the segment behind.
+func (h *heard) instead(seg *listening.Segment) bool {
+	for i := range seg.Values {
+		old := &seg.Values[i]
+		for _, o := range h.holders(old) {
+			if h.told(o.Key) {
+				continue
+			}
+			for k := range seg.Values {
+				s := &seg.Values[k]
+				if k != i && listening.Compatible(s.Type, kindOf(o.Template)) >= 0.6 && h.change(o, s, seg) {
+					return true
+				}
+			}
+			if next := h.segmentAfter(seg); next != nil && next.Act != listening.Question {
+				for k := range next.Values {
+					s := &next.Values[k]
+					if listening.Compatible(s.Type, kindOf(o.Template)) >= 0.6 && len(h.holders(s)) == 0 && h.change(o, s, next) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// segmentAfter returns the segment behind seg, or nil.
+func (h *heard) segmentAfter(seg *listening.Segment) *listening.Segment {
+	for i := range h.said.Segments {
+		if h.said.Segments[i].From >= seg.To {
+			return &h.said.Segments[i]
+		}
+	}
+	return nil
 }
 
 // withdraw reads that something is to be forgotten, or a choice made anew: "scrap the
 // budget", "make it the rustic one".
-func (h *heard) withdraw(seg *listening.Segment) {
+func (h *heard) withdraw(seg *listening.Segment) bool {
 	whole := &listening.Span{Type: listening.Choice, From: seg.From, To: seg.To}
 	c := h.owners(seg, whole)
 	for n, i := range c.Index {
 		o := &h.scene.Obligations[i]
-		if o.Value == nil || len(o.Choices) == 0 || h.told(o.Key) || !h.learned(o) {
+		if o.Value == nil || len(o.Choices) == 0 || h.told(o.Key) {
 			continue
 		}
 		if v := h.chosenAnew(o, seg); v.value != nil && (c.Features[n].Named() || h.mentions(seg, o)) {
-			h.note(o.Key, v, obligations.Correct, 0)
-			return
+			return h.note(o.Key, v, obligations.Correct, 0)
 		}
 	}
 	if len(seg.Values) > 0 {
-		return
+		return false
 	}
 	for i := range h.scene.Obligations {
 		o := &h.scene.Obligations[i]
-		if o.Value != nil && !h.told(o.Key) && h.learned(o) && (h.mentions(seg, o) || strings.Contains(" "+joinFolded(h.said.Text[seg.From:seg.To])+" ", " "+joinFolded(o.Name())+" ")) {
+		if o.Value != nil && !h.told(o.Key) && (h.mentions(seg, o) || strings.Contains(" "+joinFolded(h.said.Text[seg.From:seg.To])+" ", " "+joinFolded(o.Name())+" ")) {
 			h.deny(o)
-			return
+			return true
 		}
 	}
+	return false
 }
 
 func (h *heard) chosenAnew(o *obligations.Obligation, seg *listening.Segment) valueRead {
@@ -84,22 +131,22 @@ func (h *heard) changed(seg *listening.Segment, s *listening.Span) *obligations.
 	return &h.scene.Obligations[i]
 }
 
-// isHeld reports whether a value is one that is held by now.
-func (h *heard) isHeld(s *listening.Span) bool {
+// holders returns the obligations that hold a value, those told last before others.
+func (h *heard) holders(s *listening.Span) []*obligations.Obligation {
 	words := strings.ToLower(h.said.Text[s.From:s.To])
+	var out []*obligations.Obligation
 	for i := range h.scene.Obligations {
 		o := &h.scene.Obligations[i]
 		if o.Value == nil || listening.Compatible(s.Type, h.kinds[i]) == 0 {
 			continue
 		}
-		if v := h.valueOf(o.Template, h.kinds[i], []listening.Span{*s}, &listening.Segment{From: s.From, To: s.To, Values: []listening.Span{*s}}); v.value != nil && obligations.SameValue(v.value, o.Value) {
-			return true
-		}
-		if strings.EqualFold(words, show(o.Template, o.Value)) {
-			return true
+		v := h.valueOf(o.Template, h.kinds[i], []listening.Span{*s}, &listening.Segment{From: s.From, To: s.To, Values: []listening.Span{*s}})
+		if v.value != nil && obligations.SameValue(v.value, o.Value) || strings.EqualFold(words, show(o.Template, o.Value)) {
+			out = append(out, o)
 		}
 	}
-	return false
+	slices.SortStableFunc(out, func(a, b *obligations.Obligation) int { return cmp.Compare(lastTurn(b), lastTurn(a)) })
+	return out
 }
 
 // mentions reports whether a segment names the value that o holds.

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"math"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -8,6 +9,7 @@ import (
 	"quaestor/internal/language"
 	"quaestor/internal/listening"
 	"quaestor/obligations"
+	"quaestor/sessions"
 )
 
 // tellOthers assigns the values of a segment that answer nothing asked to the
@@ -19,8 +21,11 @@ func (h *heard) tellOthers(seg *listening.Segment) {
 		if s.Answers && seg.Act == listening.Answer && h.asked != nil && h.told(h.asked.Key) {
 			continue
 		}
-		o, sure := h.ownerOf(seg, s)
-		if o == nil || h.told(o.Key) || sure < leastOther || !h.learned(o) {
+		o, sure, named := h.ownerOf(seg, s)
+		if !named && h.mayAnswer(s) || h.used(s) {
+			continue
+		}
+		if o == nil || h.told(o.Key) || sure < leastOther {
 			continue
 		}
 		v := h.valueOf(o.Template, kindOf(o.Template), []listening.Span{*s}, seg)
@@ -32,7 +37,7 @@ func (h *heard) tellOthers(seg *listening.Segment) {
 		}
 		v.loose = true
 		fit := obligations.Confidence(0)
-		if sure < sureOther {
+		if sure < sureOther || !named {
 			fit = min(max(leastHeld, obligations.Of(sure)), mostDoubtful)
 		}
 		h.note(o.Key, v, obligations.Tell, fit)
@@ -48,12 +53,14 @@ func (h *heard) tellChoices(seg *listening.Segment) {
 	}
 	for i := range h.scene.Obligations {
 		o := &h.scene.Obligations[i]
-		if len(o.Choices) == 0 || o.Value != nil || o.Resolved() || h.told(o.Key) || h.asked != nil && h.asked.Key == o.Key || !h.learned(o) || h.kinds[i] == listening.YesNo {
+		if len(o.Choices) == 0 || o.Value != nil || o.Resolved() || h.told(o.Key) || h.asked != nil && h.asked.Key == o.Key || h.kinds[i] == listening.YesNo {
 			continue
 		}
 		var said []string
 		for k := range o.Choices {
-			if c := &o.Choices[k]; utf8.RuneCountInString(c.Label) >= leastNamed && saidOf(c, folded) > 1 && !h.sharedChoice(o, c) {
+			c := &o.Choices[k]
+			label := obligations.Choice{Label: c.Label}
+			if utf8.RuneCountInString(c.Label) >= leastNamed && saidOf(&label, folded) > 1 && !h.sharedChoice(o, c) {
 				said = append(said, c.Value)
 			}
 		}
@@ -66,6 +73,64 @@ func (h *heard) tellChoices(seg *listening.Segment) {
 		}
 		h.note(o.Key, v, obligations.Tell, mostDoubtful)
 	}
+}
+
+// tellYesNo holds in doubt what a clause says of yes-or-no questions whose words it uses: "we
+// have no lift, by the way".
+func (h *heard) tellYesNo(seg *listening.Segment) {
+	var open []*obligations.Obligation
+	share := map[string]int{}
+	for i := range h.scene.Obligations {
+		o := &h.scene.Obligations[i]
+		for st := range listening.Stems(o.Name() + " " + o.Prompt) {
+			share[st]++
+		}
+		if h.kinds[i] == listening.YesNo && o.Value == nil && !o.Resolved() && !h.told(o.Key) && (h.asked == nil || h.asked.Key != o.Key) {
+			open = append(open, o)
+		}
+	}
+	for _, c := range h.clausesOf(seg) {
+		stems := listening.Stems(h.said.Text[c.From:c.To])
+		for _, o := range open {
+			weight, named := 0.0, false
+			name := listening.Stems(o.Name())
+			for st := range listening.Stems(o.Name() + " " + o.Prompt) {
+				if stems[st] {
+					weight += 1 / math.Sqrt(float64(share[st]))
+					named = named || name[st]
+				}
+			}
+			if weight < ofItsWords || !named && weight < 2*ofItsWords || h.told(o.Key) {
+				continue
+			}
+			v := valueRead{from: c.From, to: c.To, loose: true, value: h.plainYesOrNo(o.Template, c.From, c.To)}
+			if v.value == nil {
+				v.value = yesNoChoiceAny(o.Template, true)
+			}
+			h.note(o.Key, v, obligations.Tell, mostDoubtful-5)
+		}
+	}
+}
+
+// ofItsWords is how much a clause must say of a question's own words, one that no other
+// question has counting 1, where one of them is of its name; else twice that.
+const ofItsWords = 0.7
+
+// clausesOf cuts a segment at its commas and sentences.
+func (h *heard) clausesOf(seg *listening.Segment) []listening.Segment {
+	var out []listening.Segment
+	words := h.wordsBetween(seg.From, seg.To)
+	begun := 0
+	for i := 0; i <= len(words); i++ {
+		if i < len(words) && !strings.ContainsAny(words[i].Text, ",.;:!?\n") && language.Fold(words[i].Text) != "but" && language.Fold(words[i].Text) != "aber" {
+			continue
+		}
+		if i > begun {
+			out = append(out, listening.Segment{Act: seg.Act, From: words[begun].From, To: words[i-1].To})
+		}
+		begun = i + 1
+	}
+	return out
 }
 
 // leastNamed is how many letters a choice has that is hardly said by chance.
@@ -84,19 +149,38 @@ func (h *heard) sharedChoice(o *obligations.Obligation, c *obligations.Choice) b
 // From where a value that was not asked for is held in doubt, and for sure. Of the values
 // above the second, training/fields.py printed 77 to 86 of 100 right in English.
 const (
-	leastOther = 0.25
+	leastOther = 0.35
 	sureOther  = 0.6
 )
 
-// ownerOf returns the obligation that a value is of, and how likely that is; nil for
-// none.
-func (h *heard) ownerOf(seg *listening.Segment, s *listening.Span) (*obligations.Obligation, float64) {
+// ownerOf returns the obligation that a value is of, how likely that is, and whether words
+// near the value name it; nil for none.
+func (h *heard) ownerOf(seg *listening.Segment, s *listening.Span) (o *obligations.Obligation, sure float64, named bool) {
 	c := h.owners(seg, s)
 	i, sure := c.Choose()
 	if i < 0 {
-		return nil, 0
+		return nil, 0, false
 	}
-	return &h.scene.Obligations[i], sure
+	at := slices.Index(c.Index, i)
+	return &h.scene.Obligations[i], sure, c.Features[at].Named()
+}
+
+// used reports whether a closed value was read from the words of a marked one already.
+func (h *heard) used(s *listening.Span) bool {
+	words := h.said.Text[s.From:s.To]
+	return slices.ContainsFunc(h.out.Findings, func(f obligations.Finding) bool {
+		o := h.find(f.Key)
+		return o != nil && o.Closed() && len(o.Choices) == 0 && strings.Contains(f.Evidence.Quote, words)
+	})
+}
+
+// mayAnswer reports whether a value is of the kind that is asked for: unless another field
+// is named beside it, it is part of the answer.
+func (h *heard) mayAnswer(s *listening.Span) bool {
+	if h.asked == nil || !h.asking() || h.purpose() == sessions.ToForm || !h.told(h.asked.Key) && !h.refused(h.asked.Key) {
+		return false
+	}
+	return listening.Compatible(s.Type, kindOf(h.asked.Template)) >= 0.6
 }
 
 // fields returns the obligations as a listener knows them.

@@ -14,7 +14,7 @@ import (
 // wants works out what the person wants of the conversation from what the segments do,
 // and notes what comes beside an answer.
 func (h *heard) wants() {
-	best, at := chat.Intent(""), -1
+	best, at, wanted := chat.Intent(""), -1, mark{}
 	for i := range h.said.Segments {
 		seg := &h.said.Segments[i]
 		m, ok := h.intentOf(seg)
@@ -22,11 +22,19 @@ func (h *heard) wants() {
 			continue
 		}
 		if strength[m.intent] > strength[best] || best == "" {
-			best, at = m.intent, i
+			best, at, wanted = m.intent, i, m
+			if _, set := h.phraseAt(seg); !set {
+				wanted = mark{intent: best, skip: obligations.Declined, examples: seg.Act == listening.Examples}
+			}
 		}
 		h.out.Beside = append(h.out.Beside, chat.Remark{Intent: m.intent, Act: seg.Act.String(), Text: h.said.Text[seg.From:seg.To]})
 	}
 	found := len(h.out.Findings) > 0
+	if h.which && !found && best == "" {
+		h.out.Intent = chat.AskMeta
+		h.out.Beside = append(h.out.Beside, chat.Remark{Intent: chat.AskMeta, Act: listening.Correction.String(), Text: h.said.Text})
+		return
+	}
 	switch {
 	case found && slices.ContainsFunc(h.out.Findings, func(f obligations.Finding) bool {
 		return f.Act == obligations.Correct || f.Act == obligations.Deny
@@ -36,6 +44,8 @@ func (h *heard) wants() {
 			h.out.Intent = chat.Disagree
 		}
 		h.out.About = h.out.Findings[0].Key
+	case best == chat.AskResearch:
+		h.act(wanted)
 	case found && slices.ContainsFunc(h.out.Findings, func(f obligations.Finding) bool { return f.Act == obligations.Confirm }):
 		h.out.Intent = chat.Agree
 	case found && (h.asked == nil || h.told(h.asked.Key)):
@@ -43,7 +53,7 @@ func (h *heard) wants() {
 	case at >= 0 && (best == chat.SmallTalk || best == chat.OffTopic) && joinFolded(h.said.Text) == joinFolded(h.lastSaid()):
 		h.out.Intent = chat.Unclear // said again, so it was meant for an answer
 	case at >= 0:
-		h.act(mark{intent: best, skip: obligations.Declined, examples: h.said.Segments[at].Act == listening.Examples})
+		h.act(wanted)
 	case found:
 		h.out.Intent = chat.Answer
 	case len(h.out.Refused) > 0:
@@ -61,6 +71,9 @@ const surely = 0.4
 
 // intentOf returns what a segment wants of the conversation.
 func (h *heard) intentOf(seg *listening.Segment) (mark, bool) {
+	if m, ok := h.phraseAt(seg); ok {
+		return m, true
+	}
 	if seg.Sure < surely {
 		return mark{}, false
 	}

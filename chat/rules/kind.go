@@ -51,7 +51,7 @@ var kindWords = []struct {
 	{"e-mail", listening.Email}, {"email", listening.Email}, {"phone number", listening.Phone}, {"telephone", listening.Phone}, {"telefonnummer", listening.Phone},
 	{"website", listening.URL}, {"web address", listening.URL}, {"webseite", listening.URL}, {"what time", listening.Time}, {"um wie viel uhr", listening.Time}, {"wann genau", listening.Time},
 	{"postal address", listening.Address}, {"street address", listening.Address}, {"adresse", listening.Address},
-	{"who is ", listening.Person}, {"wer ist ", listening.Person}, {"your name", listening.Person}, {"ihr name", listening.Person},
+	{"your name", listening.Person}, {"ihr name", listening.Person},
 	{"which city", listening.Place}, {"which town", listening.Place}, {"which country", listening.Place}, {"welche stadt", listening.Place},
 }
 

@@ -84,21 +84,36 @@ func (r *reader) message(ctx context.Context) {
 		return
 	}
 	h := r.hear(ctx)
-	r.parts = h.mark(r.cutUp())
+	if !h.typed() {
+		r.parts = h.mark(r.cutUp())
+		r.byTables()
+		h.doubted()
+		h.more()
+		return
+	}
+	r.parts = r.cutUp()
+	h.setPhrases()
 	switch {
 	case r.directed():
-	case h.confirming():
+	case r.purpose() == sessions.ToResolve && r.asked != nil && r.resolve():
+	case r.purpose() == sessions.ToFinish && r.finish():
+	case r.purpose() == sessions.ToForm && h.form():
+	default:
 		h.read()
 		return
-	case h.typed():
-		h.read()
-		return
+	}
+	h.more()
+}
+
+// byTables reads a message by tables of what people say in English.
+func (r *reader) byTables() {
+	switch {
+	case r.directed():
 	case !r.ofTheTalk() && r.settleQuestion():
 	case r.correct():
 	default:
 		r.converse()
 	}
-	h.more()
 }
 
 // labelled reports whether the message fills in a form by the names of its fields.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"math"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -29,6 +30,9 @@ type valueRead struct {
 // those count; else, with wide, the whole segment.
 func (h *heard) valueIn(t *obligations.Template, seg *listening.Segment, wide bool) valueRead {
 	kind := kindOf(t)
+	if v := h.written(kind, seg); v.value != nil {
+		return v
+	}
 	var starred, others []listening.Span
 	for _, s := range seg.Values {
 		switch {
@@ -58,6 +62,27 @@ func (h *heard) valueIn(t *obligations.Template, seg *listening.Segment, wide bo
 		return valueRead{}
 	}
 	return h.valueOfSegment(t, kind, seg)
+}
+
+// patterns are of texts that are written in one way only.
+var patterns = map[listening.Type]*regexp.Regexp{
+	listening.Email: regexp.MustCompile(`[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]+(?:\.[\p{L}\p{N}-]+)+`),
+	listening.URL:   regexp.MustCompile(`(?i)(?:https?://|www\.)[^\s<>"]+[^\s<>".,;:!?)]|\b[a-z0-9-]+(?:\.[a-z0-9-]+)*\.(?:com|org|net|de|at|ch|eu|io|co|uk|info|example)\b(?:/[^\s<>"]*[^\s<>".,;:!?)])?`),
+	listening.Phone: regexp.MustCompile(`(?:\+|\b)\d[\d ()/.-]{5,}\d\b`),
+}
+
+// written reads an e-mail address, a web address or a telephone number by how it is written.
+func (h *heard) written(kind listening.Type, seg *listening.Segment) valueRead {
+	p := patterns[kind]
+	if p == nil {
+		return valueRead{}
+	}
+	at := p.FindAllStringIndex(h.said.Text[seg.From:seg.To], -1)
+	if len(at) == 0 {
+		return valueRead{}
+	}
+	from, to := seg.From+at[len(at)-1][0], seg.From+at[len(at)-1][1] // the last one corrects those before
+	return valueRead{value: encode(h.said.Text[from:to]), from: from, to: to, sure: 1, spanned: true}
 }
 
 // items returns the items of a list: the values of its kind in the segment, and those
@@ -95,10 +120,10 @@ func (h *heard) valueOf(t *obligations.Template, kind listening.Type, list []lis
 		return h.textOf(kind, list, seg, v)
 	case obligations.Number, obligations.Date:
 		for _, s := range list {
-			if got := h.closed(t, s.From, s.To, seg.To); got.value != nil {
+			if got := h.closed(t, s.From, s.To, seg); got.value != nil {
 				got.sure = s.Sure
 				if len(list) > 1 && t.Widget == obligations.Number && h.language() == "en" { // "two adults and a child"
-					if all := h.closed(t, first.From, last.To, last.To); all.value != nil {
+					if all := h.closed(t, first.From, last.To, seg); all.value != nil {
 						all.sure = s.Sure
 						return all
 					}
@@ -117,8 +142,11 @@ func (h *heard) valueOf(t *obligations.Template, kind listening.Type, list []lis
 func (h *heard) valueOfSegment(t *obligations.Template, kind listening.Type, seg *listening.Segment) valueRead {
 	switch t.Widget {
 	case obligations.Text:
+		if kind == listening.Time {
+			return h.timeOf([]listening.Span{{From: seg.From, To: seg.To, Sure: 0.6}}, valueRead{})
+		}
 		if kind != listening.Text && kind != listening.List {
-			raw := kind != listening.Time && kind != listening.Email && kind != listening.Phone && kind != listening.URL
+			raw := kind != listening.Email && kind != listening.Phone && kind != listening.URL
 			if !raw || len(language.Words(h.said.Text[seg.From:seg.To])) > 3 {
 				return valueRead{}
 			}
@@ -128,7 +156,7 @@ func (h *heard) valueOfSegment(t *obligations.Template, kind listening.Type, seg
 		}
 		from, to := h.wordsOf(seg.From, seg.To)
 		got := h.u.readText(t, from, to)
-		if got.value == nil {
+		if got.value == nil || !plausible(kind, text(got.value)) {
 			return valueRead{}
 		}
 		start, end := h.u.extent(got.from, got.to)
@@ -136,7 +164,7 @@ func (h *heard) valueOfSegment(t *obligations.Template, kind listening.Type, seg
 	case obligations.ChoiceOne, obligations.MultiSelect:
 		return h.chosen(t, kind, nil, seg)
 	case obligations.Number, obligations.Date:
-		v := h.closed(t, seg.From, seg.To, seg.To)
+		v := h.closed(t, seg.From, seg.To, seg)
 		v.sure = 0.6
 		return v
 	}
@@ -151,16 +179,9 @@ func (h *heard) textOf(kind listening.Type, list []listening.Span, seg *listenin
 	case kind == listening.Time:
 		return h.timeOf(list, v)
 	case kind == listening.List || len(list) > 1 && kind == listening.Product:
-		var items []string
-		for _, s := range list {
-			items = append(items, trimmed(h.said.Text[s.From:s.To]))
-		}
-		text = strings.Join(items, "; ")
-	case kind == listening.Text:
-		text = trimmed(h.said.Text[v.from:v.to])
-		if v.to-v.from < (seg.To-seg.From)/3 && len(list) == 1 && list[0].Type != listening.Text {
-			return h.valueOfSegment(&obligations.Template{Widget: obligations.Text}, kind, seg)
-		}
+		text = strings.Join(h.listed(list, seg), "; ")
+	case kind == listening.Text && !(len(list) == 1 && nameTypes[list[0].Type] && list[0].Type != listening.Product):
+		return h.clauseOf(list, seg, v)
 	default:
 		best := list[0]
 		for _, s := range list {
@@ -168,16 +189,71 @@ func (h *heard) textOf(kind listening.Type, list []listening.Span, seg *listenin
 				best = s
 			}
 		}
+		best = h.widened(best, seg)
 		v.from, v.to, v.sure = best.From, best.To, best.Sure
 		text = trimmed(h.said.Text[best.From:best.To])
 	}
-	if text == "" {
+	if text == "" || !plausible(kind, text) {
 		return valueRead{}
 	}
 	v.value = encode(text)
 	v.hedged = h.hedgedBefore(v.from)
 	return v
 }
+
+// listed returns the items of a list: those that are marked, in all segments, and those that
+// stand with them.
+func (h *heard) listed(list []listening.Span, seg *listening.Segment) []string {
+	var out []string
+	for i := range h.said.Segments {
+		other := &h.said.Segments[i]
+		if other.To <= list[0].From || other.From >= list[len(list)-1].To {
+			continue
+		}
+		var mine []listening.Span
+		for _, s := range list {
+			if s.From >= other.From && s.To <= other.To {
+				mine = append(mine, s)
+			}
+		}
+		if len(mine) > 0 {
+			out = append(out, h.itemsOf(mine, other)...)
+		}
+	}
+	if len(out) == 0 {
+		for _, s := range list {
+			out = append(out, trimmed(h.said.Text[s.From:s.To]))
+		}
+	}
+	return out
+}
+
+// clauseOf returns the clause that marked words begin, without what leads in and out: to the
+// end of the segment, or to where a sentence ends when most of the segment comes after.
+func (h *heard) clauseOf(list []listening.Span, seg *listening.Segment, v valueRead) valueRead {
+	first, last := list[0], list[len(list)-1]
+	from, to := first.From, seg.To
+	if rest := h.said.Text[last.To:seg.To]; len(rest) > last.To-first.From {
+		if at := strings.IndexAny(rest, ".!?;"); at >= 0 {
+			to = last.To + at
+		}
+	}
+	if first.From-seg.From > 0 && len(h.wordsBetween(seg.From, first.From)) <= fewBefore {
+		from = seg.From
+	}
+	a, b := h.wordsOf(from, to)
+	got := h.u.readText(&obligations.Template{Widget: obligations.Text}, a, b)
+	if got.value == nil {
+		return valueRead{}
+	}
+	start, end := h.u.extent(got.from, got.to)
+	v.value, v.from, v.to = encode(trimmed(h.u.raw[start:end])), start, end
+	v.hedged, v.vague = got.hedged || h.hedgedBefore(start), got.vague
+	return v
+}
+
+// fewBefore is how many words before the first marked one belong to a clause.
+const fewBefore = 2
 
 // trimmed returns words without what never belongs to a value: blanks, quotes and marks
 // around it.
@@ -214,7 +290,7 @@ func (h *heard) inTheEvening(clock string) bool {
 	if h.asked == nil || clock < "05:00" || clock > "11:59" {
 		return false
 	}
-	prompt := strings.ToLower(h.asked.Prompt)
+	prompt := strings.ToLower(h.asked.Prompt + " " + h.asked.Name())
 	text := strings.ToLower(h.said.Text)
 	return slices.ContainsFunc(eveningWords, func(w string) bool { return strings.Contains(prompt, w) }) && !strings.Contains(text, "morning") && !strings.Contains(text, "früh")
 }
@@ -236,23 +312,19 @@ func (h *heard) wordsBetween(from, to int) []language.Word {
 	return out
 }
 
-// closed reads a number or a date that begins between two bytes; it may go on behind
-// them ("10, or maybe 12"), to the end of the segment.
-func (h *heard) closed(t *obligations.Template, from, to, end int) valueRead {
+// closed reads a number or a date that has words between two bytes of a segment; it may
+// begin before them and go on behind them ("10, or maybe 12").
+func (h *heard) closed(t *obligations.Template, from, to int, seg *listening.Segment) valueRead {
 	v := valueRead{from: from, to: to}
-	words := h.wordsBetween(from, max(to, end))
-	inside := len(h.wordsBetween(from, to))
-	if inside == 0 {
-		return v
-	}
-	words = words[:min(len(words), inside+6)]
+	words := h.wordsBetween(seg.From, max(to, seg.To))
+	overlaps := func(a, b int) bool { return words[a].From < to && words[b-1].To > from }
 	if t.Widget == obligations.Date {
 		d := language.Ahead
 		if looksBack(t.Prompt) {
 			d = language.Behind
 		}
 		for _, date := range h.values.Dates(words, h.scene.Now, d) {
-			if date.From < inside {
+			if overlaps(date.From, date.To) {
 				v.value, v.hedged = encode(date.ISO), date.Approximate
 				v.from, v.to = words[date.From].From, words[date.To-1].To
 				return v
@@ -260,15 +332,86 @@ func (h *heard) closed(t *obligations.Template, from, to, end int) valueRead {
 		}
 		return v
 	}
-	if got := h.figure(t, words, inside, v); got.value != nil || h.language() != "en" {
-		return got
+	if n := h.noneOf(t, words, from, to); n != nil {
+		v.value = n
+		return v
 	}
-	if a, b := h.wordsOf(from, to); b > a && b-a <= shortFigure { // "me and my two sisters"
+	for _, f := range h.values.Figures(words) {
+		if !overlaps(f.From, f.To) {
+			continue
+		}
+		if got := h.figure(t, &f); got != nil {
+			v.value, v.from, v.to, v.hedged = got, words[f.From].From, words[f.To-1].To, f.Approximate || f.Least
+			v.hedged = v.hedged || h.hedgedBefore(v.from)
+			return v
+		}
+	}
+	if a, b := h.wordsOf(from, to); h.language() == "en" && b > a && b-a <= shortFigure { // "me and my two sisters"
 		if got := h.u.read(t, a, b, h.scene.Now); got.value != nil {
 			v.value, v.hedged = got.value, got.hedged
 		}
 	}
 	return v
+}
+
+// noneOf returns nought where one or two words say that there is none: "nobody", "keine".
+func (h *heard) noneOf(t *obligations.Template, words []language.Word, from, to int) json.RawMessage {
+	if k := kindOf(t); k != listening.Count || h.asked == nil || h.asked.Key != t.Key {
+		return nil
+	}
+	said := 0
+	none := false
+	for _, w := range words {
+		if w.From < to && w.To > from {
+			said++
+			f := language.Fold(w.Text)
+			none = none || f == "none" || f == "nobody" || f == "no" && said == 1 || strings.HasPrefix(f, "kein") || f == "niemand" || f == "nichts"
+		}
+	}
+	if zero := encode(0); none && said <= 2 && t.Check(zero) == nil {
+		return zero
+	}
+	return nil
+}
+
+// plausible reports whether a text can be of a kind at all.
+func plausible(kind listening.Type, s string) bool {
+	digits, letters := 0, 0
+	for _, r := range s {
+		if unicode.IsDigit(r) {
+			digits++
+		}
+		if unicode.IsLetter(r) {
+			letters++
+		}
+	}
+	words := language.Words(s)
+	switch kind {
+	case listening.Phone:
+		return digits > 4 || letters > 0 && len(words) > 4 // dictated
+	case listening.Email:
+		return strings.Contains(s, "@") || len(words) > 3
+	case listening.Identifier:
+		return digits > 0 || len(words) < 4
+	case listening.Person, listening.Organisation, listening.Place, listening.Product:
+		return letters > 0 && !allPlain(words)
+	}
+	return letters+digits > 0
+}
+
+// allPlain reports whether words are greetings or little words only, which name nothing.
+func allPlain(words []language.Word) bool {
+	var folded []string
+	for _, w := range words {
+		folded = append(folded, language.Fold(w.Text))
+	}
+	phrase := strings.Join(folded, " ")
+	for _, l := range language.Lexicons() {
+		if l.Said(phrase) != "" {
+			return true
+		}
+	}
+	return len(words) > 0 && len(listening.Stems(strings.Join(folded, " "))) == 0 && len(words) > 1
 }
 
 // shortFigure is how many words a count of people or things takes at most: "none" in a
@@ -283,29 +426,31 @@ func looksBack(prompt string) bool {
 	return slices.ContainsFunc(backWords, func(w string) bool { return strings.Contains(prompt, w) })
 }
 
-// figure reads the first figure that begins among the first words and can be of t.
-func (h *heard) figure(t *obligations.Template, words []language.Word, inside int, v valueRead) valueRead {
+// figure returns a figure as a value of t; nil when it cannot be one.
+func (h *heard) figure(t *obligations.Template, f *language.Figure) json.RawMessage {
 	unit := unitOf(t.Unit)
-	for _, f := range h.values.Figures(words) {
-		if f.From >= inside || f.Ordinal || f.Percent != (unit == "percent") && f.Percent || f.Currency != "" && unit != "money" {
-			continue
+	if f.Ordinal || f.Percent && unit != "percent" || f.Currency != "" && unit != "money" {
+		return nil
+	}
+	factor := 1.0
+	if unit != "money" || f.Unit != "m" { // "1.5m" of money
+		var ok bool
+		if factor, ok = language.Convert(f.Unit, t.Unit); !ok {
+			return nil
 		}
-		factor, ok := language.Convert(f.Unit, t.Unit)
-		if !ok {
-			continue
-		}
-		low, high := tidyNumber(f.Low*factor), tidyNumber(f.High*factor)
-		if low == high {
-			v.value = encode(low)
-		} else {
-			v.value = encode(obligations.Range{Min: low, Max: high})
-		}
-		if t.Check(v.value) != nil {
-			v.value = nil
-			continue
-		}
-		v.from, v.to, v.hedged = words[f.From].From, words[f.To-1].To, f.Approximate
-		return v
+	} else {
+		factor = 1e6
+	}
+	low, high := tidyNumber(f.Low*factor), tidyNumber(f.High*factor)
+	if f.Most && low == high && (t.Min == nil || *t.Min <= 0) {
+		low = 0
+	}
+	v := encode(obligations.Range{Min: low, Max: high})
+	if low == high {
+		v = encode(low)
+	}
+	if t.Check(v) != nil {
+		return nil
 	}
 	return v
 }

@@ -30,6 +30,16 @@ func Convert(from, to string) (factor float64, ok bool) {
 	return 1, true
 }
 
+// IsMeasure reports whether unit is one of length or weight.
+func IsMeasure(unit string) bool {
+	for _, table := range conversions[1:] {
+		if _, ok := table[strings.TrimSuffix(unit, "s")]; ok {
+			return true
+		}
+	}
+	return false
+}
+
 func inAnyTable(unit string) bool {
 	for _, table := range conversions {
 		if _, ok := table[unit]; ok {

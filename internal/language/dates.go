@@ -49,7 +49,7 @@ type dating struct {
 
 // date reads a date from word i.
 func (p *dating) date(i int) (DateValue, bool) {
-	for _, read := range []func(int) (DateValue, bool){p.iso, p.numeric, p.relativeDay, p.named, p.inAWhile, p.ofPeriod, p.weekday, p.holiday, p.season, p.ordinalDay, p.year} {
+	for _, read := range []func(int) (DateValue, bool){p.iso, p.numeric, p.relativeDay, p.named, p.inAWhile, p.ofPeriod, p.weekday, p.holiday, p.season, p.ordinalDay, p.spelledYear, p.year} {
 		if v, ok := read(i); ok {
 			v.From = i
 			return v, true
@@ -69,6 +69,24 @@ func (p *dating) integer(i, n int) (int, bool) {
 	}
 	v, err := strconv.Atoi(w)
 	return v, err == nil
+}
+
+// spelledYear reads a year in words, as two numbers: "nineteen twenty-eight", "twenty
+// fifteen".
+func (p *dating) spelledYear(i int) (DateValue, bool) {
+	century, n := p.value("digit", i)
+	if n == 0 {
+		century, n = p.value("tens", i)
+	}
+	c, _ := strconv.Atoi(century)
+	if n == 0 || c < 18 || c > 20 {
+		return DateValue{}, false
+	}
+	rest, to, ok := p.number(i + n)
+	if !ok || rest < 10 || rest > 99 || rest != float64(int(rest)) || unicode.IsDigit([]rune(p.words[i+n].Text)[0]) || p.has("period", to)+p.has("unit", to)+p.has("currency", to) > 0 {
+		return DateValue{}, false
+	}
+	return DateValue{ISO: strconv.Itoa(100*c + int(rest)), To: to}, true
 }
 
 // iso reads "2027-06-12".
@@ -295,9 +313,9 @@ func (p *dating) inYear(m, d, to, i int) (DateValue, bool) {
 	if y, ok := p.integer(of, 4); ok && y > 1800 && y < 2200 {
 		return onDay(y, m, d, of+1)
 	}
-	if k := p.yearWord(to); k != 0 {
-		n := max(p.has("next", to), p.has("last", to), p.has("this", to))
-		return onDay(p.now.Year()+k-10, m, d, to+n+1)
+	if k := p.yearWord(of); k != 0 {
+		n := max(p.has("next", of), p.has("last", of), p.has("this", of))
+		return onDay(p.now.Year()+k-10, m, d, of+n+1)
 	}
 	if d > 0 {
 		return DateValue{ISO: p.near(m, d), To: to}, exists(2024, m, d)
@@ -675,7 +693,7 @@ func (p *phrase) clock(i int) (ClockValue, bool) {
 		h = 0
 	case (half == "pm" || half == "night" && h >= 6) && h < 12:
 		h += 12
-	case half == "" && !strings.HasPrefix(p.at(i), "0") && h >= 1 && h <= 6:
+	case half == "" && !strings.HasPrefix(p.at(i), "0") && h >= 1 && h <= 5:
 		h += 12
 	}
 	if h > 24 || m > 59 {

@@ -118,15 +118,48 @@ func (p *phrase) figure(i int) (Figure, bool) {
 	if c, n := p.value("currency", i); n > 0 && (i+n < len(p.words)) {
 		currency, i = c, i+n
 	}
+	below := p.negative(i)
+	if below {
+		i++
+	}
 	v, to, ok := p.number(i)
 	if !ok {
-		return Figure{}, false
+		return p.single(start)
+	}
+	if below {
+		v = -v
 	}
 	f := Figure{Low: v, High: v, Currency: currency, From: start, To: to}
 	p.units(&f)
 	p.extend(&f)
 	p.doubts(&f)
 	return f, true
+}
+
+// single reads one of a length of time: "an hour", "a good hour", "a solid month".
+func (p *phrase) single(i int) (Figure, bool) {
+	n := p.has("article", i)
+	if n == 0 {
+		return Figure{}, false
+	}
+	at := i + n
+	if p.has("period", at) == 0 || len(p.at(at)) < 3 {
+		at++
+	}
+	unit, k := p.value("period", at)
+	if k == 0 || len(p.at(at)) < 4 || strings.HasSuffix(p.at(at), "ly") || at > i+n && p.has("next", i+n)+p.has("last", i+n)+p.has("ordinal", i+n) > 0 || p.has("per", i-1) > 0 && p.at(i-1) != "a" || p.has("ago", at+k) > 0 {
+		return Figure{}, false
+	}
+	return Figure{Low: 1, High: 1, Unit: unit, From: i, To: at + k, Approximate: at > i+n}, true
+}
+
+// negative reports whether word i is a minus before a number.
+func (p *phrase) negative(i int) bool {
+	if p.has("minus", i) > 0 {
+		return true
+	}
+	sign := p.at(i) == "-" || p.at(i) == "−"
+	return sign && p.glued(i+1) && (i == 0 || p.words[i].Spaced)
 }
 
 // number reads a number in digits or words from word i, and returns where it ends.
@@ -142,11 +175,11 @@ func (p *phrase) number(i int) (float64, int, bool) {
 
 // digits reads "1.5k", "150'000", "2,3 Mio".
 func (p *phrase) digits(i int) (float64, int, bool) {
-	v, ok := p.parse(p.words[i].Text)
+	text, to := p.grouped(i)
+	v, ok := p.parse(text)
 	if !ok {
 		return 0, i, false
 	}
-	to := i + 1
 	if p.at(to) == "/" && p.glued(to) && p.glued(to+1) { // "1/2"
 		if d, err := strconv.ParseFloat(p.at(to+1), 64); err == nil && d > 0 && d <= 10 && v < d {
 			return v / d, to + 2, true
@@ -164,6 +197,20 @@ func (p *phrase) digits(i int) (float64, int, bool) {
 		v, to = v+h, to+n
 	}
 	return v, to, true
+}
+
+// grouped returns the digits from word i on, with those after spaces that make up
+// thousands, "1 000 000", and where they end.
+func (p *phrase) grouped(i int) (string, int) {
+	text, to := p.words[i].Text, i+1
+	digits := func(s string) bool { return strings.Trim(s, "0123456789") == "" }
+	if !digits(text) || len(text) > 3 || text[0] == '0' {
+		return text, to
+	}
+	for to < len(p.words) && p.words[to].Spaced && len(p.words[to].Text) == 3 && digits(p.words[to].Text) {
+		text, to = text+p.words[to].Text, to+1
+	}
+	return text, to
 }
 
 // glued reports whether word i follows the one before without a space.
@@ -243,6 +290,9 @@ func (p *phrase) spelled(i int) (float64, int, bool) {
 			part = max(part, 1) * v
 		case kind == "collective":
 			part = max(part, 1) * v
+			if of := p.has("of", to+n); p.has("scale", to+n+of) > 0 && len(p.at(to+n+of)) > 1 { // "a couple of thousand"
+				n += of
+			}
 		default:
 			part += v
 		}
@@ -253,6 +303,10 @@ func (p *phrase) spelled(i int) (float64, int, bool) {
 	}
 	if h, n := p.andHalf(to); n > 0 {
 		part, to = part+h, to+n
+		if s, n := p.value("scale", to); n > 0 && len(p.at(to)) > 1 { // "two and a half million"
+			scale, _ := strconv.ParseFloat(s, 64)
+			part, to = part*scale, to+n
+		}
 	}
 	return total + part, to, true
 }
@@ -426,6 +480,9 @@ func (p *phrase) rate(f *Figure) {
 		return
 	}
 	f.Period, f.To = period, f.To+n+k
+	if speed := map[string]string{"mi": "mph", "km": "km/h"}[f.Unit]; speed != "" && period == "hour" {
+		f.Unit, f.Period = speed, ""
+	}
 }
 
 // extend reads the other end of a range: "10 to 12", "10, or maybe 12".
@@ -463,10 +520,10 @@ func (p *phrase) extend(f *Figure) {
 	g := Figure{Low: v, High: v, Currency: currency, To: to}
 	p.units(&g)
 	low := f.Low
-	if g.High >= 1000 && low < 1000 && p.has("scale", to-1) > 0 && f.To-f.From == 1 && low < g.High/1000 { // "10 to 12k"
-		scale, _ := p.value("scale", to-1)
-		s, _ := strconv.ParseFloat(scale, 64)
-		low *= s
+	if scale, n := p.value("scale", to-1); n > 0 && p.has("scale", f.To-1) == 0 { // "10 to 12k", "two or three hundred"
+		if s, _ := strconv.ParseFloat(scale, 64); low < g.High/s && g.High/s < 1000 {
+			low *= s
+		}
 	}
 	if g.Ordinal || low > g.High || low == g.High || f.Unit != "" && g.Unit != "" && f.Unit != g.Unit {
 		return

@@ -17,7 +17,8 @@ import (
 type Lexicon struct {
 	Language string // "en", "de"
 	words    map[string]map[string]string
-	longest  int // words of the longest entry
+	longest  int               // words of the longest entry
+	said     map[string]string // act by phrase
 }
 
 //go:embed lexicon/*.txt
@@ -52,13 +53,19 @@ func Languages() []string {
 }
 
 func parseLexicon(tag, body string) *Lexicon {
-	l := &Lexicon{Language: tag, words: make(map[string]map[string]string)}
+	l := &Lexicon{Language: tag, words: make(map[string]map[string]string), said: make(map[string]string)}
 	for line := range strings.SplitSeq(body, "\n") {
 		fields := strings.Fields(line)
 		if len(fields) == 0 || fields[0] == "#" {
 			continue
 		}
 		kind := fields[0]
+		if act, ok := strings.CutPrefix(kind, "say-"); ok {
+			for _, f := range fields[1:] {
+				l.said[strings.ReplaceAll(f, "_", " ")] = act
+			}
+			continue
+		}
 		for _, f := range fields[1:] {
 			word, value, ok := strings.Cut(f, "=")
 			if !ok {
@@ -88,6 +95,9 @@ func (l *Lexicon) Has(kind, word string) bool {
 	_, ok := l.words[word][kind]
 	return ok
 }
+
+// Said returns the act of a set phrase, folded, with single spaces; empty for none.
+func (l *Lexicon) Said(phrase string) string { return l.said[phrase] }
 
 // Fold returns word as lexicons and models write it: lower case, ae, oe, ue and ss for
 // umlauts and ß, other accents dropped, one kind of apostrophe.

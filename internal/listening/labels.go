@@ -36,8 +36,8 @@ var acts = []string{"answer", "fact", "correction", "confirm", "deny", "question
 // String returns the act's name, such as "answer".
 func (a Act) String() string { return acts[a] }
 
-// actNamed returns the act of that name, and whether there is one.
-func actNamed(name string) (Act, bool) {
+// ActNamed returns the act of that name, and whether there is one.
+func ActNamed(name string) (Act, bool) {
 	i := slices.Index(acts, name)
 	return Act(max(i, 0)), i >= 0
 }

@@ -148,13 +148,14 @@ func spans(tokens []token, out []outputs) []Span {
 			return
 		}
 		s := Span{Type: tagOf(out[begun]), From: tokens[begun].From, To: tokens[end-1].To}
-		star := 0.0
+		star, yes := 0.0, 0.0
 		for _, o := range out[begun:end] {
 			n := float64(end - begun)
 			s.Sure += float64(o.tags[2*s.Type-1]+o.tags[2*s.Type]) / n
 			star += float64(o.star) / n
+			yes += float64(o.yes) / n
 		}
-		s.Answers, s.Star = star > 0.5, star
+		s.Answers, s.Star, s.Yes = star > 0.5, star, yes
 		if n := len(list); n > 0 && list[n-1].Type == s.Type && adjoins(tokens, list[n-1].To, s.From) {
 			last := &list[n-1]
 			last.To, last.Sure, last.Star = s.To, min(last.Sure, s.Sure), max(last.Star, s.Star)
@@ -233,4 +234,43 @@ func (l *Listener) vector(ctx context.Context, text string) []float32 {
 	}
 	l.vectors[text] = list[0]
 	return list[0]
+}
+
+// Set makes what stands between two bytes a segment of its own that does act, surely and
+// without values.
+func (h *Heard) Set(from, to int, act Act) {
+	var out []Segment
+	set := false
+	for _, s := range h.Segments {
+		if s.To <= from || s.From >= to {
+			if !set && s.From >= to {
+				out, set = append(out, Segment{Act: act, From: from, To: to, Sure: 1}), true
+			}
+			out = append(out, s)
+			continue
+		}
+		if before := s.part(s.From, from); before.To > before.From {
+			out = append(out, before)
+		}
+		if !set {
+			out, set = append(out, Segment{Act: act, From: from, To: to, Sure: 1}), true
+		}
+		if after := s.part(to, s.To); after.To > after.From {
+			out = append(out, after)
+		}
+	}
+	h.Segments = out
+}
+
+// part returns what of s lies between two bytes, with the values that do as a whole.
+func (s *Segment) part(from, to int) Segment {
+	out := *s
+	out.From, out.To = max(s.From, from), min(s.To, to)
+	out.Values = nil
+	for _, v := range s.Values {
+		if v.From >= out.From && v.To <= out.To {
+			out.Values = append(out.Values, v)
+		}
+	}
+	return out
 }

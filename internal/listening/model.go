@@ -13,10 +13,10 @@ const (
 	embedWidth    = 40  // of a word's parts
 	shapeWidth    = 8   // of its shape
 	askedWidth    = 16  // of the type that is asked for
-	questionWidth = 24  // of the question's words
-	squeezedWidth = 48  // of the encoder's states
-	enterWidth    = 128 // of a word, all in all
-	hidden        = 80  // of each direction of a layer
+	questionWidth = 32  // of the question's words
+	squeezedWidth = 64  // of the encoder's states
+	enterWidth    = 144 // of a word, all in all
+	hidden        = 112 // of each direction of a layer
 	tagCount      = 45  // nothing, and the first and a further word of a value of each type
 	actCount      = 22
 	typeCount     = 23
@@ -38,6 +38,7 @@ type model struct {
 	layers       [2][2]recurrent // forward and backward
 	act, tag     affine
 	begins, star affine
+	yes          affine // of a yes or a no
 }
 
 // matrix is rows of numbers.
@@ -109,6 +110,7 @@ func tanh(x float32) float32    { return float32(math.Tanh(float64(x))) }
 type outputs struct {
 	acts         [actCount]float32
 	begins, star float32
+	yes          float32 // where it is part of a yes or a no
 	tags         [tagCount]float32
 }
 
@@ -222,6 +224,8 @@ func (m *model) heads(o *outputs, h []float32) {
 	o.begins = sigmoid(one[0])
 	m.star.apply(one[:], h)
 	o.star = sigmoid(one[0])
+	m.yes.apply(one[:], h)
+	o.yes = sigmoid(one[0])
 }
 
 func softmax(v []float32) {
@@ -278,7 +282,7 @@ func parse(raw []byte) (*model, error) {
 	list = append(list, []struct {
 		to            *affine
 		rows, columns int
-	}{{&m.act, actCount, 4 * hidden}, {&m.begins, 1, 4 * hidden}, {&m.tag, tagCount, 4 * hidden}, {&m.star, 1, 4 * hidden}}...)
+	}{{&m.act, actCount, 4 * hidden}, {&m.begins, 1, 4 * hidden}, {&m.tag, tagCount, 4 * hidden}, {&m.star, 1, 4 * hidden}, {&m.yes, 1, 4 * hidden}}...)
 	for _, t := range list {
 		var bias matrix
 		if err := t.to.w.parse(&raw, t.rows, t.columns); err != nil {

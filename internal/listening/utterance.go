@@ -31,6 +31,7 @@ type Span struct {
 	Value    string  // the value where it is not just the words, in dialogs
 	Star     float64 // that it is what was asked, 0 to 1
 	Sure     float64 // that it is one, 0 to 1
+	Yes      float64 // of a yes or a no: that it is a yes, 0 to 1
 }
 
 var (
@@ -83,7 +84,7 @@ func parseMessage(line string, next func(string) (string, string, string, Span, 
 	var out []Segment
 	for part := range strings.SplitSeq(line, " || ") {
 		name, words, _ := strings.Cut(part, ": ")
-		act, ok := actNamed(name)
+		act, ok := ActNamed(name)
 		if !ok {
 			return "", nil, fmt.Errorf("unknown act %q", name)
 		}

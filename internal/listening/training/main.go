@@ -22,6 +22,7 @@ import (
 	"sync"
 
 	"quaestor/internal/embedding"
+	"quaestor/internal/language"
 	"quaestor/internal/listening"
 )
 
@@ -90,6 +91,7 @@ func read(data string) ([]example, error) {
 				return nil, fmt.Errorf("%s: %w", name, err)
 			}
 			for i := range texts {
+				saidPlainly(texts[i], &labels[i])
 				e.text, e.label = texts[i], labels[i]
 				out = append(out, e)
 			}
@@ -136,15 +138,19 @@ type variety struct {
 	random *rand.Rand
 	values map[string][]string              // by language and type
 	asked  map[string][]listening.Utterance // questions, by language
+	beside map[string][]example             // short messages that answer nothing, by language
 }
 
 func newVariety(examples []example) *variety {
-	v := &variety{random: rand.New(rand.NewPCG(1, 2)), values: make(map[string][]string), asked: make(map[string][]listening.Utterance)}
+	v := &variety{random: rand.New(rand.NewPCG(1, 2)), values: make(map[string][]string), asked: make(map[string][]listening.Utterance), beside: make(map[string][]example)}
 	for _, e := range examples {
 		if e.held {
 			continue
 		}
 		v.asked[e.language] = append(v.asked[e.language], e.label)
+		if beside(&e.label) && len(e.text) <= longestBeside {
+			v.beside[e.language] = append(v.beside[e.language], e)
+		}
 		for _, s := range e.label.Segments {
 			for _, span := range s.Values {
 				if swappable[span.Type] {
@@ -199,9 +205,66 @@ func (v *variety) vary(e example) example {
 		return s
 	}
 	e.text, e.label.Segments = rebuild(e.text, e.label.Segments, outside, inside)
-	if v.random.Float64() < 0.12 {
+	switch {
+	case beside(&e.label) && v.random.Float64() < 0.5:
+		q := v.asked[e.language][v.random.IntN(len(v.asked[e.language]))]
+		if q.Asked != listening.Confirmation && e.label.Asked != listening.Confirmation {
+			e.label.Asked, e.label.Question = q.Asked, q.Question
+		}
+	case v.random.Float64() < 0.12:
 		e.label = v.elsewhere(e)
 	}
+	if v.random.Float64() < 0.15 {
+		e = v.with(e)
+	}
+	return e
+}
+
+// longestBeside bounds, in bytes, what is put beside other messages.
+const longestBeside = 120
+
+// beside reports whether a message answers nothing, whatever was asked.
+func beside(u *listening.Utterance) bool {
+	for _, s := range u.Segments {
+		switch s.Act {
+		case listening.Question, listening.Delegate, listening.Skip, listening.Later, listening.Topic, listening.Repeat, listening.Examples, listening.Shorter, listening.Stop, listening.Human, listening.LookUp,
+			listening.Feeling, listening.Complaint, listening.SmallTalk, listening.Unknown:
+		case listening.Answer, listening.Fact, listening.Correction, listening.Confirm, listening.Deny, listening.NoPreference, listening.Gibberish:
+			return false
+		}
+		if len(s.Values) > 0 {
+			return false
+		}
+	}
+	return u.Asked != listening.Confirmation
+}
+
+// with returns e with a message that answers nothing before or behind it.
+func (v *variety) with(e example) example {
+	list := v.beside[e.language]
+	if len(list) == 0 || len(e.text) > 2*longestBeside {
+		return e
+	}
+	o := list[v.random.IntN(len(list))]
+	first, second := &o, &e
+	if v.random.Float64() < 0.35 {
+		first, second = &e, &o
+	}
+	text := first.text
+	if end := text[len(text)-1]; second.text != "" && !strings.ContainsRune(".!?", rune(end)) && v.random.Float64() < 0.5 {
+		text += ","
+	}
+	text += " "
+	segments := slices.Clone(first.label.Segments)
+	for _, s := range second.label.Segments {
+		s.From, s.To = s.From+len(text), s.To+len(text)
+		s.Values = slices.Clone(s.Values)
+		for i := range s.Values {
+			s.Values[i].From, s.Values[i].To = s.Values[i].From+len(text), s.Values[i].To+len(text)
+		}
+		segments = append(segments, s)
+	}
+	e.text, e.label.Segments = text+second.text, segments
 	return e
 }
 
@@ -401,6 +464,7 @@ func questionInputs(questions []string, lite *embedding.Lite) ([]any, error) {
 // labels are the outputs for one word.
 type labels struct {
 	act, begins, tag, star uint16
+	polarity               uint16 // of a yes or no: 1 no, 2 yes, 0 unknown
 }
 
 // labelsAt returns the outputs for the word from byte from to to.
@@ -424,16 +488,44 @@ func labelsAt(segments []listening.Segment, from, to int) labels {
 			if span.Answers {
 				l.star = 1
 			}
+			if span.Type == listening.YesNo {
+				l.polarity = polarity(span.Value)
+			}
 		}
 		return l
 	}
 	return labels{act: uint16(listening.SmallTalk)}
 }
 
-// put writes a record of 31 numbers of two bytes: 24 buckets, those beyond the last as
+// polarity returns the output for a yes or a no.
+func polarity(value string) uint16 { return map[string]uint16{"no": 1, "yes": 2}[value] }
+
+// saidPlainly marks as yes or no what is said with a word that means it.
+func saidPlainly(text string, u *listening.Utterance) {
+	for i := range u.Segments {
+		for k := range u.Segments[i].Values {
+			span := &u.Segments[i].Values[k]
+			if span.Type != listening.YesNo || span.Value != "" {
+				continue
+			}
+			for _, w := range language.Words(text[span.From:span.To]) {
+				for _, l := range language.Lexicons() {
+					switch f := language.Fold(w.Text); {
+					case l.Has("no", f):
+						span.Value = "no"
+					case l.Has("yes", f) && span.Value == "":
+						span.Value = "yes"
+					}
+				}
+			}
+		}
+	}
+}
+
+// put writes a record of 32 numbers of two bytes: 24 buckets, those beyond the last as
 // 65535, the shape, the flags in two, and the labels.
 func put(w *bufio.Writer, in listening.Input, l labels) {
-	var record [31]uint16
+	var record [32]uint16
 	for i := range 24 {
 		record[i] = math.MaxUint16
 		if i < len(in.Hashes) {
@@ -446,7 +538,7 @@ func put(w *bufio.Writer, in listening.Input, l labels) {
 			record[25+i/16] |= 1 << (i % 16)
 		}
 	}
-	record[27], record[28], record[29], record[30] = l.act, l.begins, l.tag, l.star
+	record[27], record[28], record[29], record[30], record[31] = l.act, l.begins, l.tag, l.star, l.polarity
 	_ = binary.Write(w, binary.LittleEndian, record) // Flush tells
 }
 

@@ -11,7 +11,7 @@ import torch.nn.functional as F
 
 ACTS = "answer fact correction confirm deny question unknown nopreference delegate skip later topic repeat examples shorter stop human lookup feeling complaint smalltalk gibberish".split()
 TYPES = " person organisation place product time date duration amount count measure percentage range email phone url address identifier yesno choice list text confirm".split(" ")
-BUCKETS, EMBED, HIDDEN, ASKED, QUESTION, STATE = 1 << 15, 40, 80, 16, 24, 48
+BUCKETS, EMBED, HIDDEN, ASKED, QUESTION, STATE = 1 << 15, 40, 112, 16, 32, 64
 TAGS = 2 * 22 + 1  # B and I of each type but none and confirm, and outside
 
 torch.manual_seed(1); random.seed(1); np.random.seed(1)
@@ -21,7 +21,7 @@ epochs = int(sys.argv[3]) if len(sys.argv) > 3 else 8
 
 messages = json.load(open(dir + "/messages.json"))
 questions = json.load(open(dir + "/questions.json"))
-words = np.fromfile(dir + "/words.bin", dtype="<u2").reshape(-1, 31)
+words = np.fromfile(dir + "/words.bin", dtype="<u2").reshape(-1, 32)
 states = np.memmap(dir + "/states.bin", dtype="<u2", mode="r").reshape(-1, 512)
 starts = np.cumsum([0] + [m["n"] for m in messages])
 assert starts[-1] == len(words) == len(states)
@@ -41,13 +41,14 @@ class Model(nn.Module):
         self.asked = nn.Embedding(len(TYPES), ASKED)
         self.state = nn.Linear(512, STATE)
         self.question = nn.Linear(EMBED + 512, QUESTION)
-        self.enter = nn.Linear(EMBED + 8 + 24 + ASKED + QUESTION + STATE, 128)
-        self.one = nn.GRU(128, HIDDEN, batch_first=True, bidirectional=True)
+        self.enter = nn.Linear(EMBED + 8 + 24 + ASKED + QUESTION + STATE, 144)
+        self.one = nn.GRU(144, HIDDEN, batch_first=True, bidirectional=True)
         self.two = nn.GRU(2 * HIDDEN, HIDDEN, batch_first=True, bidirectional=True)
         self.act = nn.Linear(4 * HIDDEN, len(ACTS))
         self.begins = nn.Linear(4 * HIDDEN, 1)
         self.tag = nn.Linear(4 * HIDDEN, TAGS)
         self.star = nn.Linear(4 * HIDDEN, 1)
+        self.yes = nn.Linear(4 * HIDDEN, 1)
         self.drop = nn.Dropout(0.3)
 
     def mean(self, ids):
@@ -74,12 +75,12 @@ class Model(nn.Module):
         h1 = run(self.one, x)
         h2 = run(self.two, self.drop(h1))
         h = self.drop(torch.cat([h1, h2], -1))
-        return self.act(h), self.begins(h).squeeze(-1), self.tag(h), self.star(h).squeeze(-1)
+        return self.act(h), self.begins(h).squeeze(-1), self.tag(h), self.star(h).squeeze(-1), self.yes(h).squeeze(-1)
 
 def batch(ids, encoder=True):
     n = [messages[i]["n"] for i in ids]
     T, B = max(n), len(ids)
-    w = np.zeros((B, T, 31), np.int64); w[:, :, :24] = 65535
+    w = np.zeros((B, T, 32), np.int64); w[:, :, :24] = 65535
     st = np.zeros((B, T, 512), "<u2")
     mask = np.zeros((B, T), bool)
     for k, i in enumerate(ids):
@@ -95,20 +96,22 @@ def batch(ids, encoder=True):
     has = torch.full((B,), 1.0 if encoder else 0.0)
     return dict(hashes=torch.where(hashes == 65535, torch.tensor(BUCKETS), hashes), shape=w[..., 24], flags=flags, states=to_float(st), has=has,
         qhashes=qh, qstate=question_states[[messages[i]["q"] for i in ids]], asked=torch.tensor([messages[i]["asked"] for i in ids]),
-        length=torch.tensor(n), mask=torch.from_numpy(mask), act=w[..., 27], begins=w[..., 28].float(), tag=torch.where(w[..., 29] == 0, torch.tensor(0), w[..., 29] - 1), star=w[..., 30].float())
+        length=torch.tensor(n), mask=torch.from_numpy(mask), act=w[..., 27], begins=w[..., 28].float(), tag=torch.where(w[..., 29] == 0, torch.tensor(0), w[..., 29] - 1), star=w[..., 30].float(), yes=w[..., 31])
 
 # A tag is 2·type for the first word of a value, +1 for the others, as written; 0 is outside. Type 0 has no values, so B of
 # type t is 2t-1 after the shift above and I is 2t.
 
 def loss_of(model, b):
-    act, begins, tag, star = model(b)
+    act, begins, tag, star, yes = model(b)
     m = b["mask"]
     value = b["tag"][m] > 0
     la = F.cross_entropy(act[m], b["act"][m], label_smoothing=0.02)
     lb = F.binary_cross_entropy_with_logits(begins[m], b["begins"][m])
     lt = F.cross_entropy(tag[m], b["tag"][m], label_smoothing=0.01)
     ls = F.binary_cross_entropy_with_logits(star[m][value], b["star"][m][value]) if value.any() else 0
-    return la + lb + 1.5 * lt + 0.5 * ls
+    said = b["yes"] > 0
+    ly = F.binary_cross_entropy_with_logits(yes[said], b["yes"][said].float() - 1) if said.any() else 0
+    return la + lb + 1.5 * lt + 0.5 * ls + 0.3 * ly
 
 def batches(ids, size, shuffle=True):
     ids = list(ids)
@@ -147,12 +150,13 @@ def spans_of(tags, off=0):
 
 def evaluate(model, ids, encoder=True):
     model.eval()
-    c = dict(actw=0, words=0, gold=0, hit=0, over=0, pred=0, off=0, offstored=0, ansgold=0, anshit=0, ansexact=0, first=0, nmsg=0)
+    c = dict(actw=0, words=0, gold=0, hit=0, over=0, pred=0, off=0, offstored=0, ansgold=0, anshit=0, ansexact=0, first=0, nmsg=0, yes=0, yesno=0)
     confusion = {}
     with torch.no_grad():
         for ids_ in batches(ids, 64, False):
             b = batch(ids_, encoder)
-            act, begins, tag, star = model(b)
+            act, begins, tag, star, yes = model(b)
+            c['yes'] += ((yes > 0) == (b['yes'] == 2))[b['yes'] > 0].sum().item(); c['yesno'] += (b['yes'] > 0).sum().item()
             act = F.log_softmax(act, -1).numpy(); begins = torch.sigmoid(begins).numpy(); tagp = tag.numpy(); star = torch.sigmoid(star).numpy()
             for k, i in enumerate(ids_):
                 n = messages[i]["n"]
@@ -169,7 +173,7 @@ def evaluate(model, ids, encoder=True):
                     c["off"] += 1; c["offstored"] += any(ACTS[x] == "answer" for x in a) and bool(ps)
                 c["nmsg"] += 1
     r = lambda a, b: round(100 * c[a] / max(1, c[b]), 1)
-    print(f"   {c['nmsg']} messages: act of words {r('actw','words')}, spans R {r('hit','gold')} P {r('hit','pred')} touched {r('over','gold')}; answers found {r('anshit','ansgold')} exact {r('ansexact','ansgold')}; off-target taken for an answer {r('offstored','off')} of {c['off']}", flush=True)
+    print(f"   {c['nmsg']} messages: act of words {r('actw','words')}, spans R {r('hit','gold')} P {r('hit','pred')} touched {r('over','gold')}; answers found {r('anshit','ansgold')} exact {r('ansexact','ansgold')}; off-target taken for an answer {r('offstored','off')} of {c['off']}, words of yes and no {r('yes','yesno')}", flush=True)
     return confusion
 
 train = [i for i, m in enumerate(messages) if not m["held"] and m["n"]]
@@ -214,7 +218,7 @@ def write(model, name):
         for n in ("one", "two"):
             for d in ("", "_reverse"):
                 matrix(s[f"{n}.weight_ih_l0{d}"]); matrix(s[f"{n}.bias_ih_l0{d}"]); matrix(s[f"{n}.weight_hh_l0{d}"]); matrix(s[f"{n}.bias_hh_l0{d}"])
-        for n in ("act", "begins", "tag", "star"):
+        for n in ("act", "begins", "tag", "star", "yes"):
             matrix(s[n + ".weight"]); matrix(s[n + ".bias"])
 
 write(model, out + ".bin")

@@ -1,0 +1,167 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"quaestor/internal/language"
+	"quaestor/internal/listening"
+)
+
+// nameTypes are the types whose values are names, which go on as long as their words are
+// written like names.
+var nameTypes = map[listening.Type]bool{listening.Person: true, listening.Organisation: true, listening.Place: true, listening.Address: true, listening.Product: true}
+
+// titles stand before a person's name, at the beginning of a sentence too.
+var titles = set("mr mrs ms miss dr doctor prof professor sir madam dame lord lady chief captain father sister brother aunt uncle st herr frau familie")
+
+// particles stand within names.
+var particles = set("of the de la le van von der den zu zur am an im del di da y and & und")
+
+// maxWidened bounds, in words, how far a name goes on to either side of what was marked.
+const maxWidened = 4
+
+// widened returns a marked name with the words beside it that belong to it: "Margaret Ellen"
+// of "Margaret Ellen Pask".
+func (h *heard) widened(s listening.Span, seg *listening.Segment) listening.Span {
+	if !nameTypes[s.Type] {
+		return s
+	}
+	words := h.wordsBetween(seg.From, seg.To)
+	first := slices.IndexFunc(words, func(w language.Word) bool { return w.To > s.From })
+	last := first
+	for last >= 0 && last+1 < len(words) && words[last+1].From < s.To {
+		last++
+	}
+	if first < 0 || shouted(words) {
+		return s
+	}
+	for n := 0; n < maxWidened && last+1 < len(words); n++ {
+		next := words[last+1]
+		switch {
+		case nameLike(next.Text) && !h.endsSentenceAt(words, last):
+			last++
+		case last+2 < len(words) && nameLike(words[last+2].Text) && (particles[language.Fold(next.Text)] && s.Type != listening.Person || inside(next.Text) && !words[last+2].Spaced):
+			last += 2
+		default:
+			n = maxWidened
+		}
+	}
+	for n := 0; n < maxWidened && first > 0; n++ {
+		before := words[first-1]
+		opens := first == 1 || strings.ContainsAny(words[max(first-2, 0)].Text, ".!?:")
+		title := titles[language.Fold(strings.Trim(before.Text, "."))]
+		if before.Text == "." && first > 1 && titles[language.Fold(words[first-2].Text)] {
+			first -= 2
+			continue
+		}
+		if !nameLike(before.Text) || opens && !title && s.Type != listening.Organisation || unicode.IsDigit([]rune(before.Text)[0]) && s.Type != listening.Address || h.language() == "de" && !title {
+			break
+		}
+		first--
+	}
+	s.From, s.To = words[first].From, words[last].To
+	return s
+}
+
+// nameLike reports whether a word is written like part of a name: with a capital, or in
+// figures.
+func nameLike(word string) bool {
+	r, size := utf8.DecodeRuneInString(word)
+	return unicode.IsUpper(r) && word != "I" && !calendarWord(word) || unicode.IsDigit(r) && len(word) > size-1
+}
+
+// calendarWord reports whether a word is the name of a day or a month.
+func calendarWord(word string) bool {
+	for _, l := range language.Lexicons() {
+		if l.Has("weekday", language.Fold(word)) || l.Has("month", language.Fold(word)) {
+			return true
+		}
+	}
+	return false
+}
+
+// inside reports whether a sign stands within names: "O'Dea", "Jodie Marsh-Okafor".
+func inside(word string) bool { return word == "-" || word == "'" || word == "’" }
+
+// endsSentenceAt reports whether a sentence ends behind word i.
+func (h *heard) endsSentenceAt(words []language.Word, i int) bool {
+	return strings.ContainsAny(h.said.Text[words[i].To:words[i+1].From], "\n")
+}
+
+// shouted reports whether words are written all in capitals, so that those say nothing.
+func shouted(words []language.Word) bool {
+	upper, all := 0, 0
+	for _, w := range words {
+		r, _ := utf8.DecodeRuneInString(w.Text)
+		if unicode.IsLetter(r) {
+			all++
+			if unicode.IsUpper(r) {
+				upper++
+			}
+		}
+	}
+	return all > 5 && 10*upper > 7*all
+}
+
+// separators part the items of a list.
+var separators = set("and und plus or oder sowie &")
+
+// leadingItem are words that stand before an item without belonging to it.
+var leadingItem = set("a an the my our his her their some then also plus and or of course maybe well just only i suppose guess think we have got ein eine einen einem der die das den dem mein meine unser unsere noch auch dann und oder vielleicht halt")
+
+// maxItem bounds an item, in words.
+const maxItem = 6
+
+// itemsOf returns the items that a segment lists around those that are marked: what stands
+// between commas and "and".
+func (h *heard) itemsOf(list []listening.Span, seg *listening.Segment) []string {
+	words := h.wordsBetween(seg.From, seg.To)
+	var pieces [][]language.Word
+	begun := 0
+	for i := 0; i <= len(words); i++ {
+		if i < len(words) && !separators[language.Fold(words[i].Text)] && !strings.ContainsAny(words[i].Text, ",;/+\n•") && !(words[i].Text == "-" && words[i].Spaced) {
+			continue
+		}
+		if i > begun {
+			pieces = append(pieces, words[begun:i])
+		}
+		begun = i + 1
+	}
+	marked := func(p []language.Word) *listening.Span {
+		for i := range list {
+			if list[i].From < p[len(p)-1].To && p[0].From < list[i].To {
+				return &list[i]
+			}
+		}
+		return nil
+	}
+	first, last := len(pieces), -1
+	for i, p := range pieces {
+		if marked(p) != nil {
+			first, last = min(first, i), i
+		}
+	}
+	var out []string
+	for i := first; i <= last; i++ {
+		p := pieces[i]
+		for len(p) > 0 && strings.ContainsAny(p[len(p)-1].Text, ".!?:") {
+			p = p[:len(p)-1]
+		}
+		for len(p) > 1 && leadingItem[language.Fold(p[0].Text)] {
+			p = p[1:]
+		}
+		s := marked(pieces[i])
+		switch {
+		case len(p) == 0 || s == nil && (len(p) > 3 || strings.ContainsAny(h.said.Text[p[0].From:p[len(p)-1].To], ".!?")):
+		case s != nil && (len(p) > maxItem || i == first || strings.ContainsAny(h.said.Text[p[0].From:p[len(p)-1].To], ".!?:")):
+			from := min(s.From, p[len(p)-1].From)
+			out = append(out, trimmed(h.said.Text[from:s.To]))
+		default:
+			out = append(out, trimmed(h.said.Text[p[0].From:p[len(p)-1].To]))
+		}
+	}
+	return out
+}
