@@ -453,7 +453,7 @@ func (d *decision) ask(key string, purpose sessions.Purpose) bool {
 // next message continues the session.
 func (d *decision) close() {
 	if declined := d.declined(); len(declined) > 0 && d.allowed.left > 1 {
-		d.plan.Question = finishWithoutQuestion(declined)
+		d.plan.Question = finishWithoutQuestion(MessagesOf(d.scene), declined)
 		d.because.Sentence = "It is required, and the person would not answer it."
 		return
 	}

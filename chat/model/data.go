@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"quaestor/chat"
+	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -199,7 +200,7 @@ func newQuestionData(s *chat.Scene, q *sessions.Question) *questionData {
 	if o != nil && q.Proposal != nil {
 		d.Proposal = chat.Clip(chat.ValueInWords(o.Template, q.Proposal), limits.ValueRunes)
 		if e := chat.ProposedBy(o); e != nil {
-			d.Source, d.Quote, d.InFile = chat.SourceOf(*e), chat.Quotable(e.Quote, chat.MaxQuoted), e.File != ""
+			d.Source, d.Quote, d.InFile = chat.SourceOf(messages.In(messages.Default), *e), chat.Quotable(e.Quote, chat.MaxQuoted), e.File != ""
 		}
 	}
 	for _, v := range q.Values {

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"quaestor/chat"
+	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
@@ -139,7 +140,7 @@ func (d *planData) addAnswer(s *chat.Scene, p *chat.Plan) {
 	case chat.AskProgress:
 		d.Progress, d.Open = chat.InWords(math.Round(p.Completeness.Progress*100))+" %", open(p)
 	case chat.AskMemory:
-		d.Known, d.Remembered = known(p), chat.Recall(s.Memory, func(key string) string {
+		d.Known, d.Remembered = known(p), chat.Recall(chat.MessagesOf(s), s.Memory, func(key string) string {
 			if o := obligations.Find(p.List, key); o != nil {
 				return o.Name()
 			}
@@ -291,7 +292,7 @@ func newConflictData(p *chat.Plan) *conflictData {
 		if len(side.Evidence) > 0 {
 			switch e := side.Evidence[0]; e.Kind {
 			case obligations.ResearchEvidence:
-				says = "research, " + chat.SourceName(e.Source) + ": " + says
+				says = "research, " + chat.SourceName(messages.In(messages.Default), e.Source) + ": " + says
 			case obligations.Document:
 				says = "the file " + e.Source + ": " + says
 			default:

@@ -110,7 +110,7 @@ func plainAnswer(t *obligations.Template) string {
 		if t.Max != nil {
 			n = min(n, *t.Max)
 		}
-		return "It is " + figure(n)
+		return "It is " + figure(english(), n)
 	case obligations.Text:
 		if len(t.Examples) > 0 {
 			return t.Examples[0]

@@ -42,7 +42,7 @@ func (i *Interviewer) Understand(ctx context.Context, s *chat.Scene) (chat.Under
 // Reply words the plan and passes it to say sentence by sentence. It stops when
 // ctx is done or say fails, and returns that error.
 func (*Interviewer) Reply(ctx context.Context, s *chat.Scene, p *chat.Plan, say func(text string) error) (chat.Usage, error) {
-	w := writer{scene: s, plan: p}
+	w := newWriter(s, p)
 	w.compose()
 	for _, piece := range w.pieces {
 		if err := ctx.Err(); err != nil {
