@@ -56,6 +56,7 @@ const (
 	Brevity         = "brevity"          // true: short replies
 	PrefersExamples = "prefers_examples" // true: examples without being asked
 	TechnicalDepth  = "technical_depth"  // low, medium or high
+	WritesIn        = "writes_in"        // the language of a person who was told that it is not understood without a model
 )
 
 // ConversationStyle is how a person wants to be talked to, as far as they have said or
@@ -128,7 +129,7 @@ func recallStyle(l *messages.Language, m sessions.Memory) []string {
 	note(style.Examples, &out, "recall.examples", nil)
 	note(style.Depth == "high", &out, "recall.technical", nil)
 	for _, name := range slices.Sorted(maps.Keys(m.Preferences)) {
-		if !slices.Contains([]string{Brevity, PrefersExamples, TechnicalDepth}, name) && len(out) < 3*maxRecalled {
+		if !slices.Contains([]string{Brevity, PrefersExamples, TechnicalDepth, WritesIn}, name) && len(out) < 3*maxRecalled {
 			out = append(out, l.Text("recall.likes", messages.Args{"name": messages.Text(Clip(strings.ReplaceAll(name, "_", " "), maxRecalledRunes)), "value": messages.Text(Clip(m.Preferences[name], maxRecalledRunes))}))
 		}
 	}

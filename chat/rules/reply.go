@@ -21,6 +21,7 @@ func (w *writer) compose() {
 	if p.Understanding.Intent == chat.Opened && !p.Returning {
 		w.greet()
 	}
+	w.notUnderstood()
 	w.news()
 	w.outcomes()
 	w.meta()
@@ -58,6 +59,22 @@ func (w *writer) greet() {
 	}
 	for _, s := range sentences(greeting) {
 		w.tell(s)
+	}
+}
+
+// notUnderstood says once a session that the language of the message is not understood, in
+// English and in that language.
+func (w *writer) notUnderstood() {
+	tag := messages.Foreign(w.scene.Message)
+	if tag == "" || w.scene.Memory.Preferences[chat.WritesIn] != "" {
+		return
+	}
+	notices := messages.NotUnderstood(tag)
+	if slices.ContainsFunc(w.scene.Transcript, func(m sessions.Message) bool { return strings.Contains(m.Content, notices[0]) }) {
+		return
+	}
+	for _, n := range notices {
+		w.paragraph(n)
 	}
 }
 

@@ -105,10 +105,15 @@ func (w *writer) shownAs(o *obligations.Obligation, v json.RawMessage) string {
 }
 
 // quoted shortens a value for a sentence of ours: one line, no signs that would
-// read as ours, in quotation marks when it is more than a few words.
+// read as ours, in quotation marks when it is more than a few words. Where names are in
+// quotation marks, so is everything of several words that is no figure.
 func (w *writer) quoted(s string) string {
 	s = plainLine(s)
-	if len(strings.Fields(s)) > 3 {
+	most := 3
+	if first, _ := utf8.DecodeRuneInString(s); !w.l.Things && !unicode.IsDigit(first) {
+		most = 1
+	}
+	if len(strings.Fields(s)) > most {
 		return w.l.Quoted(s)
 	}
 	return s

@@ -19,6 +19,23 @@ func (r *reader) signals() {
 	r.announced()
 	s.Style, s.Preferences = readStyle(r.scene.Message)
 	r.preferences()
+	r.notesTongue()
+}
+
+// notesTongue notes the language of a message that is in none we understand, so that the
+// person is told so once.
+func (r *reader) notesTongue() {
+	if tag := messages.Foreign(r.scene.Message); tag != "" {
+		r.prefer(chat.WritesIn, tag)
+	}
+}
+
+// prefer notes a preference.
+func (r *reader) prefer(name, value string) {
+	if r.out.Signals.Preferences == nil {
+		r.out.Signals.Preferences = map[string]string{}
+	}
+	r.out.Signals.Preferences[name] = value
 }
 
 // topic is what the turn was about: the first obligation it says something of,
@@ -123,14 +140,8 @@ func (r *reader) lacking(o *obligations.Obligation, from, to int) string {
 // preferences adds what the person shows to like without saying so: brevity when they
 // are short three times.
 func (r *reader) preferences() {
-	like := func(name string) {
-		if r.out.Signals.Preferences == nil {
-			r.out.Signals.Preferences = map[string]string{}
-		}
-		r.out.Signals.Preferences[name] = "true"
-	}
 	if _, said := r.out.Signals.Preferences[chat.Brevity]; !said && r.tersely() {
-		like(chat.Brevity)
+		r.prefer(chat.Brevity, "true")
 	}
 }
 

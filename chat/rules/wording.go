@@ -166,6 +166,9 @@ const maxStated = 90
 func (w *writer) statement(o *obligations.Obligation) string {
 	value := clip(w.shown(o), maxStated)
 	short := w.quoted(value)
+	if !w.l.Things && o.Widget != obligations.Text { // it stands behind a colon
+		short = plainLine(value)
+	}
 	if len(o.Choices) > 0 && short == plainLine(value) {
 		short = w.listed(short)
 	}

@@ -14,7 +14,7 @@
 //	    [other] {n} questions left.
 //
 // A plural form is a category of CLDR, or a number that it is for. It is chosen by the
-// value of {n}.
+// value of {n}. {N} is the same with a capital letter, for the beginning of a sentence.
 //
 // All languages have the same keys with the same placeholders. That is checked when the
 // files are read, so that a sentence is missing in none of them; the test of this package

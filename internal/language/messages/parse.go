@@ -105,7 +105,7 @@ func (p pattern) String() string {
 	var b strings.Builder
 	for _, piece := range p {
 		if piece.name != "" {
-			b.WriteString("{" + piece.name + "}")
+			b.WriteString("{" + piece.written() + "}")
 			continue
 		}
 		b.WriteString(piece.text)

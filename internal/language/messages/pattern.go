@@ -11,7 +11,13 @@ import (
 type pattern []piece
 
 // piece is a stretch of text, or a placeholder when it has a name.
-type piece struct{ text, name string }
+type piece struct {
+	text, name string
+	capital    bool // the value begins with a capital letter: {N} is {n} at the beginning of a sentence
+}
+
+// letters are what names of placeholders consist of.
+const letters = "abcdefghijklmnopqrstuvwxyz-"
 
 // parsePattern cuts text at its placeholders.
 func parsePattern(text string) (pattern, error) {
@@ -26,30 +32,30 @@ func parsePattern(text string) (pattern, error) {
 			return nil, fmt.Errorf("a brace is not closed or not opened in %q", text)
 		}
 		name := text[at+1 : end]
-		if name == "" || strings.Trim(name, "abcdefghijklmnopqrstuvwxyz-") != "" {
-			return nil, fmt.Errorf("{%s} is no name of a placeholder: small letters", name)
+		if name == "" || strings.Trim(strings.ToLower(name), letters) != "" {
+			return nil, fmt.Errorf("{%s} is no name of a placeholder: letters and hyphens", name)
 		}
 		if at > 0 {
 			out = append(out, piece{text: text[:at]})
 		}
-		out = append(out, piece{name: name})
+		small := strings.ToLower(name)
+		out = append(out, piece{name: small, capital: small != name})
 		text = text[end+1:]
 	}
 	return out, nil
 }
 
-// fill returns the pattern with its values in place. A number in letters that begins it
-// gets a capital letter.
+// fill returns the pattern with its values in place.
 func (p pattern) fill(l *Language, args Args) string {
 	var b strings.Builder
-	for i, piece := range p {
+	for _, piece := range p {
 		v := args[piece.name]
 		switch {
 		case piece.name == "":
 			b.WriteString(piece.text)
 		case v == nil:
-			b.WriteString("{" + piece.name + "}")
-		case i == 0 && isCount(v):
+			b.WriteString("{" + piece.written() + "}")
+		case piece.capital:
 			b.WriteString(language.UpperFirst(v.in(l)))
 		default:
 			b.WriteString(v.in(l))
@@ -58,4 +64,10 @@ func (p pattern) fill(l *Language, args Args) string {
 	return b.String()
 }
 
-func isCount(v Value) bool { _, ok := v.(Count); return ok }
+// written returns the name of a placeholder as the file has it.
+func (p piece) written() string {
+	if p.capital {
+		return language.UpperFirst(p.name)
+	}
+	return p.name
+}
