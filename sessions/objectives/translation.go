@@ -139,16 +139,16 @@ func (t *Translation) in(o obligations.Template) obligations.Template {
 	return o
 }
 
-// Speak gives obligations of a session of d the templates of a language, which [Definition.In]
-// has, and returns d in that language. Obligations that d does not define keep theirs:
-// they came up in the session.
+// Speak gives the obligations of a session of d their templates in a language, as
+// [Definition.In] has them, and returns d in that language. Obligations that d does not
+// define keep theirs: they came up in the session.
 func (d *Definition) Speak(tag string, list []obligations.Obligation) *Definition {
-	spoken := d.In(tag)
-	if spoken == d {
+	if len(d.Translations) == 0 {
 		return d
 	}
+	spoken := d.In(tag)
 	for i := range list {
-		if t := spoken.Template(list[i].Key); t != nil && list[i].Template != nil {
+		if t := spoken.Template(list[i].Key); t != nil {
 			list[i].Template = t
 		}
 	}
