@@ -156,7 +156,8 @@ func (d *Definition) Speak(tag string, list []obligations.Obligation) *Definitio
 }
 
 // Prune removes from the translations what d does not have any more: obligations, choices,
-// pools, constraints and categories. What an edit leaves is kept untouched.
+// pools, constraints and categories. All else is kept untouched, so that an edit of the
+// objective's own texts loses no translation.
 func (d *Definition) Prune() {
 	categories, constraints := map[string]bool{}, map[string]bool{}
 	for i := range d.Obligations {
