@@ -3,22 +3,24 @@ package chat
 import (
 	"strings"
 
+	"quaestor/internal/language"
 	"quaestor/internal/language/messages"
 )
 
-// LanguageOf returns the language of a scene's session, one that has a file of messages:
-// "en", "de". It is guessed from the words of the questions.
+// LanguageOf returns the language of a scene's session as there is a file of messages for
+// it, "en" or "de"; that of its questions where the session has none; and
+// [messages.Default] for all others.
 func LanguageOf(s *Scene) string {
-	german := 0
-	for i := range min(len(s.Obligations), maxGuessed) {
-		for w := range strings.FieldsSeq(strings.ToLower(s.Obligations[i].Prompt)) {
-			if germanWords[strings.Trim(w, "?,.!")] {
-				german++
-			}
+	tag := s.Session.Language
+	if tag == "" {
+		var prompts []string
+		for i := range min(len(s.Obligations), maxGuessed) {
+			prompts = append(prompts, s.Obligations[i].Prompt)
 		}
+		tag, _ = language.Detect(strings.Join(prompts, "\n"), language.Languages())
 	}
-	if german > 3 {
-		return "de"
+	if base := messages.Base(tag); messages.Languages()[base] != nil {
+		return base
 	}
 	return messages.Default
 }
@@ -28,11 +30,3 @@ func MessagesOf(s *Scene) *messages.Language { return messages.In(LanguageOf(s))
 
 // maxGuessed bounds the questions whose words are looked at for the language.
 const maxGuessed = 10
-
-var germanWords = func() map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.Fields("der die das ist sind sie ihr ihre du dein wie wer wo wann welche welcher welches viele haben soll und oder nicht für mit ein eine einen gibt möchten") {
-		out[w] = true
-	}
-	return out
-}()

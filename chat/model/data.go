@@ -1,10 +1,12 @@
 package model
 
 import (
+	"cmp"
 	"encoding/json"
 	"time"
 
 	"quaestor/chat"
+	"quaestor/internal/language"
 	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/sessions"
@@ -28,13 +30,14 @@ type promptData struct {
 
 // interviewData is what the interview is about and how far it is.
 type interviewData struct {
-	Name    string         `json:"name"`
-	Purpose string         `json:"purpose,omitempty"`
-	Phase   sessions.Phase `json:"phase"`
-	Goal    string         `json:"goal,omitempty"`
-	Turn    int            `json:"turn"`
-	Today   string         `json:"today"`
-	Speaker string         `json:"speaker,omitempty"` // label of the person speaking now, when there are several
+	Name     string         `json:"name"`
+	Purpose  string         `json:"purpose,omitempty"`
+	Language string         `json:"language"` // in English
+	Phase    sessions.Phase `json:"phase"`
+	Goal     string         `json:"goal,omitempty"`
+	Turn     int            `json:"turn"`
+	Today    string         `json:"today"`
+	Speaker  string         `json:"speaker,omitempty"` // label of the person speaking now, when there are several
 }
 
 // obligationData is an obligation with what is needed to recognise an answer to it.
@@ -118,7 +121,8 @@ func newPromptData(s *chat.Scene, phase sessions.Phase) *promptData {
 	d := &promptData{
 		Limits: limits,
 		Interview: interviewData{Name: s.Objective.DisplayName, Purpose: chat.Clip(s.Objective.Description, limits.LabelRunes), Phase: phase,
-			Goal: chat.Clip(phase.In(s.Objective.Phases).Goal, limits.LabelRunes), Turn: s.Turn, Today: s.Now.Format(time.DateOnly), Speaker: speakers(s)[s.Person]},
+			Language: language.EnglishName(cmp.Or(s.Session.Language, s.Objective.OwnLanguage())),
+			Goal:     chat.Clip(phase.In(s.Objective.Phases).Goal, limits.LabelRunes), Turn: s.Turn, Today: s.Now.Format(time.DateOnly), Speaker: speakers(s)[s.Person]},
 		Summary: chat.Clip(s.Summary, limits.SummaryRunes), Memory: newMemoryData(s.Memory), Transcript: lastMessages(s), Asked: newQuestionData(s, s.Asked),
 	}
 	for n, f := range s.Research.Open() {
