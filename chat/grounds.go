@@ -41,11 +41,18 @@ func ground(s *Scene, o *obligations.Obligation, f obligations.Finding, similar 
 var flags = map[support.Level]string{support.None: obligations.FlagUnsupported, support.Weak: obligations.FlagDoubtful}
 
 // stated returns how well the person's words support a value. A value that is confirmed in
-// passing may have been named by the reply before, to which the person says yes.
+// passing may have been named by the reply before, to which the person says yes; a yes that
+// only names what the value is of is doubtful, because the value was not read back.
 func stated(s *Scene, f obligations.Finding, st support.Statement) support.Level {
 	level := support.Of(st)
-	if f.Act == obligations.Confirm && level < support.Full && support.Assents(s.Message) && readBack(s, st) {
+	if f.Act != obligations.Confirm || level == support.Full || !support.Assents(s.Message) {
+		return level
+	}
+	if readBack(s, st) {
 		return support.Full
+	}
+	if _, _, named := obligations.Locate(s.Message, st.Template.Name()); named {
+		return support.Weak
 	}
 	return level
 }

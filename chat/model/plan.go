@@ -250,6 +250,8 @@ func whatChanged(c obligations.Change) string {
 	}
 	same := obligations.SameValue(before.Value, after.Value)
 	switch {
+	case after.Hinted():
+		return "" // nobody said it, so it is not told either
 	case after.Status == obligations.Skipped && before.Status != after.Status:
 		return "skipped"
 	case after.Status == obligations.Deferred && before.Status != after.Status:

@@ -1,6 +1,7 @@
 package support
 
 import (
+	"cmp"
 	"strings"
 
 	"quaestor/obligations"
@@ -159,16 +160,14 @@ func (w *wording) literal(name text) int {
 
 // polarityOf returns +1 for a choice that is a yes, -1 for one that is a no.
 func polarityOf(c *obligations.Choice) int {
-	for _, s := range []string{c.Value, c.Label} {
-		t := cut(s)
-		switch {
-		case len(t) == 0:
-		case len(t) > 1 && t[1].Text != ",":
-		case t.is("yes", 0):
-			return 1
-		case t.is("no", 0):
-			return -1
-		}
+	t := cut(cmp.Or(c.Label, c.Value))
+	switch {
+	case len(t) == 0, len(t) > 1 && t[1].Text != ",":
+		return 0
+	case t.is("yes", 0):
+		return 1
+	case t.is("no", 0):
+		return -1
 	}
 	return 0
 }
@@ -184,13 +183,16 @@ func (w *wording) yesNo(want int) Level {
 		return Weak
 	case said != 0 || want < 0:
 		return None
-	case w.sharesQuestion():
+	case w.sharesQuestion() && !w.asksBack():
 		return Full
 	case w.Asked && w.near(w.Template.Prompt, minLink):
 		return Weak
 	}
 	return None
 }
+
+// asksBack reports whether the words stand in a question: "Deliver? We would never."
+func (w *wording) asksBack() bool { return len(w.said) > 0 && w.said[len(w.said)-1].Text == "?" }
 
 // A choice that is not named must be that near to the quote in meaning, and that much
 // nearer than every other choice. Measured on testdata/support.

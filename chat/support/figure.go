@@ -3,6 +3,8 @@ package support
 import (
 	"encoding/json"
 	"math"
+	"regexp"
+	"strconv"
 	"strings"
 
 	"quaestor/internal/language"
@@ -40,13 +42,54 @@ type reckoned struct {
 // figures returns the figures of the quote that the template can mean, in its unit.
 func (w *wording) figures() []reckoned {
 	var out []reckoned
-	for _, f := range w.reader().Figures(w.quoted()) {
+	words := w.quoted()
+	list := w.reader().Figures(words)
+	if grouped.MatchString(w.Quote) { // twenty to some, and twenty thousand to others
+		list = append(list, language.NewReader("de").Figures(words)...)
+		list = append(list, language.NewReader("en").Figures(words)...)
+	}
+	if len(list) == 0 {
+		list = w.unnumbered()
+	}
+	for _, f := range list {
+		f.Most = f.Most || w.has("most")
 		if r, ok := w.reckon(f); ok {
 			out = append(out, r)
 		}
 	}
 	return out
 }
+
+// unnumbered returns what the quote counts without a number: "about a third", "a quarter of
+// a year", "a day".
+func (w *wording) unnumbered() []language.Figure {
+	var out []language.Figure
+	for i := range w.said {
+		if !w.said[i].inside {
+			continue
+		}
+		if _, one := w.said.kind("article", i); one > 0 && i+1 < len(w.said) {
+			if period, n := w.said.kind("period", i+1); n > 0 {
+				out = append(out, language.Figure{Low: 1, High: 1, Unit: period})
+				continue
+			}
+		}
+		v, n := w.said[i:i+1].kind("half", 0)
+		if n == 0 {
+			continue
+		}
+		part, _ := strconv.ParseFloat(v, 64) // the lexicon has numbers there
+		f := language.Figure{Low: part, High: part}
+		for k := i + 1; k < len(w.said) && k <= i+maxListed && f.Unit == ""; k++ {
+			f.Unit, _ = w.said.kind("period", k)
+		}
+		out = append(out, f)
+	}
+	return out
+}
+
+// grouped matches a number that is read in two ways, such as 20.000.
+var grouped = regexp.MustCompile(`\b\d{1,3}[.,]\d{3}\b`)
 
 func (w *wording) reader() *language.Reader {
 	if w.german {
@@ -194,16 +237,11 @@ func (w *wording) people() int {
 // has reports whether a word of the quote is one of a kind.
 func (w *wording) has(kind string) bool {
 	for i := range w.said {
-		if w.said[i].inside && w.said.is(kind, i) {
+		if _, n := w.said.kind(kind, i); n > 0 && w.said[i].inside {
 			return true
 		}
 	}
 	return false
-}
-
-// foreign reports whether the quote has letters that neither English nor German use.
-func (w *wording) foreign() bool {
-	return strings.ContainsFunc(language.Fold(w.Quote), func(r rune) bool { return r > 0x24f })
 }
 
 // date holds a date against the dates of the quote. A value that is less exact than what

@@ -36,11 +36,24 @@ type Statement struct {
 
 // Of returns how well the quote of s supports its value. A value that does not have the
 // template's shape is not supported.
+//
+// Words in another language than the question's, such as a German answer to an English
+// one, cannot be compared with labels and translated values: they support weakly at least.
 func Of(s Statement) Level {
-	if s.Template == nil || s.Template.Check(s.Value) != nil {
+	if s.Template == nil || s.Quote == "" || s.Template.Check(s.Value) != nil {
 		return None
 	}
 	w := newWording(&s)
+	level := w.level()
+	if level == None && w.crosses && s.Template.Widget != obligations.Number && s.Template.Widget != obligations.Date {
+		return Weak
+	}
+	return level
+}
+
+// level returns how well the quote supports the value, by widget.
+func (w *wording) level() Level {
+	s := w.Statement
 	switch s.Template.Widget {
 	case obligations.Number:
 		return w.linked(w.number())

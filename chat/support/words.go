@@ -30,6 +30,7 @@ type wording struct {
 	said     text // the sentences of the context that the quote stands in
 	question text // the words by which the template asks
 	german   bool
+	crosses  bool // the words are in another language than the question
 }
 
 // newWording reads the words of s.
@@ -48,6 +49,8 @@ func newWording(s *Statement) *wording {
 		at.inside = start+at.From >= from && start+at.To <= from+len(s.Quote)
 	}
 	w.german = german(t.Prompt + " " + around)
+	spoken, asked := tongue(around), tongue(t.Prompt)
+	w.crosses = spoken != "" && asked != "" && spoken != asked || w.foreign()
 	return w
 }
 
@@ -76,6 +79,10 @@ func cut(s string) text {
 		}
 	}
 	out.deny()
+	for i := range out {
+		_, n := out.kind("deny", i)
+		out[i].content = out[i].content && n == 0 && !strings.HasSuffix(out[i].folded, "n't")
+	}
 	return out
 }
 
@@ -87,8 +94,12 @@ func reader(s string) *language.Reader {
 	return language.NewReader("en")
 }
 
-// german reports whether more words of s are closed words of German than of English.
-func german(s string) bool {
+// german reports whether s is rather German than English.
+func german(s string) bool { return tongue(s) == "de" }
+
+// tongue returns the language that s has more closed words of, "de" or "en"; "" when it
+// has none, and "?" when so many words without any are likely to be of another language.
+func tongue(s string) string {
 	de, en := 0, 0
 	for _, w := range language.Words(s) {
 		switch f := language.Fold(w.Text); {
@@ -98,8 +109,19 @@ func german(s string) bool {
 			en++
 		}
 	}
-	return de > en
+	switch {
+	case de > en:
+		return "de"
+	case en > 0:
+		return "en"
+	case len(strings.Fields(s)) > maxBare:
+		return "?"
+	}
+	return ""
 }
+
+// maxBare is how many words of English or German stand without a closed word among them.
+const maxBare = 5
 
 // Words that stand in nearly every sentence of one language and in none of the other.
 var (
@@ -113,6 +135,11 @@ func set(list string) map[string]bool {
 		out[w] = true
 	}
 	return out
+}
+
+// foreign reports whether the quote has letters that neither English nor German use.
+func (w *wording) foreign() bool {
+	return strings.ContainsFunc(w.Quote, func(r rune) bool { return unicode.IsLetter(r) && r > 0x24f })
 }
 
 // sentences returns the bounds of the sentences of s that reach into from to to.
@@ -177,12 +204,18 @@ const minPart = 5
 // alike reports whether two words are forms of one, or one is the head of the other's
 // compound.
 func alike(a, b *word) bool {
-	if a.folded == b.folded || listening.Alike(a.folded, b.folded) {
+	if a.folded == b.folded || literal(a.Text) || literal(b.Text) {
+		return a.folded == b.folded
+	}
+	if listening.Alike(a.folded, b.folded) {
 		return true
 	}
 	long, short := a.folded, b.folded
 	if len(long) < len(short) {
 		long, short = short, long
 	}
-	return len(short) >= minPart && (strings.HasSuffix(long, short) || strings.HasSuffix(long, strings.TrimRight(short, "ens")) && len(short) > minPart)
+	if len(short) < minPart || len(long) < len(short)+minPart-1 { // "unhappy" is no kind of happy
+		return false
+	}
+	return strings.HasSuffix(long, short) || len(short) > minPart && strings.HasSuffix(long, strings.TrimRight(short, "ens"))
 }
