@@ -110,15 +110,22 @@ func screenFileFinding(s *Scene, o *obligations.Obligation, f obligations.Findin
 	if claims.Directs(surroundings(file.Text, span)) {
 		return f, false
 	}
-	if f.Grade.Model == nil || quoteSupports(o, f) {
+	if f.Grade.Model == nil {
+		return f, true
+	}
+	claimed := quoteSupports(o, f)
+	if o.Widget == obligations.Number || o.Widget == obligations.Date {
+		return f, claimed
+	}
+	level := support.Of(support.Statement{Template: o.Template, Value: f.Value, Quote: f.Evidence.Quote, Context: surroundings(file.Text, span), Asked: true, Now: s.Now, Similar: similar})
+	if level == support.Full && claimed {
 		return f, true
 	}
 	f.Grade.Loose, f.Evidence.Flag = true, obligations.FlagDoubtful
-	st := support.Statement{Template: o.Template, Value: f.Value, Quote: f.Evidence.Quote, Context: surroundings(file.Text, span), Asked: true, Now: s.Now, Similar: similar}
-	if support.Of(st) == support.None {
+	if level == support.None && !claimed {
 		f.Evidence.Flag = obligations.FlagUnsupported
 	}
-	return f, o.Widget != obligations.Number && o.Widget != obligations.Date
+	return f, true
 }
 
 // givenBefore reports whether the file came with an earlier turn.

@@ -26,7 +26,7 @@ func ground(s *Scene, o *obligations.Obligation, f obligations.Finding, similar 
 		value = o.Value
 	}
 	st := support.Statement{Template: o.Template, Value: value, Quote: f.Evidence.Quote, Context: contextOf(s, f.Evidence), Now: s.Now, Similar: similar,
-		Asked: slices.Contains(s.Asked.Keys(), o.Key)}
+		Asked: slices.Contains(s.Asked.Keys(), o.Key) || f.Act == obligations.Correct && o.Held() != nil}
 	switch {
 	case value == nil, f.Evidence.Kind != obligations.Stated && f.Evidence.Kind != obligations.Accepted:
 	case f.Evidence.Kind == obligations.Accepted && !assented(s, o, st):

@@ -45,6 +45,9 @@ func Screen(s *Scene, u Understanding, similar Similarity) Understanding {
 		out = append(out, f)
 	}
 	u.Findings = out
+	u.Signals.Done = slices.DeleteFunc(slices.Clone(u.Signals.Done), func(key string) bool { // a hint settles nothing
+		return slices.ContainsFunc(out, func(f obligations.Finding) bool { return f.Key == key && f.Evidence.Unfounded() })
+	})
 	u.Refused = slices.DeleteFunc(u.Refused, func(r InvalidAnswer) bool { return obligations.Find(s.Obligations, r.Key) == nil })
 	u = readFinishAnswer(s, ownDataRequests(s, u))
 	if u.About != "" && obligations.Find(s.Obligations, u.About) == nil {

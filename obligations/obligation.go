@@ -108,6 +108,15 @@ func (o *Obligation) Hinted() bool {
 	return o.Value != nil && len(o.Evidence) > 0 && !slices.ContainsFunc(o.Evidence, func(e Evidence) bool { return !e.Unfounded() })
 }
 
+// Held returns the value that somebody gave or proposed; nil when there is none, or only a
+// hint.
+func (o *Obligation) Held() json.RawMessage {
+	if o.Hinted() {
+		return nil
+	}
+	return o.Value
+}
+
 // Find returns the obligation with that key, or nil.
 func Find(list []Obligation, key string) *Obligation {
 	for i := range list {

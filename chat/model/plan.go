@@ -308,7 +308,7 @@ func newConflictData(p *chat.Plan) *conflictData {
 func known(p *chat.Plan) []knownData {
 	var out []knownData
 	for i := range p.List {
-		if o := &p.List[i]; o.Value != nil && len(out) < limits.Obligations {
+		if o := &p.List[i]; o.Held() != nil && len(out) < limits.Obligations {
 			out = append(out, knownData{Label: o.Name(), Value: shortWords(o), Doubtful: o.Status != obligations.Satisfied})
 		}
 	}

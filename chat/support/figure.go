@@ -273,10 +273,22 @@ const minLink = 0.3
 // linked lowers the support of a figure that was said in passing, in a sentence that has
 // nothing to do with what the template asks.
 func (w *wording) linked(l Level) Level {
-	if l != Full || w.Asked || w.sharesQuestion() || w.near(w.Template.Prompt, minLink) {
+	if l != Full || w.Asked || w.sharesQuestion() || w.ofThem() || w.near(w.Template.Prompt, minLink) {
 		return l
 	}
 	return Weak
+}
+
+// ofThem reports whether a count of people is one of those the speaker belongs to: "four of
+// us".
+func (w *wording) ofThem() bool {
+	_, people := cut(language.Fold(w.Template.Unit)).kind("people", 0)
+	for i := range w.said {
+		if people > 0 && w.said.is("us", i) {
+			return true
+		}
+	}
+	return false
 }
 
 // sharesQuestion reports whether what was said has a word of the question.
