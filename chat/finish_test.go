@@ -225,7 +225,7 @@ func TestOfferToFinishWithoutIsReadFromItsWords(t *testing.T) {
 		s.Asked = &sessions.Question{Purpose: sessions.ToFinish, Missing: []string{"business"}}
 		s.Message = tt.said
 
-		p := chat.Decide(s, chat.Screen(s, chat.Understanding{Intent: tt.read}))
+		p := chat.Decide(s, chat.Screen(s, chat.Understanding{Intent: tt.read}, nil))
 
 		got := ""
 		switch {

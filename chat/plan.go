@@ -95,7 +95,7 @@ func (d *decision) selection() obligations.SelectionContext {
 // told reports whether the message gave the value of key.
 func (d *decision) told(key string) bool {
 	return slices.ContainsFunc(d.plan.Understanding.Findings, func(f obligations.Finding) bool {
-		return f.Key == key && (f.Act == obligations.Tell || f.Act == obligations.Correct || f.Act == obligations.Confirm)
+		return f.Key == key && !f.Evidence.Unfounded() && (f.Act == obligations.Tell || f.Act == obligations.Correct || f.Act == obligations.Confirm)
 	})
 }
 

@@ -130,14 +130,14 @@ func (h *Rehearsal) understand(ctx context.Context, s *Scene) (Understanding, er
 	}
 	u, err := by.Understand(ctx, s)
 	if err == nil {
-		return Screen(s, u), nil
+		return Screen(s, u, similarity(ctx, h.rules)), nil
 	}
 	usage, why := u.Usage, FailureClass(err)
 	if u, err = h.rules.Understand(context.WithoutCancel(ctx), s); err != nil {
 		u = Understanding{Intent: Unclear}
 	}
 	u.Usage, u.Degraded = usage, why
-	return Screen(s, u), ctx.Err()
+	return Screen(s, u, similarity(ctx, h.rules)), ctx.Err()
 }
 
 // reply words the plan. degraded is why the model could not, or "".

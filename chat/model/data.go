@@ -156,7 +156,7 @@ func (d *promptData) addObligations(listed []*obligations.Obligation, total int)
 	d.Total = total
 	for _, o := range listed {
 		shown := obligationData{Key: o.Key, Label: o.Name(), Ask: chat.Clip(o.Prompt, limits.LabelRunes), Widget: o.Widget, Unit: o.Unit, Min: o.Min, Max: o.Max, Integer: o.Integer,
-			Other: o.AllowOther, Status: o.Status, Value: shortValue(o.Value)}
+			Other: o.AllowOther, Status: o.Status, Value: shortValue(o.Held())}
 		for _, c := range o.Choices[:min(len(o.Choices), limits.Choices)] {
 			shown.Choices = append(shown.Choices, choiceData{Value: c.Value, Label: chat.Clip(c.Label, limits.LabelRunes)})
 		}

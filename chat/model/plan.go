@@ -251,6 +251,8 @@ func whatChanged(c obligations.Change) string {
 	}
 	same := obligations.SameValue(before.Value, after.Value)
 	switch {
+	case after.Hinted():
+		return "" // nobody said it, so it is not told either
 	case after.Status == obligations.Skipped && before.Status != after.Status:
 		return "skipped"
 	case after.Status == obligations.Deferred && before.Status != after.Status:
@@ -307,7 +309,7 @@ func newConflictData(p *chat.Plan) *conflictData {
 func known(p *chat.Plan) []knownData {
 	var out []knownData
 	for i := range p.List {
-		if o := &p.List[i]; o.Value != nil && len(out) < limits.Obligations {
+		if o := &p.List[i]; o.Held() != nil && len(out) < limits.Obligations {
 			out = append(out, knownData{Label: o.Name(), Value: shortWords(o), Doubtful: o.Status != obligations.Satisfied})
 		}
 	}

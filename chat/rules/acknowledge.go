@@ -46,6 +46,9 @@ func (w *writer) sort() tidings {
 		if c.Before.Hinted() {
 			was = nil // nobody had said it
 		}
+		if c.After.Hinted() {
+			is = nil
+		}
 		switch {
 		case c.After.Status == obligations.Skipped && c.Before.Status != obligations.Skipped:
 			t.skipped = append(t.skipped, c)
