@@ -2,12 +2,12 @@ package chat
 
 import (
 	"cmp"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -18,7 +18,7 @@ import (
 func Propose(s *Scene, u Understanding, list []obligations.Obligation) obligations.EmergentChanges {
 	proposals := u.Proposals
 	if len(proposals) == 0 {
-		proposals = announced(s.Message, u)
+		proposals = announced(MessagesOf(s), s.Message, u)
 	}
 	said := []obligations.Utterance{{ID: s.MessageID(), Content: s.Message, User: true}}
 	checked := slices.Clone(proposals)
@@ -94,13 +94,13 @@ const (
 
 // announced returns what a message announces, at most one question. A topic on which a
 // finding already rests needs no question.
-func announced(message string, u Understanding) []obligations.EmergentQuestion {
+func announced(l *messages.Language, message string, u Understanding) []obligations.EmergentQuestion {
 	for _, m := range matches(message) {
 		topic := topicOf(message[m[2]:m[3]])
 		if utf8.RuneCountInString(topic) < minTopicRunes || covered(topic, message[m[0]:m[2]], u.Findings) {
 			continue
 		}
-		t := obligations.Template{Label: labelOf(topic), Prompt: fmt.Sprintf("You brought up “%s”. What do we need to know about it?", topic)}
+		t := obligations.Template{Label: labelOf(topic), Prompt: l.Text("emergent", messages.Args{"topic": messages.Quote(topic)})}
 		return []obligations.EmergentQuestion{{Template: t, Evidence: obligations.Evidence{Quote: topic}}}
 	}
 	return nil

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"quaestor/chat/support"
 	"quaestor/internal/fault"
 	"quaestor/obligations"
 	"quaestor/research/claims"
@@ -86,9 +87,10 @@ func (s *Scene) ReadIn(o *obligations.Obligation) string {
 //   - Words in a paragraph that gives orders to its reader are no evidence.
 //   - A file does not bring back what the person left out.
 //   - A file that was given before contradicts nobody twice.
-//   - A number or a date from a model must be in the words it quotes; other values that
-//     are not plainly in them are put to the person.
-func screenFileFinding(s *Scene, o *obligations.Obligation, f obligations.Finding) (obligations.Finding, bool) {
+//   - A number or a date from a model must be in the words it quotes. Other values that
+//     are not plainly in them are put to the person, and are hints when the words do not
+//     support them at all.
+func screenFileFinding(s *Scene, o *obligations.Obligation, f obligations.Finding, similar Similarity) (obligations.Finding, bool) {
 	at := slices.IndexFunc(s.Files, func(file sessions.File) bool { return file.ID == f.Evidence.File })
 	if at < 0 || f.Value == nil || o.Status == obligations.Skipped {
 		return f, false
@@ -108,11 +110,22 @@ func screenFileFinding(s *Scene, o *obligations.Obligation, f obligations.Findin
 	if claims.Directs(surroundings(file.Text, span)) {
 		return f, false
 	}
-	if f.Grade.Model == nil || quoteSupports(o, f) {
+	if f.Grade.Model == nil {
 		return f, true
 	}
-	f.Grade.Loose = true
-	return f, o.Widget != obligations.Number && o.Widget != obligations.Date
+	claimed := quoteSupports(o, f)
+	if o.Widget == obligations.Number || o.Widget == obligations.Date {
+		return f, claimed
+	}
+	level := support.Of(support.Statement{Template: o.Template, Value: f.Value, Quote: f.Evidence.Quote, Context: surroundings(file.Text, span), Asked: true, Now: s.Now, Similar: similar})
+	if level == support.Full && claimed {
+		return f, true
+	}
+	f.Grade.Loose, f.Evidence.Flag = true, obligations.FlagDoubtful
+	if level == support.None && !claimed {
+		f.Evidence.Flag = obligations.FlagUnsupported
+	}
+	return f, true
 }
 
 // givenBefore reports whether the file came with an earlier turn.

@@ -209,6 +209,10 @@ func TestOfferToFinishWithoutIsReadFromItsWords(t *testing.T) {
 		{"let me answer that", chat.OffTopic, "answer"},
 		{"actually, I’d like to answer it after all", chat.Unclear, "answer"},
 		{"No", chat.Disagree, "answer"},
+		{"Ja, bitte ohne diese Angabe abschließen.", chat.Answer, "finish"},
+		{"Schließen Sie es ohne das ab", chat.OffTopic, "finish"},
+		{"Ich möchte es lieber jetzt beantworten", chat.Unclear, "answer"},
+		{"Wir können ohne Genehmigung der Stadt nicht weitermachen", chat.Unclear, ""},
 		{"what was it again?", chat.AskRepeat, ""},
 		{"The answer lies in the sales", chat.Unclear, ""},
 		{"We cannot finish without a permit from the town hall", chat.Unclear, ""},
@@ -221,7 +225,7 @@ func TestOfferToFinishWithoutIsReadFromItsWords(t *testing.T) {
 		s.Asked = &sessions.Question{Purpose: sessions.ToFinish, Missing: []string{"business"}}
 		s.Message = tt.said
 
-		p := chat.Decide(s, chat.Screen(s, chat.Understanding{Intent: tt.read}))
+		p := chat.Decide(s, chat.Screen(s, chat.Understanding{Intent: tt.read}, nil))
 
 		got := ""
 		switch {

@@ -259,12 +259,20 @@ func (x *Index) questionVector(ctx context.Context, prompt string) ([]float32, e
 // vectors of their questions, by key.
 func (x *Index) load(ctx context.Context, s obligations.Scope, encoder string, vectors map[string]obligations.Vector) ([]obligations.Obligation, error) {
 	var list []obligations.Obligation
+	var session *sessions.Session
 	b := postgres.NewBatch(s.Tenant)
+	sessions.Load(b, s, &session)
 	obligations.Load(b, s, x.Library.Templates(ctx, s.Tenant), &list)
 	if vectors != nil {
 		obligations.LoadVectors(b, s, encoder, vectors)
 	}
-	err := b.Send(ctx, x.Pool)
+	if err := b.Send(ctx, x.Pool); err != nil || session == nil {
+		return list, fault.Wrap(err, "read obligations of session %s", s.Session)
+	}
+	d, err := x.Library.Definition(ctx, s.Tenant, session.ObjectiveID)
+	if err == nil {
+		session.Speak(d, list)
+	}
 	return list, fault.Wrap(err, "read obligations of session %s", s.Session)
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"quaestor/internal/fault"
 	"quaestor/obligations"
+	"quaestor/sessions"
 )
 
 // Input is what a person sends in a turn.
@@ -20,6 +21,7 @@ type Input struct {
 	User            string
 	SessionID       string                     // empty continues the person's active session of the context type, or creates one
 	ContextType     string                     // objective of a new session; may be empty with a SessionID
+	Language        sessions.LanguageRequest   // of a new session; one that goes on keeps its own
 	Message         string                     // empty without answers and files lets the interviewer speak
 	ClientMessageID string                     // makes it safe to send the message again; may be empty
 	Answers         map[string]json.RawMessage // values of widgets, by obligation key

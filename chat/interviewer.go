@@ -41,6 +41,22 @@ type Summarizer interface {
 	Summarize(ctx context.Context, in sessions.SummaryInput) (string, Usage, error)
 }
 
+// Comparer tells how near texts are in meaning. chat/rules implements it, with the text
+// encoder that it understands people by.
+type Comparer interface {
+	// Comparing returns the comparison, or nil when there is no text encoder. It fails to
+	// 0 once ctx is over.
+	Comparing(ctx context.Context) Similarity
+}
+
+// similarity returns how an interviewer compares texts; nil when it cannot.
+func similarity(ctx context.Context, by Interviewer) Similarity {
+	if c, ok := by.(Comparer); ok {
+		return c.Comparing(ctx)
+	}
+	return nil
+}
+
 // Scene is all that a turn reads. It is loaded once and not changed afterwards.
 type Scene struct {
 	Scope       obligations.Scope

@@ -45,6 +45,22 @@ func (e *Engine) load(ctx context.Context, s obligations.Scope, user, clientMess
 	return l, fault.Wrap(err, "read session %s", s.Session)
 }
 
+// detect finds out the language of the session once the message of turn number is said.
+func (e *Engine) detect(ctx context.Context, l *snapshot, number int, message string) error {
+	d, err := e.Library.Definition(ctx, l.session.Tenant, l.session.ObjectiveID)
+	if err != nil || number > windowTurns { // the first messages are not in the transcript any more
+		return err
+	}
+	var before []sessions.Message
+	for _, m := range l.scene.Transcript {
+		if m.Turn < number {
+			before = append(before, m)
+		}
+	}
+	l.session.Language, l.session.LanguageSource = l.session.Detect(d, before, message)
+	return nil
+}
+
 // enter completes the scene with the turn that has begun.
 func (e *Engine) enter(ctx context.Context, l *snapshot, t sessions.Turn, message string) error {
 	d, err := e.Library.Definition(ctx, t.Scope.Tenant, l.session.ObjectiveID)
@@ -54,7 +70,8 @@ func (e *Engine) enter(ctx context.Context, l *snapshot, t sessions.Turn, messag
 	l.session.Turns = t.Number
 	sc := l.scene
 	sc.Scope, sc.Turn, sc.Attempt, sc.Now, sc.Person = t.Scope, t.Number, t.Attempt, time.Now(), t.User
-	sc.Session, sc.Objective, sc.Memory, sc.Asked = *l.session, d, l.session.Memory, l.session.Question
+	sc.Session, sc.Objective, sc.Memory, sc.Asked = *l.session, l.session.Speak(d, sc.Obligations), l.session.Memory, l.session.Question
+	sc.Asked.Translate(d, sc.Objective) // the language may have changed since
 	sc.Asked.Complete(obligations.TemplateOf(sc.Obligations))
 	sc.Message, sc.Answers = message, t.Answers
 	sc.Sourceless = e.Researchable != nil && !e.Researchable()

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
@@ -187,22 +188,23 @@ const (
 )
 
 // offer returns the question whether to put down what a source says.
-func offer(o *obligations.Obligation, e *obligations.Evidence) string {
+func offer(l *messages.Language, o *obligations.Obligation, e *obligations.Evidence) string {
 	value, quote := Quotable(ValueInWords(o.Template, o.Value), maxOffer), Quotable(e.Quote, MaxQuoted)
-	what := "“" + value + "”"
+	args := messages.Args{"source": messages.Text(SourceOf(l, *e)), "quote": messages.Quote(quote), "label": messages.Quote(o.Name())}
 	if strings.Contains(quote, value) && len(value)*2 > len(quote) { // the quote has just said it
-		what = "that"
+		return l.Text("offer.that", args)
 	}
-	return SourceOf(*e) + " I read: “" + quote + "”. Shall I put down " + what + " for “" + o.Name() + "”?"
+	args["value"] = messages.Quote(Quotable(sessions.DisplayIn(l, o.Template, o.Value), maxOffer))
+	return l.Text("offer", args)
 }
 
 // SourceOf returns where the quote of e was read: "In plan.docx", or what [SourceName]
 // returns.
-func SourceOf(e obligations.Evidence) string {
+func SourceOf(l *messages.Language, e obligations.Evidence) string {
 	if e.Kind == obligations.Document && e.File != "" {
-		return "In " + FileLabel(e.Source)
+		return l.Text("source.file", messages.Args{"file": messages.Text(FileLabel(e.Source))})
 	}
-	return SourceName(e.Source)
+	return SourceName(l, e.Source)
 }
 
 // FileLabel returns the name of a file for use in a sentence, without characters that
@@ -219,9 +221,17 @@ func FileLabel(name string) string {
 
 // SourceName returns where something was read: "On example.org", "In one of your
 // documents".
-func SourceName(address string) string {
-	if strings.HasPrefix(address, "document:") {
-		return "In one of your documents"
+func SourceName(l *messages.Language, address string) string {
+	if FromDocuments(address) {
+		return l.Text("source.documents", nil)
 	}
-	return "On " + Quotable(research.Source{URL: address}.Name(), maxSource)
+	return l.Text("source.site", messages.Args{"site": messages.Text(SiteName(address))})
+}
+
+// FromDocuments reports whether an address is that of a document of the organisation.
+func FromDocuments(address string) bool { return strings.HasPrefix(address, "document:") }
+
+// SiteName returns the name of the site at an address, for use in a sentence.
+func SiteName(address string) string {
+	return Quotable(research.Source{URL: address}.Name(), maxSource)
 }

@@ -2,14 +2,13 @@ package chat
 
 import (
 	"context"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
 	"github.com/jackc/pgx/v5"
 
-	"quaestor/internal/language"
+	"quaestor/internal/language/messages"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/sessions"
@@ -57,6 +56,7 @@ const (
 	Brevity         = "brevity"          // true: short replies
 	PrefersExamples = "prefers_examples" // true: examples without being asked
 	TechnicalDepth  = "technical_depth"  // low, medium or high
+	WritesIn        = "writes_in"        // the language of a person who was told that it is not understood without a model
 )
 
 // ConversationStyle is how a person wants to be talked to, as far as they have said or
@@ -92,44 +92,45 @@ const (
 	maxRecalledRunes = 200
 )
 
-// Recall returns sentences about what is remembered beside the values: how the person
+// Recall returns sentences, in a language, about what is remembered beside the values: how the person
 // likes to talk, what to come back to, which answers are related. name returns the label
 // of an obligation, or "" for an unknown key. The texts of notes are clipped and otherwise
 // as they were noted.
-func Recall(m sessions.Memory, name func(key string) string) []string {
-	out := recallStyle(m)
+func Recall(l *messages.Language, m sessions.Memory, name func(key string) string) []string {
+	out := recallStyle(l, m)
 	for _, f := range m.FollowUps[:min(len(m.FollowUps), maxRecalled)] {
 		if label := name(f.Key); label != "" {
-			out = append(out, fmt.Sprintf("I mean to come back to “%s”: %s.", label, strings.TrimSuffix(Clip(f.Reason, maxRecalledRunes), ".")))
+			out = append(out, l.Text("recall.follow-up", messages.Args{"label": messages.Text(label), "reason": messages.Text(strings.TrimSuffix(Clip(f.Reason, maxRecalledRunes), "."))}))
 		}
 	}
 	for _, r := range m.Relationships[:min(len(m.Relationships), maxRecalled)] {
 		from, to := name(r.From), name(r.To)
 		if from != "" && to != "" {
-			out = append(out, fmt.Sprintf("I take it that “%s” has to do with “%s”.", from, to))
+			out = append(out, l.Text("recall.related", messages.Args{"from": messages.Text(from), "to": messages.Text(to)}))
 		}
 	}
 	return out
 }
 
 // recallStyle returns sentences on how the person likes to talk.
-func recallStyle(m sessions.Memory) []string {
-	var out, ways []string
-	note := func(holds bool, to *[]string, words string) {
+func recallStyle(l *messages.Language, m sessions.Memory) []string {
+	var out, manner []string
+	note := func(holds bool, to *[]string, key string, args messages.Args) {
 		if holds {
-			*to = append(*to, words)
+			*to = append(*to, l.Text(key, args))
 		}
 	}
 	style := StyleOf(m)
-	note(m.Style != "", &ways, string(m.Style))
-	note(style.Brief, &ways, "short")
-	note(style.Depth == "low", &ways, "in plain words")
-	note(len(ways) > 0, &out, "You like it "+language.And(ways)+".")
-	note(style.Examples, &out, "You like examples.")
-	note(style.Depth == "high", &out, "You are fine with technical detail.")
+	note(m.Style == sessions.Formal, &manner, "manner.formal", nil)
+	note(m.Style == sessions.Casual, &manner, "manner.casual", nil)
+	note(style.Brief, &manner, "manner.short", nil)
+	note(style.Depth == "low", &manner, "manner.plain", nil)
+	note(len(manner) > 0, &out, "recall.manner", messages.Args{"manner": messages.And(manner)})
+	note(style.Examples, &out, "recall.examples", nil)
+	note(style.Depth == "high", &out, "recall.technical", nil)
 	for _, name := range slices.Sorted(maps.Keys(m.Preferences)) {
-		if !slices.Contains([]string{Brevity, PrefersExamples, TechnicalDepth}, name) && len(out) < 3*maxRecalled {
-			out = append(out, fmt.Sprintf("You like: %s, %s.", Clip(strings.ReplaceAll(name, "_", " "), maxRecalledRunes), Clip(m.Preferences[name], maxRecalledRunes)))
+		if !slices.Contains([]string{Brevity, PrefersExamples, TechnicalDepth, WritesIn}, name) && len(out) < 3*maxRecalled {
+			out = append(out, l.Text("recall.likes", messages.Args{"name": messages.Text(Clip(strings.ReplaceAll(name, "_", " "), maxRecalledRunes)), "value": messages.Text(Clip(m.Preferences[name], maxRecalledRunes))}))
 		}
 	}
 	return out

@@ -8,6 +8,7 @@ import (
 
 	"quaestor/chat"
 	"quaestor/internal/fault"
+	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -44,14 +45,14 @@ func TestRecall(t *testing.T) {
 	}
 	labels := map[string]string{"team": "Team", "budget": "Budget"}
 
-	got := chat.Recall(m, func(key string) string { return labels[key] })
+	got := chat.Recall(messages.In("en"), m, func(key string) string { return labels[key] })
 
 	want := []string{"You like it casual, short and in plain words.", "You like: call me, Sam.",
 		"I mean to come back to “Team”: the person was not sure.", "I take it that “Team” has to do with “Budget”."}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Recall (-want +got):\n%s", diff)
 	}
-	if got := chat.Recall(sessions.Memory{}, func(string) string { return "" }); got != nil {
+	if got := chat.Recall(messages.In("en"), sessions.Memory{}, func(string) string { return "" }); got != nil {
 		t.Errorf("Recall of nothing = %q", got)
 	}
 }

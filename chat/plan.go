@@ -95,7 +95,7 @@ func (d *decision) selection() obligations.SelectionContext {
 // told reports whether the message gave the value of key.
 func (d *decision) told(key string) bool {
 	return slices.ContainsFunc(d.plan.Understanding.Findings, func(f obligations.Finding) bool {
-		return f.Key == key && (f.Act == obligations.Tell || f.Act == obligations.Correct || f.Act == obligations.Confirm)
+		return f.Key == key && !f.Evidence.Unfounded() && (f.Act == obligations.Tell || f.Act == obligations.Correct || f.Act == obligations.Confirm)
 	})
 }
 
@@ -453,7 +453,7 @@ func (d *decision) ask(key string, purpose sessions.Purpose) bool {
 // next message continues the session.
 func (d *decision) close() {
 	if declined := d.declined(); len(declined) > 0 && d.allowed.left > 1 {
-		d.plan.Question = finishWithoutQuestion(declined)
+		d.plan.Question = finishWithoutQuestion(MessagesOf(d.scene), declined)
 		d.because.Sentence = "It is required, and the person would not answer it."
 		return
 	}

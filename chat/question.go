@@ -1,11 +1,10 @@
 package chat
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
-	"quaestor/internal/language"
+	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -20,7 +19,7 @@ func (d *decision) question(o *obligations.Obligation, purpose sessions.Purpose)
 	if purpose == sessions.ToConfirm {
 		q.Proposal = o.Value
 		if e := ProposedBy(o); e != nil {
-			q.Prompt = offer(o, e)
+			q.Prompt = offer(MessagesOf(d.scene), o, e)
 		}
 	}
 	return q
@@ -28,7 +27,7 @@ func (d *decision) question(o *obligations.Obligation, purpose sessions.Purpose)
 
 // form asks several closed questions together.
 func (d *decision) form(list []obligations.Candidate) *sessions.Question {
-	q := &sessions.Question{Purpose: sessions.ToForm, Label: list[0].Obligation.Category, Prompt: "A few short ones together.", Attempt: 1}
+	q := &sessions.Question{Purpose: sessions.ToForm, Label: list[0].Obligation.Category, Prompt: MessagesOf(d.scene).Text("form", nil), Attempt: 1}
 	for _, c := range list {
 		q.Fields = append(q.Fields, *d.question(c.Obligation, sessions.ToAsk))
 	}
@@ -39,30 +38,27 @@ func (d *decision) form(list []obligations.Candidate) *sessions.Question {
 // so that the person can finish without it or answer it after all.
 func (d *decision) finishQuestion() *sessions.Question {
 	if declined := d.declined(); len(declined) > 0 {
-		return finishWithoutQuestion(declined)
+		return finishWithoutQuestion(MessagesOf(d.scene), declined)
 	}
-	q := &sessions.Question{Purpose: sessions.ToFinish, Prompt: "Shall I close it here?", Attempt: 1}
+	q := &sessions.Question{Purpose: sessions.ToFinish, Prompt: MessagesOf(d.scene).Text("finish", nil), Attempt: 1}
 	if !d.plan.Completeness.Met {
-		q.Prompt = "Some of what is needed is still open. Shall I close it here all the same?"
+		q.Prompt = MessagesOf(d.scene).Text("finish.open", nil)
 	}
 	return q
 }
 
 // finishWithoutQuestion offers to finish without what is required and was declined.
-func finishWithoutQuestion(declined []*obligations.Obligation) *sessions.Question {
+func finishWithoutQuestion(l *messages.Language, declined []*obligations.Obligation) *sessions.Question {
 	q := &sessions.Question{Purpose: sessions.ToFinish, Attempt: 1}
-	var names []string
+	var names messages.And
 	for _, o := range declined {
 		q.Missing = append(q.Missing, o.Key)
-		names = append(names, "“"+o.Name()+"”")
+		names = append(names, l.Quoted(o.Name()))
 	}
-	switch n := len(names); {
-	case n == 1:
-		q.Prompt = "You left out " + names[0] + ", which is needed here. Shall I finish without it? If you would rather answer it now, just say so."
-	case n <= maxNamed:
-		q.Prompt = "You left out " + language.And(names) + ", which are needed here. Shall I finish without them? If you would rather answer them now, just say so."
-	default:
-		q.Prompt = fmt.Sprintf("You left out %s and %d others that are needed here. Shall I finish without them? If you would rather answer them now, just say so.", names[0], n-1)
+	if n := len(names); n <= maxNamed {
+		q.Prompt = l.Text("finish.left-out", messages.Args{"n": messages.Figure(n), "labels": names})
+	} else {
+		q.Prompt = l.Text("finish.left-out-many", messages.Args{"label": messages.Text(names[0]), "n": messages.Figure(n - 1)})
 	}
 	return q
 }
@@ -113,18 +109,23 @@ func unanswered(q *sessions.Question, list []obligations.Obligation) *sessions.Q
 // inPlainWords returns a plan's question as a sentence, for a reply that lacks a question
 // or whose question will not do.
 func inPlainWords(s *Scene, q *sessions.Question) string {
-	name := strings.ToLower(q.Label)
+	l := MessagesOf(s)
+	name := messages.Text(l.Quoted(q.Label))
+	if l.Things {
+		name = messages.Text(strings.ToLower(q.Label))
+	}
+	value := func(v []byte) messages.Quote { return messages.Quote(valueOf(s, q.Key, v)) }
 	switch q.Purpose {
 	case sessions.ToConfirm:
 		if o := obligations.Find(s.Obligations, q.Key); o != nil && ProposedBy(o) != nil {
 			return q.Prompt
 		}
 		if q.Proposal != nil {
-			return "For " + name + " I have “" + valueOf(s, q.Key, q.Proposal) + "”. Is that right?"
+			return l.Text("plain.confirm", messages.Args{"label": name, "value": value(q.Proposal)})
 		}
 	case sessions.ToResolve:
 		if len(q.Values) > 1 {
-			return "For " + name + " I have “" + valueOf(s, q.Key, q.Values[0]) + "” and “" + valueOf(s, q.Key, q.Values[1]) + "”. Which of them holds?"
+			return l.Text("plain.resolve", messages.Args{"label": name, "first": value(q.Values[0]), "second": value(q.Values[1])})
 		}
 	case sessions.ToAsk, sessions.ToForm, sessions.ToFinish:
 	}
@@ -134,7 +135,7 @@ func inPlainWords(s *Scene, q *sessions.Question) string {
 // valueOf returns a value of an obligation in words.
 func valueOf(s *Scene, key string, value []byte) string {
 	if o := obligations.Find(s.Obligations, key); o != nil {
-		return ValueInWords(o.Template, value)
+		return sessions.DisplayIn(MessagesOf(s), o.Template, value)
 	}
 	return ""
 }

@@ -3,6 +3,7 @@ package chat
 import (
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"time"
 
@@ -53,8 +54,16 @@ type RehearsalInput struct {
 // and answer where the interviewer fails; the two may be the same.
 func NewRehearsal(d *objectives.Definition, interviewer, rules Interviewer) *Rehearsal {
 	return &Rehearsal{interviewer: interviewer, rules: rules, objective: d,
-		session: sessions.Session{ContextType: d.ContextType, Status: sessions.Active, Phase: sessions.Opening},
+		session: sessions.Session{ContextType: d.ContextType, Status: sessions.Active, Phase: sessions.Opening, Language: d.OwnLanguage(), LanguageSource: sessions.LanguageOfObjective},
 		list:    obligations.Fresh(d.Obligations, obligations.Origin{Layer: obligations.SessionOnly, Source: "rehearsal"})}
+}
+
+// In lets the conversation begin in a language that was asked for or accepted. It changes
+// nothing when the objective does not speak it.
+func (h *Rehearsal) In(tag string, source sessions.LanguageSource) {
+	if slices.Contains(h.objective.Languages(), tag) {
+		h.session.Language, h.session.LanguageSource = tag, source
+	}
 }
 
 // Session returns the state of the conversation.
@@ -70,6 +79,7 @@ func (h *Rehearsal) Say(ctx context.Context, l RehearsalInput) (RehearsalTurn, e
 		return RehearsalTurn{}, nil
 	}
 	h.session.Turns++
+	h.session.Language, h.session.LanguageSource = h.session.Detect(h.objective, h.transcript, l.Message)
 	s := h.scene(l)
 	u, err := h.understand(ctx, s)
 	if err != nil {
@@ -95,7 +105,10 @@ func (h *Rehearsal) Say(ctx context.Context, l RehearsalInput) (RehearsalTurn, e
 
 // scene returns what the turn reads, as [Engine] would load it.
 func (h *Rehearsal) scene(l RehearsalInput) *Scene {
-	s := &Scene{Turn: h.session.Turns, Now: l.At, Person: l.Person, Session: h.session, Objective: h.objective, Obligations: h.list,
+	spoken := h.session.Speak(h.objective, h.list)
+	h.session.Question.Translate(h.objective, spoken)
+	h.session.Question.Complete(obligations.TemplateOf(h.list))
+	s := &Scene{Turn: h.session.Turns, Now: l.At, Person: l.Person, Session: h.session, Objective: spoken, Obligations: h.list,
 		Memory: h.session.Memory, Spent: h.spent.Until(l.At), Asked: h.session.Question, Message: l.Message, Answers: l.Answers, Files: l.Files,
 		Transcript: h.transcript[max(0, len(h.transcript)-2*windowTurns):]}
 	for _, c := range h.conflicts {
@@ -117,14 +130,14 @@ func (h *Rehearsal) understand(ctx context.Context, s *Scene) (Understanding, er
 	}
 	u, err := by.Understand(ctx, s)
 	if err == nil {
-		return Screen(s, u), nil
+		return Screen(s, u, similarity(ctx, h.rules)), nil
 	}
 	usage, why := u.Usage, FailureClass(err)
 	if u, err = h.rules.Understand(context.WithoutCancel(ctx), s); err != nil {
 		u = Understanding{Intent: Unclear}
 	}
 	u.Usage, u.Degraded = usage, why
-	return Screen(s, u), ctx.Err()
+	return Screen(s, u, similarity(ctx, h.rules)), ctx.Err()
 }
 
 // reply words the plan. degraded is why the model could not, or "".

@@ -24,6 +24,9 @@ type Branch struct {
 // widgets and times, while the questions between them may differ.
 func Rerun(ctx context.Context, r *sessions.Record, d *objectives.Definition, interviewer, rules Interviewer, until int) (Branch, error) {
 	h := NewRehearsal(d, interviewer, rules)
+	if s := r.Session; s.LanguageSource == sessions.LanguageAsked || s.LanguageSource == sessions.LanguageAccepted {
+		h.In(s.Language, s.LanguageSource)
+	}
 	out := Branch{Objective: d.ContextType + " " + d.Version, Interviewer: interviewer.Name()}
 	for _, l := range lines(r, until) {
 		turn, err := h.Say(ctx, l)

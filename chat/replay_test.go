@@ -42,7 +42,7 @@ func (d *harness) converse() []sessions.TurnSnapshot {
 		}
 		events := d.take(in)
 		s, list := d.state()
-		out = append(out, sessions.TurnSnapshot{Turn: s.Turns, Obligations: list, Phase: s.Phase})
+		out = append(out, sessions.TurnSnapshot{Turn: s.Turns, Obligations: list, Phase: s.Phase, Language: s.Language})
 		if strings.Contains(string(events[len(events)-1].Data), `"reason":"completed"`) {
 			break
 		}

@@ -13,10 +13,10 @@ const MaxFindings = 60
 
 // Screen returns the part of an understanding that can be trusted: findings about
 // obligations that exist, values of the right shape, and evidence of a kind that can come
-// from a conversation. A quote that is not in the transcript is flagged, which caps the
-// confidence. Screen is applied to what every interviewer understands, because a model is
-// not trusted.
-func Screen(s *Scene, u Understanding) Understanding {
+// from a conversation. Evidence whose quote is not in the transcript, or does not support
+// the value, is flagged: see [obligations.Evidence.Flag]. Screen is applied to what every
+// interviewer understands, because a model is not trusted.
+func Screen(s *Scene, u Understanding, similar Similarity) Understanding {
 	said := utterances(s)
 	out := u.Findings[:0:0]
 	for _, f := range u.Findings[:min(len(u.Findings), MaxFindings)] {
@@ -32,18 +32,22 @@ func Screen(s *Scene, u Understanding) Understanding {
 				continue
 			}
 			if f.Evidence.Kind == obligations.Document {
-				if f, ok := screenFileFinding(s, o, f); ok {
+				if f, ok := screenFileFinding(s, o, f, similar); ok {
 					out = append(out, f)
 				}
 				continue
 			}
 			f.Evidence = obligations.Check(f.Evidence, said)
+			f = ground(s, o, f, similar)
 			f.Evidence.By = s.Person
 			f.Starter, f.Owner = s.Session.User, s.Part == sessions.OwnerRole
 		}
 		out = append(out, f)
 	}
 	u.Findings = out
+	u.Signals.Done = slices.DeleteFunc(slices.Clone(u.Signals.Done), func(key string) bool { // a hint settles nothing
+		return slices.ContainsFunc(out, func(f obligations.Finding) bool { return f.Key == key && f.Evidence.Unfounded() })
+	})
 	u.Refused = slices.DeleteFunc(u.Refused, func(r InvalidAnswer) bool { return obligations.Find(s.Obligations, r.Key) == nil })
 	u = readFinishAnswer(s, ownDataRequests(s, u))
 	if u.About != "" && obligations.Find(s.Obligations, u.About) == nil {

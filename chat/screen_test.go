@@ -39,7 +39,7 @@ func TestScreenKeepsWhatCanBeTrusted(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 
-			got := chat.Screen(scene, chat.Understanding{Intent: chat.Answer, About: "nothing", Findings: []obligations.Finding{tt.finding}, Refused: []chat.InvalidAnswer{{Key: "password"}}})
+			got := chat.Screen(scene, chat.Understanding{Intent: chat.Answer, About: "nothing", Findings: []obligations.Finding{tt.finding}, Refused: []chat.InvalidAnswer{{Key: "password"}}}, nil)
 
 			if len(got.Findings) != map[bool]int{true: 1, false: 0}[tt.kept] || got.About != "" || len(got.Refused) != 0 {
 				t.Fatalf("Screen = %+v, want the finding kept: %v", got, tt.kept)

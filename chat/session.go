@@ -17,29 +17,41 @@ import (
 	"quaestor/sessions/objectives"
 )
 
-// Create creates a session, even when the person has an active one of that context
-// type.
-func (e *Engine) Create(ctx context.Context, tenant, user, contextType string) (sessions.Session, error) {
-	return e.CreateOverlaid(ctx, tenant, user, contextType, nil)
+// SessionRequest is a session that somebody wants to begin.
+type SessionRequest struct {
+	Tenant      string
+	User        string
+	ContextType string
+	Overlay     json.RawMessage // a layer of its own on the objective; nil for none
+	Language    sessions.LanguageRequest
 }
 
-// CreateOverlaid creates a session whose objective has an extra layer of its own; nil
-// adds none. An overlay that does not fit gives [objectives.Faults] with paths that begin
-// with "overlay", and no session.
-func (e *Engine) CreateOverlaid(ctx context.Context, tenant, user, contextType string, overlay json.RawMessage) (sessions.Session, error) {
-	if err := checkContext(contextType); err != nil {
+// Create creates a session in the objective's own language, even when the person has an
+// active one of that context type.
+func (e *Engine) Create(ctx context.Context, tenant, user, contextType string) (sessions.Session, error) {
+	return e.CreateFor(ctx, SessionRequest{Tenant: tenant, User: user, ContextType: contextType})
+}
+
+// CreateFor creates the session that r asks for. An overlay that does not fit gives
+// [objectives.Faults] with paths that begin with "overlay", and no session; for the
+// language see [sessions.ChooseLanguage].
+func (e *Engine) CreateFor(ctx context.Context, r SessionRequest) (sessions.Session, error) {
+	if err := checkContext(r.ContextType); err != nil {
 		return sessions.Session{}, err
 	}
-	o, err := e.Library.Active(ctx, tenant, contextType)
-	if err == nil && overlay != nil {
-		o, err = e.Library.Overlaid(ctx, o, overlay)
+	o, err := e.Library.Active(ctx, r.Tenant, r.ContextType)
+	if err == nil && r.Overlay != nil {
+		o, err = e.Library.Overlaid(ctx, o, r.Overlay)
 	}
 	if err != nil {
 		return sessions.Session{}, err
 	}
-	n := sessions.New{Scope: obligations.Scope{Tenant: tenant, Session: uuid.NewString()}, Objective: o, User: user}
+	n, err := newSession(o, r.Tenant, r.User, r.Language)
+	if err != nil {
+		return sessions.Session{}, err
+	}
 	var created *sessions.Session
-	b := postgres.NewBatch(tenant)
+	b := postgres.NewBatch(r.Tenant)
 	if err := sessions.Create(b, n); err != nil {
 		return sessions.Session{}, err
 	}
@@ -48,6 +60,12 @@ func (e *Engine) CreateOverlaid(ctx context.Context, tenant, user, contextType s
 		return sessions.Session{}, fmt.Errorf("create session: %w", err)
 	}
 	return *created, nil
+}
+
+// newSession returns a session about o that begins, under a new id.
+func newSession(o objectives.Objective, tenant, user string, r sessions.LanguageRequest) (sessions.New, error) {
+	tag, source, err := sessions.ChooseLanguage(o.Definition, r)
+	return sessions.New{Scope: obligations.Scope{Tenant: tenant, Session: uuid.NewString()}, Objective: o, User: user, Language: tag, LanguageSource: source}, err
 }
 
 // Migrate moves a session to another version of its objective and tells its readers; see
@@ -99,7 +117,7 @@ func lockSession(ctx context.Context, tx pgx.Tx, l *objectives.Library, s obliga
 }
 
 // readSession reads a session, with [sessions.Load] or [sessions.Lock], and its
-// obligations.
+// obligations in its language.
 func readSession(ctx context.Context, db postgres.DB, l *objectives.Library, s obligations.Scope, load func(*postgres.Batch, obligations.Scope, **sessions.Session)) (sessions.Session, []obligations.Obligation, error) {
 	var session *sessions.Session
 	var list []obligations.Obligation
@@ -108,6 +126,13 @@ func readSession(ctx context.Context, db postgres.DB, l *objectives.Library, s o
 	obligations.Load(b, s, l.Templates(ctx, s.Tenant), &list)
 	err := b.Send(ctx, db)
 	out, err := postgres.Found(session, fault.Wrap(err, "read session %s", s.Session), sessions.NoSession())
+	if err != nil {
+		return out, nil, err
+	}
+	d, err := l.Definition(ctx, s.Tenant, out.ObjectiveID)
+	if err == nil {
+		out.Speak(d, list)
+	}
 	return out, list, err
 }
 

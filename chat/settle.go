@@ -151,7 +151,13 @@ func (e *Engine) current(ctx context.Context, tx pgx.Tx, r *run) (*sessionState,
 	b = postgres.NewBatch(s.Tenant)
 	obligations.Load(b, s, e.Library.Templates(ctx, s.Tenant), &now.obligations)
 	research.LoadHistory(b, s, &now.research)
-	err := b.Send(ctx, tx)
+	if err := b.Send(ctx, tx); err != nil {
+		return now, err
+	}
+	d, err := e.Library.Definition(ctx, s.Tenant, session.ObjectiveID)
+	if err == nil {
+		session.Speak(d, now.obligations)
+	}
 	return now, err
 }
 

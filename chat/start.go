@@ -115,6 +115,9 @@ func (s *start) try(ctx context.Context) (StartedTurn, error) {
 	if l.scene.Files, err = e.given(ctx, s.scope, s.in.Files); err != nil {
 		return StartedTurn{}, err
 	}
+	if err := e.detect(ctx, l, s.number(l), s.in.Message); err != nil {
+		return StartedTurn{}, err
+	}
 	begun, err := s.record(ctx, l)
 	if err != nil {
 		return StartedTurn{}, err
@@ -132,6 +135,14 @@ func (s *start) try(ctx context.Context) (StartedTurn, error) {
 func (s *start) recorded(l *snapshot) bool {
 	t := l.running
 	return t != nil && t.Number == s.unsure && t.Instance == s.engine.Instance && bytes.Equal(t.BodyHash, s.hash)
+}
+
+// number returns the number of the turn.
+func (s *start) number(l *snapshot) int {
+	if s.recorded(l) {
+		return s.unsure
+	}
+	return l.session.Turns + 1
 }
 
 // check returns an error for a message that must not begin a turn in the session, and
@@ -183,11 +194,11 @@ func replayOf(sent *sessions.Turn) StartedTurn {
 // record records the turn. It returns errChanged when the session has changed since it
 // was read.
 func (s *start) record(ctx context.Context, l *snapshot) (*sessions.BegunTurn, error) {
-	in := sessions.NewTurn{Scope: s.scope, Number: l.session.Turns + 1, ContextType: l.session.ContextType, User: s.in.User, Anyone: s.in.Anyone,
+	in := sessions.NewTurn{Scope: s.scope, Number: s.number(l), ContextType: l.session.ContextType,
+		Language: l.session.Language, LanguageSource: l.session.LanguageSource, User: s.in.User, Anyone: s.in.Anyone,
 		Message: s.in.Message, Files: l.scene.Files, Answers: s.in.Answers, ClientMessageID: s.in.ClientMessageID, BodyHash: s.hash,
 		Instance: s.engine.Instance, Interviewer: s.engine.Interviewer()}
 	if s.recorded(l) {
-		in.Number = s.unsure
 		return &sessions.BegunTurn{Turn: *l.running, Event: in.Event(l.running.FirstSeq)}, nil
 	}
 	var begun *sessions.BegunTurn
@@ -247,12 +258,15 @@ func (e *Engine) activeOrNew(ctx context.Context, in Input, o objectives.Objecti
 		if err := checkAnswers(in, o.Definition.Template); err != nil {
 			return "", err
 		}
-		n := sessions.New{Scope: obligations.Scope{Tenant: in.Tenant, Session: uuid.NewString()}, Objective: o, User: in.User}
+		n, err := newSession(o, in.Tenant, in.User, in.Language)
+		if err != nil {
+			return "", err
+		}
 		b = postgres.NewBatch(in.Tenant)
 		if err := sessions.CreateOnly(b, n); err != nil {
 			return "", err
 		}
-		err := b.Send(ctx, e.Pool)
+		err = b.Send(ctx, e.Pool)
 		if sessions.IsStale(err) { // somebody else has just created it
 			continue
 		}

@@ -107,9 +107,10 @@ func (e *Engine) giveUp(r *run, err error) string {
 // fail writes the event error. It tries until that succeeds or the engine ends, since a
 // turn must not stay running.
 func (e *Engine) fail(r *run) {
-	f := sessions.ErrorEvent{Turn: r.turn.Number, Code: "turn_failed", Detail: "Something went wrong on our side; your message was kept. Please send it again, as a new message.", Retryable: true}
+	l := MessagesOf(r.scene)
+	f := sessions.ErrorEvent{Turn: r.turn.Number, Code: "turn_failed", Detail: l.Text("turn.failed", nil), Retryable: true}
 	if errors.Is(context.Cause(r.ctx), errTooLong) {
-		f.Code, f.Detail = "turn_timeout", "This took too long and was ended; your message was kept. Please send it again, as a new message."
+		f.Code, f.Detail = "turn_timeout", l.Text("turn.timeout", nil)
 	}
 	for pause := 100 * time.Millisecond; ; pause = min(2*pause, 5*time.Second) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(e.life), 5*time.Second) // the turn's own time is over

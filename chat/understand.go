@@ -42,7 +42,7 @@ func muteIntent(s *Scene) Intent {
 func (e *Engine) byModel(r *run) Understanding {
 	u, err := e.Model.Understand(r.ctx, r.scene)
 	if err == nil {
-		return Screen(r.scene, u)
+		return Screen(r.scene, u, similarity(r.ctx, e.Rules))
 	}
 	usage := u.Usage
 	u = e.byRules(r)
@@ -57,7 +57,7 @@ func (e *Engine) byRules(r *run) Understanding {
 		e.Log.ErrorContext(r.ctx, "understand by rules", "session", r.scene.Scope.Session, "turn", r.scene.Turn, "err", err)
 		return Understanding{Intent: Unclear}
 	}
-	return Screen(r.scene, u)
+	return Screen(r.scene, u, similarity(r.ctx, e.Rules))
 }
 
 // headStart returns how long the reply waits for the understanding.

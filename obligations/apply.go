@@ -84,9 +84,9 @@ func (a *applier) note(f Finding) {
 
 func (a *applier) apply(o *Obligation, f Finding) {
 	f.Grade.Kind = f.Evidence.Kind
-	f.Grade.Unfound = f.Grade.Unfound || f.Evidence.Flag == FlagQuoteNotFound
+	f.Grade = f.Grade.flagged(f.Evidence.Flag)
 	valued := f.Act == Tell || f.Act == Correct || f.Act == Confirm || f.Act == Submit || f.Act == Settle
-	if f.Grade.Unfound && valued {
+	if valued && (f.Grade.Unfound || f.Evidence.Unfounded()) {
 		a.hint(o, f)
 		return
 	}
@@ -94,7 +94,7 @@ func (a *applier) apply(o *Obligation, f Finding) {
 		a.retract(o, InProgress) // a hint is nobody's word, so this is no contradiction
 		a.reopenDerived(o.Key)
 	}
-	if a.merged(o, f) {
+	if valued && a.doubts(o, f) || a.merged(o, f) {
 		return
 	}
 	switch f.Act {
@@ -184,8 +184,21 @@ func (a *applier) admissible(o *Obligation, f Finding) bool {
 	return a.held(f.Evidence.Premises) && !slices.Contains(f.Evidence.Premises, o.Key)
 }
 
-// hint stores a value whose quote is not in the transcript as something to ask about.
-// It fills an empty obligation or replaces another hint; it never replaces a real
+// doubts handles a value that its words support only weakly, and reports whether it did:
+// against another value that is well founded it is a question of which holds, and never
+// replaces it.
+func (a *applier) doubts(o *Obligation, f Finding) bool {
+	if f.Evidence.Flag != FlagDoubtful || o.Value == nil || f.Value == nil || SameValue(o.Value, f.Value) || !founded(o) {
+		return false
+	}
+	if a.usable(o, f) {
+		a.clash(o, f, "the earlier value is better founded and was kept")
+	}
+	return true
+}
+
+// hint stores a value whose words were not said or do not support it as something to ask
+// about. It fills an empty obligation or replaces another hint; it never replaces a real
 // value, opens a conflict or touches a dispute.
 func (a *applier) hint(o *Obligation, f Finding) {
 	free := o.Value == nil || o.Hinted() && !SameValue(o.Value, f.Value)
@@ -234,6 +247,9 @@ func proposes(k EvidenceKind) bool { return k == InferredEvidence || k == Resear
 // inference against a person's word.
 func weaker(o *Obligation, f Finding) bool {
 	if (proposes(f.Evidence.Kind) || f.Evidence.Kind == Document) && o.given() {
+		return true
+	}
+	if f.Evidence.Flag == FlagDoubtful && founded(o) {
 		return true
 	}
 	lesser := f.Grade.Loose || proposes(f.Evidence.Kind)

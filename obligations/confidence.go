@@ -118,9 +118,20 @@ const (
 	disputeCost     = 30
 	agreementGain   = 4
 	maxAgreement    = 3
-	unfoundCap      = 40 // a quote that is not in the transcript stays in the lowest band
+	unfoundCap      = 40 // words that were not said, or do not support the value, stay in the lowest band
+	doubtfulCap     = 60 // words that support it weakly never reach 0.71 without a yes
 	modelShareTenth = 3  // weight of a lower figure of the model, in tenths
 )
+
+// flagged returns g with what a flag of the evidence does to it.
+func (g Grade) flagged(flag string) Grade {
+	limit := map[string]Confidence{FlagUnsupported: unfoundCap, FlagDoubtful: doubtfulCap}[flag]
+	if limit > 0 && (g.Fit == nil || *g.Fit > limit) {
+		g.Fit = &limit
+	}
+	g.Unfound = g.Unfound || flag == FlagQuoteNotFound
+	return g
+}
 
 // Confidence computes how sure the evidence makes us. It is monotone: a doubt never
 // raises it, and an agreement or a higher figure of the model never lowers it. The

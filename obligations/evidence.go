@@ -39,7 +39,7 @@ type Evidence struct {
 	File     string       `json:"file,omitempty"`     // document: id of the session's file; Span is in the text extracted from it
 	Task     string       `json:"task,omitempty"`     // research: id of the task that found it; Span is in the text it stored of the source
 	Claim    int          `json:"claim,omitempty"`    // research: number of the claim in that task
-	Flag     string       `json:"flag,omitempty"`     // "quote_not_found" when the words are not in the transcript
+	Flag     string       `json:"flag,omitempty"`     // what is wrong with the words: one of the Flag… constants; empty when nothing is
 	Grade    *Grade       `json:"grade,omitempty"`    // what its confidence was computed from
 }
 
@@ -57,8 +57,16 @@ type Span struct {
 	End   int `json:"end"`
 }
 
-// FlagQuoteNotFound marks evidence whose words are not in the transcript.
-const FlagQuoteNotFound = "quote_not_found"
+// What can be wrong with the words of a piece of evidence.
+const (
+	FlagQuoteNotFound = "quote_not_found" // they are not in the transcript
+	FlagUnsupported   = "unsupported"     // they are, and the value does not follow from them
+	FlagDoubtful      = "doubtful"        // the value may follow from them: it has to be read back before it counts
+)
+
+// Unfounded reports whether e's words were not said, or do not support the value. Such
+// evidence is a hint: something to ask about, which nobody is known to have said.
+func (e Evidence) Unfounded() bool { return e.Flag == FlagQuoteNotFound || e.Flag == FlagUnsupported }
 
 // Utterance is a message as evidence refers to it.
 type Utterance struct {
@@ -125,7 +133,7 @@ func Check(e Evidence, transcript []Utterance) Evidence {
 }
 
 // Sound reports whether e is complete enough to satisfy an obligation: its quote was
-// found, or its premises or its source are named.
+// found and supports the value, or its premises or its source are named.
 func (e Evidence) Sound() bool {
 	switch e.Kind {
 	case Stated:

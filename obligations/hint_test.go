@@ -13,6 +13,8 @@ func TestHintsAreNobodysWord(t *testing.T) {
 	t.Parallel()
 
 	deny := Finding{Key: "a", Act: Deny, Reason: "no"}
+	unsupported := said("m3")
+	unsupported.Flag = FlagUnsupported
 	for _, tt := range []struct {
 		name     string
 		in       []Finding
@@ -22,6 +24,9 @@ func TestHintsAreNobodysWord(t *testing.T) {
 		rounds   int
 	}{
 		{"against what was said", []Finding{tell("a", red, said("m1")), tell("a", blue, invented)}, red, Satisfied, false, 0},
+		{"words that do not support it", []Finding{tell("a", red, said("m1")), tell("a", blue, unsupported), correct("a", blue, unsupported)}, red, Satisfied, false, 0},
+		{"words that do not support it, first", []Finding{tell("a", blue, unsupported), tell("a", red, said("m2"))}, red, Satisfied, false, 0},
+		{"that a person rejects by a button", []Finding{tell("a", blue, unsupported), {Key: "a", Act: Deny, Reason: "no", Source: "widget"}}, nil, InProgress, false, 0},
 		{"as a correction", []Finding{tell("a", red, said("m1")), correct("a", blue, invented)}, red, Satisfied, false, 0},
 		{"as a confirmation of another", []Finding{tell("a", red, said("m1")), {Key: "a", Act: Confirm, Value: blue, Evidence: invented}}, red, Satisfied, false, 0},
 		{"before what is said", []Finding{tell("a", blue, invented), tell("a", red, said("m2"))}, red, Satisfied, false, 0},
@@ -66,7 +71,7 @@ func TestHintsChangeNothing(t *testing.T) {
 				Evidence: Evidence{Kind: Stated, By: rapid.SampledFrom([]string{"ada", "bo"}).Draw(t, "by"), Message: "m1", Quote: "so it is", Span: &Span{0, 8}}, Starter: "ada"}
 			hinted := rapid.Bool().Draw(t, "hinted")
 			if hinted {
-				f.Evidence.Span, f.Evidence.Flag = nil, FlagQuoteNotFound
+				f.Evidence.Flag = rapid.SampledFrom([]string{FlagQuoteNotFound, FlagUnsupported}).Draw(t, "flag")
 			} else if rapid.IntRange(0, 4).Draw(t, "denied") == 0 {
 				f = Finding{Key: o.Key, Act: Deny, Reason: "no"}
 			}

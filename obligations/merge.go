@@ -220,7 +220,7 @@ func standsOf(o *Obligation, starter string) []Contribution {
 	out := slices.Clone(o.Stands)
 	for _, e := range o.Evidence {
 		kept := slices.ContainsFunc(o.Stands, func(c Contribution) bool { return c.Person == e.By })
-		if e.By == "" || e.Flag == FlagQuoteNotFound || proposes(e.Kind) || e.Kind == Document || kept && e.Kind != Reviewer {
+		if e.By == "" || e.Flag != "" || proposes(e.Kind) || e.Kind == Document || kept && e.Kind != Reviewer {
 			continue
 		}
 		out = append(out, Contribution{Person: e.By, Owner: e.By == starter, Value: o.Value, Evidence: e})

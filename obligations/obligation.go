@@ -97,16 +97,24 @@ func (o *Obligation) Bears() bool {
 func (o *Obligation) Open() bool { return !o.Resolved() && o.Status != Deferred }
 
 // Founded reports whether o holds a value that was not skipped and whose latest
-// evidence was found in the transcript.
+// evidence is more than a hint.
 func (o *Obligation) Founded() bool {
-	missing := func(e Evidence) bool { return e.Flag == FlagQuoteNotFound }
-	return o.Value != nil && o.Status != Skipped && (len(o.Evidence) == 0 || !missing(o.Evidence[len(o.Evidence)-1]))
+	return o.Value != nil && o.Status != Skipped && (len(o.Evidence) == 0 || !o.Evidence[len(o.Evidence)-1].Unfounded())
 }
 
-// Hinted reports whether o's value rests only on quotes that are not in the transcript.
-// Such a value is something to ask about; nobody is known to have said it.
+// Hinted reports whether o's value rests only on words that were not said or do not
+// support it. Such a value is something to ask about; nobody is known to have said it.
 func (o *Obligation) Hinted() bool {
-	return o.Value != nil && len(o.Evidence) > 0 && !slices.ContainsFunc(o.Evidence, func(e Evidence) bool { return e.Flag != FlagQuoteNotFound })
+	return o.Value != nil && len(o.Evidence) > 0 && !slices.ContainsFunc(o.Evidence, func(e Evidence) bool { return !e.Unfounded() })
+}
+
+// Held returns the value that somebody gave or proposed; nil when there is none, or only a
+// hint.
+func (o *Obligation) Held() json.RawMessage {
+	if o.Hinted() {
+		return nil
+	}
+	return o.Value
 }
 
 // Find returns the obligation with that key, or nil.

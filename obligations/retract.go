@@ -21,7 +21,7 @@ func (a *applier) deny(o *Obligation, f Finding) {
 		}
 		return
 	}
-	if o.Hinted() && f.Source != SourceReviewer && f.Source != "widget" { // nobody had said or proposed it, so nothing is in dispute
+	if o.Hinted() { // nobody had said or proposed it, so nothing is in dispute
 		a.retract(o, InProgress)
 		a.reopenDerived(o.Key)
 		return

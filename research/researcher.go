@@ -165,6 +165,11 @@ func (w *taskRun) context(ctx context.Context) error {
 	if session == nil {
 		return lease.ErrLost // deleted, and the task with it
 	}
+	d, err := w.Editor.Library.Definition(ctx, s.Tenant, session.ObjectiveID)
+	if err != nil {
+		return err
+	}
+	session.Speak(d, list)
 	w.obligation = obligations.Find(list, w.task.Order.Key)
 	w.about = about(list, w.obligation)
 	return nil

@@ -5,6 +5,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 )
 
@@ -12,10 +13,11 @@ import (
 const CurrencySigns = "$€£¥₹"
 
 // currencies are the words and codes people name a currency by, as they stand behind
-// an amount.
+// an amount, and the keys of their names among the messages.
 var currencies = map[string]string{
-	"euro": "euros", "euros": "euros", "eur": "euros", "dollar": "dollars", "dollars": "dollars", "usd": "US dollars", "pounds": "pounds", "pound": "pounds", "gbp": "pounds",
-	"quid": "pounds", "chf": "Swiss francs", "francs": "francs", "rupees": "rupees", "yen": "yen",
+	"euro": "currency.eur", "euros": "currency.eur", "eur": "currency.eur", "dollar": "currency.dollar", "dollars": "currency.dollar", "usd": "currency.usd",
+	"pounds": "currency.gbp", "pound": "currency.gbp", "gbp": "currency.gbp", "quid": "currency.gbp", "pfund": "currency.gbp", "chf": "currency.chf",
+	"francs": "currency.franc", "franken": "currency.franc", "rupees": "currency.inr", "rupien": "currency.inr", "yen": "currency.jpy",
 }
 
 // Shown words what o holds, as [Display] does, an amount of money in the currency the
@@ -26,40 +28,69 @@ func Shown(o *obligations.Obligation) string { return InCurrency(o, Display(o.Te
 // its quotes that names one has it: "£310,000", "30,000 euros". A value that is no
 // money, and one whose currency nobody named, stays as it is.
 func InCurrency(o *obligations.Obligation, amount string) string {
-	if amount == "" || o.Unit != "money" && o.Unit != "currency" {
+	if amount == "" {
 		return amount
 	}
+	c := CurrencyOf(o)
+	if most, ok := strings.CutPrefix(amount, "up to "); ok {
+		return c.UpTo(messages.In(messages.Default), most)
+	}
+	return c.Amount(messages.In(messages.Default), amount)
+}
+
+// Currency is how somebody named a currency: by a sign, or by a word that stands behind
+// the amount. The zero value is none.
+type Currency struct {
+	sign string
+	name string // key of its name among the messages
+}
+
+// CurrencyOf returns the currency that the latest quote of o names, none for an
+// obligation that is no money.
+func CurrencyOf(o *obligations.Obligation) Currency {
+	if o.Unit != "money" && o.Unit != "currency" {
+		return Currency{}
+	}
 	for i := len(o.Evidence) - 1; i >= 0; i-- {
-		if sign, name := currencyIn(o.Evidence[i].Quote); sign != "" || name != "" {
-			return withCurrency(amount, sign, name)
+		if c := currencyIn(o.Evidence[i].Quote); c != (Currency{}) {
+			return c
 		}
 	}
-	return amount
+	return Currency{}
 }
 
 // currencyIn returns the first currency sign in text, else the name of the currency
 // that it names first.
-func currencyIn(text string) (sign, name string) {
+func currencyIn(text string) Currency {
 	if i := strings.IndexAny(text, CurrencySigns); i >= 0 {
 		_, size := utf8.DecodeRuneInString(text[i:])
-		return text[i : i+size], ""
+		return Currency{sign: text[i : i+size]}
 	}
 	for word := range strings.FieldsFuncSeq(text, func(r rune) bool { return !unicode.IsLetter(r) }) {
 		if name := currencies[strings.ToLower(word)]; name != "" {
-			return "", name
+			return Currency{name: name}
 		}
 	}
-	return "", ""
+	return Currency{}
 }
 
-// withCurrency puts a sign before an amount, and a name behind it. "Up to" goes behind a
-// sign too.
-func withCurrency(amount, sign, name string) string {
-	if sign == "" {
-		return amount + " " + name
+// Amount returns an amount in words with the currency: "£20,000", "20.000 €", "20,000
+// euros".
+func (c Currency) Amount(l *messages.Language, amount string) string {
+	switch {
+	case c.sign != "":
+		return l.Text("amount.sign", messages.Args{"sign": messages.Text(c.sign), "amount": messages.Text(amount)})
+	case c.name != "":
+		return l.Text("amount.currency", messages.Args{"amount": messages.Text(amount), "currency": messages.Message{Key: c.name}})
 	}
-	if most, ok := strings.CutPrefix(amount, "up to "); ok {
-		return sign + most + " at most"
+	return amount
+}
+
+// UpTo returns an upper limit in words with the currency: "£20,000 at most", "up to
+// 20,000 euros".
+func (c Currency) UpTo(l *messages.Language, most string) string {
+	if c.sign != "" {
+		return l.Text("amount.sign.up-to", messages.Args{"sign": messages.Text(c.sign), "max": messages.Text(most)})
 	}
-	return sign + amount
+	return c.Amount(l, l.Text("range.up-to", messages.Args{"max": messages.Text(most)}))
 }

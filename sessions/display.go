@@ -5,16 +5,20 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
-	"quaestor/internal/language"
+	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 )
 
-// Display words the value v of t for people: a choice by its label, a date as "31 March
-// 2026", a number with its unit, a list with commas. A nil v gives an empty text; a
-// value that is not JSON is returned as it is.
+// Display words the value v of t for people, in English: see [DisplayIn].
 func Display(t *obligations.Template, v json.RawMessage) string {
+	return DisplayIn(messages.In(messages.Default), t, v)
+}
+
+// DisplayIn words the value v of t for people in a language: a choice by its label, a date
+// as "31 March 2026", a number with its unit, a list with commas. A nil v gives an empty
+// text; a value that is not JSON is returned as it is.
+func DisplayIn(l *messages.Language, t *obligations.Template, v json.RawMessage) string {
 	if len(v) == 0 {
 		return ""
 	}
@@ -22,49 +26,50 @@ func Display(t *obligations.Template, v json.RawMessage) string {
 	if err := json.Unmarshal(v, &x); err != nil {
 		return string(v)
 	}
-	return display(t, x)
+	return display(l, t, x)
 }
 
 // display words a decoded value.
-func display(t *obligations.Template, x any) string {
+func display(l *messages.Language, t *obligations.Template, x any) string {
 	switch x := x.(type) {
 	case nil:
 		return ""
 	case bool:
-		return map[bool]string{true: "Yes", false: "No"}[x]
+		return l.Text(map[bool]string{true: "yes", false: "no"}[x], nil)
 	case float64:
-		return withUnit(language.Thousands(x), x == 1, t.Unit)
+		return withUnit(l, l.Number(x), x, t.Unit)
 	case string:
-		return displayText(t, x)
+		return displayText(l, t, x)
 	case []any:
 		parts := make([]string, len(x))
 		for i := range x {
-			parts[i] = display(t, x[i])
+			parts[i] = display(l, t, x[i])
 		}
 		return strings.Join(parts, ", ")
 	case map[string]any:
-		return displayObject(t, x)
+		return displayObject(l, t, x)
 	}
 	return fmt.Sprint(x)
 }
 
 // displayText words a text: the label of a choice, or a date.
-func displayText(t *obligations.Template, s string) string {
+func displayText(l *messages.Language, t *obligations.Template, s string) string {
 	if c := t.Pick(s); c != nil && c.Label != "" {
 		return c.Label
 	}
 	if t.Widget == obligations.Date {
-		return dateWords(s)
+		return l.Date(s)
 	}
 	return s
 }
 
 // displayObject words a range, or any other object member by member.
-func displayObject(t *obligations.Template, x map[string]any) string {
+func displayObject(l *messages.Language, t *obligations.Template, x map[string]any) string {
 	low, hasLow := x["min"].(float64)
 	high, hasHigh := x["max"].(float64)
 	if hasLow && hasHigh && len(x) == 2 {
-		return withUnit(language.Thousands(low)+" to "+language.Thousands(high), false, t.Unit)
+		words := l.Text("range", messages.Args{"min": messages.Text(l.Number(low)), "max": messages.Text(l.Number(high))})
+		return withUnit(l, words, high, t.Unit)
 	}
 	keys := make([]string, 0, len(x))
 	for k := range x {
@@ -72,31 +77,16 @@ func displayObject(t *obligations.Template, x map[string]any) string {
 	}
 	slices.Sort(keys)
 	for i, k := range keys {
-		keys[i] = k + ": " + display(t, x[k])
+		keys[i] = k + ": " + display(l, t, x[k])
 	}
 	return strings.Join(keys, "; ")
 }
 
-// dateWords turns 2026-03-31 and 2026-03 into words; other text stays.
-func dateWords(s string) string {
-	for _, form := range []struct{ in, out string }{{"2006-01-02", "2 January 2006"}, {"2006-01", "January 2006"}} {
-		if at, err := time.Parse(form.in, s); err == nil {
-			return at.Format(form.out)
-		}
-	}
-	return s
-}
-
-// withUnit adds the unit to a number. "money" is no word for people: its
-// currency is part of what they say.
-func withUnit(number string, one bool, unit string) string {
-	switch {
-	case unit == "" || unit == "money":
+// withUnit adds the unit to a number, of which there are n. "money" is no word for people:
+// its currency is part of what they say.
+func withUnit(l *messages.Language, number string, n float64, unit string) string {
+	if unit == "" || unit == "money" {
 		return number
-	case one && unit == "people":
-		return number + " person"
-	case one:
-		return number + " " + strings.TrimSuffix(unit, "s")
 	}
-	return number + " " + unit
+	return l.Text("amount.unit", messages.Args{"amount": messages.Text(number), "unit": messages.Text(l.Unit(n, unit))})
 }

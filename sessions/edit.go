@@ -79,8 +79,11 @@ func (e Editor) Open(ctx context.Context, tx pgx.Tx, s obligations.Scope) (*Edit
 		return nil, NoSession()
 	}
 	d, err := e.Library.Definition(ctx, s.Tenant, session.ObjectiveID)
-	ed.Session, ed.Objective, ed.Turn = *session, d, session.lastTurn()
-	return ed, err
+	if err != nil {
+		return nil, err
+	}
+	ed.Session, ed.Objective, ed.Turn = *session, session.Speak(d, ed.List), session.lastTurn()
+	return ed, nil
 }
 
 // Record works out what the edit changes and writes that; an edit that changes nothing

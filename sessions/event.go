@@ -55,12 +55,15 @@ type SessionEvent struct {
 	SessionID   string `json:"sessionId"`
 	Turn        int    `json:"turn"`
 	ContextType string `json:"contextType"`
-	Message     string `json:"message,omitempty"` // what the person said, its id is [MessageID]; empty when the interviewer opens
+	Language    string `json:"language,omitempty"` // of the session from this turn on, a BCP 47 tag
+	Message     string `json:"message,omitempty"`  // what the person said, its id is [MessageID]; empty when the interviewer opens
 	User        string `json:"userId,omitempty"`
 	ClientID    string `json:"clientMessageId,omitempty"` // the sender's own id of the message
 	Interviewer string `json:"interviewer"`               // "rules" or "model NAME"
 
 	Files []Attachment `json:"files,omitempty"` // given with the message
+
+	LanguageSource LanguageSource `json:"languageSource,omitempty"` // where the language is known from
 }
 
 // DeltaEvent is a piece of the reply: event "delta". Streams send it without an id,

@@ -3,8 +3,10 @@ package sessions
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 
 	"quaestor/obligations"
+	"quaestor/sessions/objectives"
 )
 
 // Purpose is what a question is for.
@@ -131,6 +133,23 @@ func (q *Question) Complete(template func(key string) *obligations.Template) {
 	q.Label, q.Widget, q.Choices, q.Other = t.Name(), t.Widget, shown(t.Choices), t.AllowOther
 	q.Unit, q.Min, q.Max, q.Integer, q.Why = t.Unit, t.Min, t.Max, t.Integer, t.Why
 	q.escalate(t)
+}
+
+// Translate puts into the words of spoken what the question asks in the words of own: two
+// languages of one objective. A question in words of its own stays as it is.
+func (q *Question) Translate(own, spoken *objectives.Definition) {
+	if q == nil || own == spoken {
+		return
+	}
+	for i := range q.Fields {
+		q.Fields[i].Translate(own, spoken)
+	}
+	q.Resume.Translate(own, spoken)
+	t := own.Template(q.Key)
+	if t == nil || q.Purpose != ToAsk || q.Prompt != t.Prompt && !slices.Contains(own.Pools[t.PoolID], q.Prompt) {
+		return
+	}
+	q.Prompt = spoken.Wording(spoken.Template(q.Key), q.Attempt-1)
 }
 
 // shown returns choices without their synonyms, which only help to read answers.

@@ -130,6 +130,7 @@ type TurnSnapshot struct {
 	Obligations  []obligations.Obligation
 	Completeness obligations.Completeness
 	Phase        Phase
+	Language     string // of the session then; empty before its first turn, and in sessions from before there was one
 	Memory       Memory // recent topics left out: the log does not tell each
 }
 
@@ -167,9 +168,14 @@ func (r *Record) At(turn int) (TurnSnapshot, error) {
 	return out, nil
 }
 
-// apply applies an event of phase or memory.
+// apply applies an event that begins a turn, or one of phase or memory.
 func (s *TurnSnapshot) apply(e Event) error {
 	switch e.Kind {
+	case KindSession:
+		var p SessionEvent
+		err := json.Unmarshal(e.Data, &p)
+		s.Language = p.Language
+		return err
 	case KindPhase:
 		var p PhaseEvent
 		err := json.Unmarshal(e.Data, &p)

@@ -367,6 +367,11 @@ func (x *textCollector) load(ctx context.Context, db postgres.DB, l *objectives.
 	if x.session == nil {
 		return NoSession()
 	}
+	d, err := l.Definition(ctx, x.scope.Tenant, x.session.ObjectiveID)
+	if err != nil {
+		return err
+	}
+	x.session.Speak(d, x.list)
 	if n := len(x.messages); n == maxIndexed {
 		x.turn = min(x.turn, x.messages[n-1].Turn-1) // the rest of that turn may be missing
 	}

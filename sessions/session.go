@@ -20,6 +20,7 @@ type Session struct {
 	ObjectiveID string
 	ContextType string
 	User        string // the person who began it
+	Language    string // BCP 47 tag, one that the objective speaks; empty in sessions from before there was one
 	Status      Status
 	Phase       Phase
 	Score       float64 // 0–1, see [obligations.Criteria.Score]
@@ -32,6 +33,8 @@ type Session struct {
 	CreatedAt   time.Time
 	UpdatedAt   time.Time
 	CompletedAt *time.Time
+
+	LanguageSource LanguageSource // where Language is known from; empty without one
 }
 
 // Status is whether a session still takes turns.
@@ -73,13 +76,17 @@ type New struct {
 	Scope     obligations.Scope // the caller chooses the id
 	Objective objectives.Objective
 	User      string
+
+	Language       string // one that the objective speaks; see [ChooseLanguage]
+	LanguageSource LanguageSource
 }
 
 // Create queues a session with its log and its obligations.
 func Create(b *postgres.Batch, n New) error {
 	ctx := context.Background() // a batch does no I/O before it is sent
 	_ = queries.SessionInsert(ctx, b, &dbsqlc.SessionInsertParams{
-		TenantID: n.Scope.Tenant, ID: n.Scope.Session, ObjectiveID: n.Objective.ID, ContextType: n.Objective.ContextType, UserID: n.User})
+		TenantID: n.Scope.Tenant, ID: n.Scope.Session, ObjectiveID: n.Objective.ID, ContextType: n.Objective.ContextType, UserID: n.User,
+		Language: postgres.OrNull(n.Language), LanguageSource: postgres.OrNull(string(n.LanguageSource))})
 	_ = queries.HeadInsert(ctx, b, &dbsqlc.HeadInsertParams{TenantID: n.Scope.Tenant, SessionID: n.Scope.Session})
 	return obligations.Create(b, n.Scope, n.Obligations(), 0)
 }
@@ -228,6 +235,7 @@ func fromRow(r *dbsqlc.ElicitationSession) (Session, error) {
 		ID: r.ID, Tenant: r.TenantID, ObjectiveID: r.ObjectiveID, ContextType: r.ContextType, User: r.UserID, Status: Status(r.Status),
 		Phase: Phase(r.SessionPhase), Score: r.CompletenessScore, Progress: r.Progress, Turns: int(r.TurnCount), Version: r.Version,
 		StopReason: StopReason(postgres.OrEmpty(r.StopReason)), CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, CompletedAt: r.CompletedAt,
+		Language: postgres.OrEmpty(r.Language), LanguageSource: LanguageSource(postgres.OrEmpty(r.LanguageSource)),
 	}
 	if len(r.Question) > 0 {
 		if err := json.Unmarshal(r.Question, &s.Question); err != nil {

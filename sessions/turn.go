@@ -51,6 +51,8 @@ type NewTurn struct {
 	Scope           obligations.Scope
 	Number          int    // of the turn: one more than the session has
 	ContextType     string // of the session
+	Language        string // of the session from this turn on, see [Session.Detect]; empty leaves it as it is
+	LanguageSource  LanguageSource
 	User            string
 	Anyone          bool   // the person may talk in sessions that others began
 	Message         string // empty when the interviewer opens
@@ -82,7 +84,7 @@ func BeginTurn(b *postgres.Batch, in NewTurn, out **BegunTurn) error {
 		Number: int32(in.Number), TenantID: in.Scope.Tenant, SessionID: in.Scope.Session,
 		AnyPerson: in.Anyone, UserID: in.User, ClientMessageID: postgres.OrNull(in.ClientMessageID),
 		BodyHash: in.BodyHash, Answers: answers, InstanceID: in.Instance, Content: in.Message,
-		Event: string(event.Data),
+		Event: string(event.Data), Language: postgres.OrNull(in.Language), LanguageSource: postgres.OrNull(string(in.LanguageSource)),
 	}, func(lastSeq int64) error {
 		t := Turn{Scope: in.Scope, Number: in.Number, Attempt: 1, Status: TurnRunning, User: in.User, BodyHash: in.BodyHash, Answers: in.Answers, FirstSeq: lastSeq, Instance: in.Instance}
 		*out = &BegunTurn{t, in.Event(lastSeq)}
@@ -95,7 +97,7 @@ func BeginTurn(b *postgres.Batch, in NewTurn, out **BegunTurn) error {
 // Event returns the turn's first event under its number in the log. It is made before
 // the turn is stored, with number 0, and again once the number is known.
 func (in NewTurn) Event(seq int64) Event {
-	e := newEvent(in.Number, SessionEvent{SessionID: in.Scope.Session, Turn: in.Number, ContextType: in.ContextType, Message: in.Message, User: in.User, Files: attachments(in.Files),
+	e := newEvent(in.Number, SessionEvent{SessionID: in.Scope.Session, Turn: in.Number, ContextType: in.ContextType, Language: in.Language, LanguageSource: in.LanguageSource, Message: in.Message, User: in.User, Files: attachments(in.Files),
 		ClientID: in.ClientMessageID, Interviewer: in.Interviewer})
 	e.Seq = seq
 	return e

@@ -143,7 +143,7 @@ func (s *Server) Obligation(ctx context.Context, session sessions.Session, key s
 	return o, nil
 }
 
-// Known returns a session's objective and what is Known of it.
+// Known returns a session's objective and what is known of it, both in its language.
 func (s *Server) Known(ctx context.Context, session sessions.Session) (*objectives.Definition, []obligations.Obligation, error) {
 	d, err := s.Library.Definition(ctx, session.Tenant, session.ObjectiveID)
 	if err != nil {
@@ -152,8 +152,10 @@ func (s *Server) Known(ctx context.Context, session sessions.Session) (*objectiv
 	var list []obligations.Obligation
 	b := postgres.NewBatch(session.Tenant)
 	obligations.Load(b, session.Scope(), s.Library.Templates(ctx, session.Tenant), &list)
-	err = b.Send(ctx, s.Pool)
-	return d, list, err
+	if err := b.Send(ctx, s.Pool); err != nil {
+		return nil, nil, err
+	}
+	return session.Speak(d, list), list, nil
 }
 
 // Needing is middleware for groups of pages. It refuses actors without a permission before

@@ -90,6 +90,8 @@ type SessionBody struct {
 	ContextType  string                    `json:"contextType"`
 	ObjectiveID  string                    `json:"objectiveId"`
 	UserID       string                    `json:"userId"`
+	Language     string                    `json:"language,omitempty" doc:"BCP 47 tag of the language it is held in, such as de"`
+	LanguageFrom sessions.LanguageSource   `json:"languageSource,omitempty" enum:"asked,detected,accepted,objective" doc:"whether it was asked for, detected in the first messages, accepted by the browser, or is the objective's own"`
 	Status       sessions.Status           `json:"status"`
 	Phase        sessions.Phase            `json:"phase"`
 	Score        float64                   `json:"score" doc:"0 to 1, what is known weighted by how surely"`
@@ -106,7 +108,7 @@ type SessionBody struct {
 }
 
 func ToSessionBody(s sessions.Session) SessionBody {
-	return SessionBody{ID: s.ID, ContextType: s.ContextType, ObjectiveID: s.ObjectiveID, UserID: s.User, Status: s.Status, Phase: s.Phase, Score: s.Score,
+	return SessionBody{ID: s.ID, ContextType: s.ContextType, ObjectiveID: s.ObjectiveID, UserID: s.User, Language: s.Language, LanguageFrom: s.LanguageSource, Status: s.Status, Phase: s.Phase, Score: s.Score,
 		Progress: s.Progress, TurnCount: s.Turns, Version: s.Version, StopReason: s.StopReason, Question: s.Question, CreatedAt: s.CreatedAt,
 		UpdatedAt: s.UpdatedAt, CompletedAt: s.CompletedAt}
 }

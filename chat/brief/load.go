@@ -40,6 +40,7 @@ func Load(ctx context.Context, db postgres.DB, l *objectives.Library, s sessions
 	if err := b.Send(ctx, db); err != nil {
 		return m, fmt.Errorf("read the brief of session %s: %w", s.ID, err)
 	}
+	m.Definition = s.Speak(m.Definition, m.Obligations)
 	m.Earlier = len(m.Messages) > 0 && m.Messages[0].Turn > 1
 	return m, m.loadReports(ctx, db, tasks)
 }

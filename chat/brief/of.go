@@ -60,6 +60,9 @@ func (m *maker) about() []Fact {
 	} else {
 		out = append(out, Fact{"Last changed", day(s.UpdatedAt)})
 	}
+	if s.Language != "" {
+		out = append(out, Fact{"Held in", language.EnglishName(s.Language)})
+	}
 	return append(out, Fact{"State", stateOfSession(s)}, Fact{"Resolved", percent(s.Progress)}, Fact{"How sure, on the whole", percent(s.Score)})
 }
 

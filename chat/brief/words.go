@@ -46,6 +46,13 @@ var disputeWords = map[obligations.NegotiationStatus]string{
 	obligations.NegotiationEscalated: "This value is disputed; a reviewer decides.",
 }
 
+// doubts describes what is wrong with the words of a piece of evidence.
+var doubts = map[string]string{
+	obligations.FlagQuoteNotFound: "These words were not found in the conversation.",
+	obligations.FlagUnsupported:   "These words do not say it.",
+	obligations.FlagDoubtful:      "These words do not clearly say it.",
+}
+
 // maxQuote bounds a quote, in characters: about half a page.
 const maxQuote = 1000
 
@@ -55,9 +62,7 @@ func (m *maker) evidence(o *obligations.Obligation, e obligations.Evidence) Evid
 	if e.Source != "" {
 		out.Source, out.Link = sourceWords(e.Source), webLink(e.Source)
 	}
-	if e.Flag == obligations.FlagQuoteNotFound {
-		out.Doubt = "These words were not found in the conversation."
-	}
+	out.Doubt = doubts[e.Flag]
 	return out
 }
 

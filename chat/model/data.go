@@ -1,10 +1,13 @@
 package model
 
 import (
+	"cmp"
 	"encoding/json"
 	"time"
 
 	"quaestor/chat"
+	"quaestor/internal/language"
+	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -27,13 +30,14 @@ type promptData struct {
 
 // interviewData is what the interview is about and how far it is.
 type interviewData struct {
-	Name    string         `json:"name"`
-	Purpose string         `json:"purpose,omitempty"`
-	Phase   sessions.Phase `json:"phase"`
-	Goal    string         `json:"goal,omitempty"`
-	Turn    int            `json:"turn"`
-	Today   string         `json:"today"`
-	Speaker string         `json:"speaker,omitempty"` // label of the person speaking now, when there are several
+	Name     string         `json:"name"`
+	Purpose  string         `json:"purpose,omitempty"`
+	Language string         `json:"language"` // in English
+	Phase    sessions.Phase `json:"phase"`
+	Goal     string         `json:"goal,omitempty"`
+	Turn     int            `json:"turn"`
+	Today    string         `json:"today"`
+	Speaker  string         `json:"speaker,omitempty"` // label of the person speaking now, when there are several
 }
 
 // obligationData is an obligation with what is needed to recognise an answer to it.
@@ -117,7 +121,8 @@ func newPromptData(s *chat.Scene, phase sessions.Phase) *promptData {
 	d := &promptData{
 		Limits: limits,
 		Interview: interviewData{Name: s.Objective.DisplayName, Purpose: chat.Clip(s.Objective.Description, limits.LabelRunes), Phase: phase,
-			Goal: chat.Clip(phase.In(s.Objective.Phases).Goal, limits.LabelRunes), Turn: s.Turn, Today: s.Now.Format(time.DateOnly), Speaker: speakers(s)[s.Person]},
+			Language: language.EnglishName(cmp.Or(s.Session.Language, s.Objective.OwnLanguage())),
+			Goal:     chat.Clip(phase.In(s.Objective.Phases).Goal, limits.LabelRunes), Turn: s.Turn, Today: s.Now.Format(time.DateOnly), Speaker: speakers(s)[s.Person]},
 		Summary: chat.Clip(s.Summary, limits.SummaryRunes), Memory: newMemoryData(s.Memory), Transcript: lastMessages(s), Asked: newQuestionData(s, s.Asked),
 	}
 	for n, f := range s.Research.Open() {
@@ -151,7 +156,7 @@ func (d *promptData) addObligations(listed []*obligations.Obligation, total int)
 	d.Total = total
 	for _, o := range listed {
 		shown := obligationData{Key: o.Key, Label: o.Name(), Ask: chat.Clip(o.Prompt, limits.LabelRunes), Widget: o.Widget, Unit: o.Unit, Min: o.Min, Max: o.Max, Integer: o.Integer,
-			Other: o.AllowOther, Status: o.Status, Value: shortValue(o.Value)}
+			Other: o.AllowOther, Status: o.Status, Value: shortValue(o.Held())}
 		for _, c := range o.Choices[:min(len(o.Choices), limits.Choices)] {
 			shown.Choices = append(shown.Choices, choiceData{Value: c.Value, Label: chat.Clip(c.Label, limits.LabelRunes)})
 		}
@@ -199,7 +204,7 @@ func newQuestionData(s *chat.Scene, q *sessions.Question) *questionData {
 	if o != nil && q.Proposal != nil {
 		d.Proposal = chat.Clip(chat.ValueInWords(o.Template, q.Proposal), limits.ValueRunes)
 		if e := chat.ProposedBy(o); e != nil {
-			d.Source, d.Quote, d.InFile = chat.SourceOf(*e), chat.Quotable(e.Quote, chat.MaxQuoted), e.File != ""
+			d.Source, d.Quote, d.InFile = chat.SourceOf(messages.In(messages.Default), *e), chat.Quotable(e.Quote, chat.MaxQuoted), e.File != ""
 		}
 	}
 	for _, v := range q.Values {

@@ -20,7 +20,7 @@ import (
 func (i *interpreter) evidence(o *obligations.Obligation, f modelFinding, v json.RawMessage) (obligations.Evidence, bool) {
 	if len(f.Premises) > 0 {
 		if known := i.premises(o, f.Premises); len(known) > 0 {
-			return obligations.Evidence{Kind: obligations.InferredEvidence, Premises: known}, o.Value == nil
+			return obligations.Evidence{Kind: obligations.InferredEvidence, Premises: known}, o.Held() == nil
 		}
 		if f.Quote == "" {
 			return obligations.Evidence{}, false
@@ -33,7 +33,7 @@ func (i *interpreter) evidence(o *obligations.Obligation, f modelFinding, v json
 		return e, true
 	}
 	e := obligations.Evidence{Kind: obligations.Stated, Quote: f.Quote}
-	if o.Value == nil {
+	if o.Held() == nil {
 		return e, true
 	}
 	e.Message = i.scene.MessageID()
@@ -53,7 +53,7 @@ func (i *interpreter) premises(o *obligations.Obligation, keys []string) []strin
 		toldNow := slices.ContainsFunc(i.out.Findings, func(f obligations.Finding) bool {
 			return f.Key == key && f.Value != nil && f.Evidence.Kind != obligations.InferredEvidence
 		})
-		if p.Value != nil || toldNow {
+		if p.Held() != nil || toldNow {
 			out = append(out, key)
 		}
 	}

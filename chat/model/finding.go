@@ -39,9 +39,6 @@ func (i *interpreter) addValue(o *obligations.Obligation, f modelFinding) {
 		return
 	}
 	out := obligations.Finding{Key: o.Key, Act: f.Act, Value: v, Evidence: e, Grade: f.grade(e.Kind), Reason: f.Reason, Source: "conversation"}
-	if e.Kind == obligations.Stated && !figureMatches(o.Template, v, e.Quote) {
-		out.Grade.Hedged = true // it has to be confirmed
-	}
 	switch {
 	case e.Kind == obligations.Document:
 		out.Act, out.Source = obligations.Tell, "document"
@@ -79,7 +76,7 @@ func (i *interpreter) addUnfit(o *obligations.Obligation, f modelFinding) {
 // addAssent adds assent to a value that was put to the person. Assent that comes with
 // another value is a correction.
 func (i *interpreter) addAssent(o *obligations.Obligation, f modelFinding) {
-	held := o.Value
+	held := o.Held()
 	if i.asking(o, sessions.ToConfirm) && i.scene.Asked.Proposal != nil {
 		held = i.scene.Asked.Proposal
 	}

@@ -126,7 +126,7 @@ func TestModelStaysInBoundsWhateverItSays(t *testing.T) {
 		for _, f := range u.Findings {
 			inBounds(r, s, f)
 		}
-		obligations.Apply(s.Obligations, chat.Screen(s, u).Findings, s.Turn)
+		obligations.Apply(s.Obligations, chat.Screen(s, u, nil).Findings, s.Turn)
 	})
 }
 

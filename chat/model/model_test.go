@@ -75,7 +75,7 @@ func TestModelReadsEveryAct(t *testing.T) {
 			ask(s, "segment", sessions.ToAsk)
 		},
 			reading("answer", said("team_size", "confirm", nil, "The team size is still right")),
-			[]gist{{Key: "team_size", Act: "confirm", Value: "12", Kind: stated, Quote: "The team size is still right"}}},
+			[]gist{{Key: "team_size", Act: "confirm", Value: "12", Kind: stated, Quote: "The team size is still right", Flag: obligations.FlagDoubtful}}},
 		{"unsure", "No idea", nil, reading("dont_know", said("team_size", "unsure", nil, "No idea")), []gist{{Key: "team_size", Act: "unsure"}}},
 		{"defer", "Later please", nil, reading("later", said("team_size", "defer", nil, "Later")), []gist{{Key: "team_size", Act: "defer"}}},
 		{"skip", "That does not apply", nil, reading("skip", said("team_size", "skip", nil, "does not apply", doc{"skip_reason": "not_applicable"})),

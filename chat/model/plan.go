@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"quaestor/chat"
+	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
@@ -139,7 +140,7 @@ func (d *planData) addAnswer(s *chat.Scene, p *chat.Plan) {
 	case chat.AskProgress:
 		d.Progress, d.Open = chat.InWords(math.Round(p.Completeness.Progress*100))+" %", open(p)
 	case chat.AskMemory:
-		d.Known, d.Remembered = known(p), chat.Recall(s.Memory, func(key string) string {
+		d.Known, d.Remembered = known(p), chat.Recall(chat.MessagesOf(s), s.Memory, func(key string) string {
 			if o := obligations.Find(p.List, key); o != nil {
 				return o.Name()
 			}
@@ -250,6 +251,8 @@ func whatChanged(c obligations.Change) string {
 	}
 	same := obligations.SameValue(before.Value, after.Value)
 	switch {
+	case after.Hinted():
+		return "" // nobody said it, so it is not told either
 	case after.Status == obligations.Skipped && before.Status != after.Status:
 		return "skipped"
 	case after.Status == obligations.Deferred && before.Status != after.Status:
@@ -291,7 +294,7 @@ func newConflictData(p *chat.Plan) *conflictData {
 		if len(side.Evidence) > 0 {
 			switch e := side.Evidence[0]; e.Kind {
 			case obligations.ResearchEvidence:
-				says = "research, " + chat.SourceName(e.Source) + ": " + says
+				says = "research, " + chat.SourceName(messages.In(messages.Default), e.Source) + ": " + says
 			case obligations.Document:
 				says = "the file " + e.Source + ": " + says
 			default:
@@ -306,7 +309,7 @@ func newConflictData(p *chat.Plan) *conflictData {
 func known(p *chat.Plan) []knownData {
 	var out []knownData
 	for i := range p.List {
-		if o := &p.List[i]; o.Value != nil && len(out) < limits.Obligations {
+		if o := &p.List[i]; o.Held() != nil && len(out) < limits.Obligations {
 			out = append(out, knownData{Label: o.Name(), Value: shortWords(o), Doubtful: o.Status != obligations.Satisfied})
 		}
 	}

@@ -15,7 +15,7 @@ import (
 // PromptVersion names the wording of the prompts, so that evaluations can tell
 // which wording they compare. It rises with every change to what a model is told.
 // Each file in prompts states it on its first line.
-const PromptVersion = 4
+const PromptVersion = 5
 
 //go:embed prompts/*
 var promptFiles embed.FS
@@ -118,6 +118,8 @@ func understandMessages(s *chat.Scene, listed []*obligations.Obligation) []llm.M
 // replyRules is what prompts/reply.tmpl chooses its instructions by.
 type replyRules struct {
 	Limits    promptLimits
+	Language  string // that the interview is held in, in English
+	Asked     bool   // that language was asked for
 	Intent    string
 	Plan      *planData
 	Voice     bool
@@ -129,7 +131,7 @@ type replyRules struct {
 func replyMessages(s *chat.Scene, p *chat.Plan) []llm.Message {
 	d := newPromptData(s, p.Phase)
 	d.Plan = newPlanData(s, p)
-	rules := replyRules{Limits: limits, Intent: string(p.Understanding.Intent), Plan: d.Plan, Voice: s.Voice,
+	rules := replyRules{Limits: limits, Language: d.Interview.Language, Asked: s.Session.LanguageSource == sessions.LanguageAsked, Intent: string(p.Understanding.Intent), Plan: d.Plan, Voice: s.Voice,
 		Manner: chat.StyleOf(s.Memory.Note(p.Understanding.Signals)), Returning: p.Returning}
 	return conversation(render("reply.tmpl", rules), render("data.tmpl", d), messageOrStandIn(s))
 }

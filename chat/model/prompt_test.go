@@ -62,7 +62,7 @@ func prompted(t *testing.T, turn promptTurn) string {
 			t.Fatalf("Understand: %v", err)
 		}
 	}
-	if _, err := m.Reply(bounded(t), s, chat.Decide(s, chat.Screen(s, u)), func(string) error { return nil }); err != nil {
+	if _, err := m.Reply(bounded(t), s, chat.Decide(s, chat.Screen(s, u, nil)), func(string) error { return nil }); err != nil {
 		t.Fatalf("Reply: %v", err)
 	}
 	var b strings.Builder

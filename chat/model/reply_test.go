@@ -16,7 +16,7 @@ import (
 func planned(s *chat.Scene) *chat.Plan {
 	told := obligations.Finding{Key: "team_size", Act: obligations.Tell, Value: []byte("12"), Source: "conversation",
 		Evidence: obligations.Evidence{Kind: obligations.Stated, Quote: "12"}}
-	return chat.Decide(s, chat.Screen(s, chat.Understanding{Intent: chat.Answer, Findings: []obligations.Finding{told}}))
+	return chat.Decide(s, chat.Screen(s, chat.Understanding{Intent: chat.Answer, Findings: []obligations.Finding{told}}, nil))
 }
 
 func TestModelReplyStreams(t *testing.T) {

@@ -132,5 +132,5 @@ func understood(t *testing.T, s *chat.Scene, answer doc) chat.Understanding {
 	if got := srv.Requests()[0].LastUser(); got != s.Message {
 		t.Fatalf("the last message sent is %q, want the person's own %q", got, s.Message)
 	}
-	return chat.Screen(s, u)
+	return chat.Screen(s, u, nil)
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"quaestor/chat"
+	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -12,37 +13,35 @@ import (
 func (w *writer) progress() {
 	c := w.plan.Completeness
 	settled := c.Satisfied + c.Skipped
-	far := share(c.Progress)
-	if c.Progress >= beginning && far != share(float64(settled)/float64(max(c.Total, 1))) {
-		far = "which by their weight is " + far
+	far := messages.Message{Key: share(c.Progress)}
+	if c.Progress >= beginning && far.Key != share(float64(settled)/float64(max(c.Total, 1))) {
+		far = messages.Message{Key: "progress.by-weight", Args: with{"share": far}}
 	}
-	w.say("%s of %s points are settled, %s.", figureOrWord(settled), figure(float64(c.Total)), far)
-	if open := w.open(); len(open) > 0 {
-		w.say("Still open: %s.", some(open, 5))
-	}
+	w.say("progress", with{"n": messages.Figure(settled), "total": messages.Figure(c.Total), "far": far})
+	w.stillOpen(5)
 }
 
-func figureOrWord(n int) string {
-	if n == 0 {
-		return "None"
+// stillOpen names what is open, up to so many.
+func (w *writer) stillOpen(most int) {
+	if open := w.open(); len(open) > 0 {
+		w.say("still-open", with{"labels": w.some(open, most)})
 	}
-	return figure(float64(n))
 }
 
 // beginning is the progress below which there is hardly any.
 const beginning = 0.02
 
-// share words a fraction.
+// share is the message that words a fraction.
 func share(f float64) string {
 	for _, s := range []struct {
 		below float64
-		words string
-	}{{beginning, "so we are at the very beginning"}, {0.15, "about a tenth"}, {0.28, "about a quarter"}, {0.4, "about a third"}, {0.58, "about half"}, {0.7, "about two thirds"}, {0.85, "about three quarters"}, {0.98, "nearly all"}} {
+		key   string
+	}{{beginning, "share.beginning"}, {0.15, "share.tenth"}, {0.28, "share.quarter"}, {0.4, "share.third"}, {0.58, "share.half"}, {0.7, "share.two-thirds"}, {0.85, "share.three-quarters"}, {0.98, "share.nearly"}} {
 		if f < s.below {
-			return s.words
+			return s.key
 		}
 	}
-	return "all of it"
+	return "share.all"
 }
 
 // open lists the names of what is neither known nor left out.
@@ -50,35 +49,30 @@ func (w *writer) open() []string {
 	var out []string
 	for i := range w.plan.List {
 		if o := &w.plan.List[i]; !o.Resolved() {
-			out = append(out, lower(o.Name()))
+			out = append(out, w.listed(o.Name()))
 		}
 	}
 	return out
 }
 
 // some joins up to n items and counts the rest.
-func some(items []string, n int) string {
-	if len(items) <= n+1 {
-		return list(items, "and")
-	}
-	return strings.Join(items[:n], ", ") + " and " + count(len(items)-n) + " more"
-}
+func (w *writer) some(items []string, n int) words { return words(w.l.AndMore(items, n)) }
 
 // recall lists what is known so far.
 func (w *writer) recall() {
 	groups := w.known()
 	if len(groups) == 0 {
-		w.say("So far I have nothing noted.")
+		w.say("recall.nothing", nil)
 		return
 	}
-	w.say("Here is what I have so far:")
+	w.say("recall", nil)
 	var lines []string
 	for _, g := range groups {
 		lines = append(lines, g.lines...)
 	}
 	w.paragraph(strings.Join(lines, "\n"))
-	if beside := chat.Recall(w.scene.Memory, w.label); len(beside) > 0 {
-		w.paragraph(toYou.Replace(strings.Join(beside, " ")))
+	if beside := chat.Recall(w.l, w.scene.Memory, w.label); len(beside) > 0 {
+		w.paragraph(w.l.ToYou(strings.Join(beside, " ")))
 	}
 }
 
@@ -90,15 +84,12 @@ func (w *writer) recallOne() bool {
 		return false
 	}
 	if o.Value == nil {
-		w.say("I have nothing noted for %s yet.", named(o.Template))
+		w.say("recall.nothing-for", with{"label": w.named(o.Template)})
 		return true
 	}
-	w.say("This is what I have: %s.", statement(o))
+	w.say("recall.one", with{"stated": words(w.statement(o))})
 	return true
 }
-
-// toYou turns what is noted about the person into words to them.
-var toYou = strings.NewReplacer("”: the person was ", "”: you were ", "”: the person wants ", "”: you want ", "”: the person ", "”: you ")
 
 // label is the name of an obligation; "" for a key that is none.
 func (w *writer) label(key string) string {
@@ -122,11 +113,12 @@ func (w *writer) known() []group {
 			out = append(out, group{category: o.Category})
 		}
 		n := len(out) - 1
-		line := "- **" + plainLine(o.Name()) + "**: " + plainLine(shown(o))
+		key := "held"
 		if o.Status != obligations.Satisfied {
-			line += " (not certain yet)"
+			key = "held.uncertain"
 		}
-		out[n].lines = append(out[n].lines, line)
+		line := w.l.Text(key, with{"label": words("**" + plainLine(o.Name()) + "**"), "value": words(plainLine(w.shown(o)))})
+		out[n].lines = append(out[n].lines, "- "+line)
 	}
 	return out
 }
@@ -135,7 +127,7 @@ func (w *writer) known() []group {
 func (w *writer) summary() {
 	groups := w.known()
 	if len(groups) > 0 {
-		w.say("Here is what I have noted:")
+		w.say("summary", nil)
 	}
 	for _, g := range groups {
 		text := strings.Join(g.lines, "\n")
@@ -144,9 +136,7 @@ func (w *writer) summary() {
 		}
 		w.paragraph(text)
 	}
-	if open := w.open(); len(open) > 0 {
-		w.say("Still open: %s.", some(open, 6))
-	}
+	w.stillOpen(6)
 }
 
 // farewell closes the turn that ends or pauses the session.
@@ -154,31 +144,29 @@ func (w *writer) farewell() {
 	switch w.plan.Ends {
 	case sessions.EndCompleted:
 		if missing := w.missing(); len(missing) > 0 {
-			w.say("Thank you. I have closed it without %s, as you wish.", some(missing, 3))
+			w.say("end.without", with{"labels": w.some(missing, 3)})
 		} else if len(w.open()) > 0 { // not everything, but all that is required
-			w.sayOne([]string{"Thank you, that is enough to go on with.", "Thank you, what is needed is there."})
+			w.say("end.enough", nil)
 		} else {
-			w.sayOne([]string{"Thank you, that completes it.", "Thank you, that is everything I need."})
+			w.say("end.complete", nil)
 		}
-		w.say("%s points are settled and ready to be used.", figureOrWord(w.plan.Completeness.Satisfied))
+		w.say("end.settled", with{"n": messages.Figure(w.plan.Completeness.Satisfied)})
 	case sessions.EndLeft:
-		w.sayOne([]string{"Of course, let us stop here. Everything is kept, and we can go on whenever you like.", "All right, we stop here. Nothing is lost; just write again when you want to go on."})
+		w.say("end.left", nil)
 	case sessions.EndRefused:
-		w.say("I understand, and I will not press you. I will leave it as it is.")
+		w.say("end.refused", nil)
 	case sessions.EndHandedOver:
 		if w.scene.Session.StopReason == sessions.EndHandedOver {
-			w.say("I have nothing more to ask. A reviewer goes on from here; if you want to add something, just write it.")
+			w.say("end.handed-over-again", nil)
 		} else {
-			w.say("I have asked what I can. A reviewer will look at what is still open and go on from here.")
+			w.say("end.handed-over", nil)
 		}
 	case sessions.EndBudget:
-		w.say("We have used up the questions set aside for this conversation. Everything is kept.")
+		w.say("end.budget", nil)
 	case sessions.EndError:
-		w.say("I have to stop here for now. Everything is kept.")
+		w.say("end.error", nil)
 	}
-	if open := w.open(); len(open) > 0 {
-		w.say("Still open: %s.", some(open, 5))
-	}
+	w.stillOpen(5)
 }
 
 // missing names the required points that are not known.
@@ -186,7 +174,7 @@ func (w *writer) missing() []string {
 	var out []string
 	for _, key := range w.plan.Completeness.MissingKeys {
 		if o := w.find(key); o != nil {
-			out = append(out, named(o.Template))
+			out = append(out, string(w.named(o.Template)))
 		}
 	}
 	return out

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"quaestor/chat"
+	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 )
 
@@ -26,10 +27,10 @@ func (w *writer) acknowledge() bool {
 	w.sayFresh(t)
 	w.sayRead(t.read)
 	for _, c := range t.confirmed {
-		w.sayOne([]string{"Good, then %s stays as it is.", "Thank you, %s is settled then.", "Right, I keep that for %s."}, named(c.After.Template))
+		w.say("confirmed", with{"label": w.named(c.After.Template)})
 	}
 	for _, c := range t.denied {
-		w.say("All right, I have taken “%s” out again for %s.", plainLine(shown(&c.Before)), named(c.Before.Template))
+		w.say("denied", with{"value": messages.Quote(plainLine(w.shown(&c.Before))), "label": w.named(c.Before.Template)})
 	}
 	w.sayKept(t.kept)
 	w.sayPutAside(t)
@@ -44,6 +45,9 @@ func (w *writer) sort() tidings {
 		was, is := c.Before.Value, c.After.Value
 		if c.Before.Hinted() {
 			was = nil // nobody had said it
+		}
+		if c.After.Hinted() {
+			is = nil
 		}
 		switch {
 		case c.After.Status == obligations.Skipped && c.Before.Status != obligations.Skipped:
@@ -97,8 +101,6 @@ func (w *writer) saidOf(key string, act obligations.Act) bool {
 // maxNamed bounds the values named in one reply.
 const maxNamed = 3
 
-var notedLeads = []string{"Noted: %s.", "Thank you: %s.", "Good, I have that: %s.", "Got it: %s.", "I see: %s."}
-
 // sayFresh names the new values: the answers first, then what came on top.
 func (w *writer) sayFresh(t tidings) {
 	first, then := t.fresh, t.extra
@@ -111,16 +113,13 @@ func (w *writer) sayFresh(t tidings) {
 	shownFirst := first[:min(len(first), maxNamed)]
 	statements := make([]string, len(shownFirst))
 	for i, c := range shownFirst {
-		statements[i] = statement(&c.After)
+		statements[i] = w.statement(&c.After)
 	}
-	text := list(statements, "and")
-	if len(statements) > 1 {
-		text = list(statements, "and also")
-	}
+	what := words(w.l.Also(statements))
 	if more := len(first) - len(shownFirst); more > 0 {
-		text += ", and " + count(more) + " more"
+		what = words(w.l.Text("list.also-more", with{"list": what, "n": messages.Count(more)}))
 	}
-	w.sayOne(notedLeads, text)
+	w.say("noted", with{"what": what})
 	w.sayDoubt(first)
 	w.sayExtra(then)
 }
@@ -130,24 +129,30 @@ func (w *writer) sayExtra(extra []obligations.Change) {
 	if len(extra) == 0 {
 		return
 	}
-	var names []string
-	for _, c := range extra[:min(len(extra), maxNamed)] {
-		names = append(names, inPassing(&c.After))
+	w.say("noted.extra", with{"what": w.valuesOf(extra, maxNamed)})
+}
+
+// valuesOf lists the new values of changes with their names, up to so many, and counts the
+// rest.
+func (w *writer) valuesOf(changes []obligations.Change, most int) messages.And {
+	var out messages.And
+	for _, c := range changes[:min(len(changes), most)] {
+		out = append(out, w.inPassing(&c.After))
 	}
-	if more := len(extra) - len(names); more > 0 {
-		names = append(names, count(more)+" more")
+	if more := len(changes) - len(out); more > 0 {
+		out = append(out, w.l.Text("list.more", with{"n": messages.Count(more)}))
 	}
-	w.sayOne([]string{"I also picked up %s.", "On the way you told me %s as well.", "I have noted %s too."}, list(names, "and"))
+	return out
 }
 
 // inPassing names a value with its obligation, unless it says by itself what it
 // is: "12 people".
-func inPassing(o *obligations.Obligation) string {
-	value := plainLine(clip(shown(o), maxStated))
+func (w *writer) inPassing(o *obligations.Obligation) string {
+	value := plainLine(clip(w.shown(o), maxStated))
 	if strings.Contains(strings.ToLower(value), strings.ToLower(o.Name())) {
 		return value
 	}
-	return named(o.Template) + " (" + value + ")"
+	return w.l.Text("in-passing", with{"label": w.named(o.Template), "value": words(value)})
 }
 
 // sayDoubt says how an unsure or general answer was put down.
@@ -162,13 +167,13 @@ func (w *writer) sayDoubt(list []obligations.Change) {
 		}
 		switch g := e[len(e)-1].Grade; {
 		case g.Vague:
-			w.say("That is still rather general, so I may come back to it.")
+			w.say("doubt.vague", nil)
 			return
 		case g.Hedged && c.After.Widget == obligations.Number:
-			w.say("I have put that down as a rough figure.")
+			w.say("doubt.rough", nil)
 			return
 		case g.Hedged:
-			w.say("I have marked it as not certain yet.")
+			w.say("doubt.unsure", nil)
 			return
 		}
 	}
@@ -182,11 +187,12 @@ func (w *writer) sayConverted(list []obligations.Change) bool {
 		if o.Widget != obligations.Number || len(o.Evidence) == 0 || !wasConverted(o) {
 			continue
 		}
-		what := "it"
+		period := messages.Message{Key: wholePeriods[periodOf(o.Template)]}
 		if len(list) > 1 {
-			what = named(o.Template)
+			w.say("doubt.converted-label", with{"label": w.named(o.Template), "period": period})
+		} else {
+			w.say("doubt.converted", with{"period": period})
 		}
-		w.say("I have worked %s out for a whole %s, so it is a rough figure.", what, periodOf(o.Template))
 		return true
 	}
 	return false
@@ -203,13 +209,13 @@ func wasConverted(o *obligations.Obligation) bool {
 }
 
 func (w *writer) sayChanged(c obligations.Change) {
-	is, was := quoted(shown(&c.After)), quoted(shown(&c.Before))
+	is, was := words(w.quoted(w.shown(&c.After))), words(w.quoted(w.shown(&c.Before)))
 	if chat.ProposedBy(&c.Before) != nil { // it was proposed, and never held by anybody
-		w.sayOne([]string{"Good, then %[2]s is %[1]s, not what I had found.", "I go by you: %[2]s is %[1]s."}, is, named(c.After.Template))
+		w.say("changed.proposal", with{"label": w.named(c.After.Template), "value": is})
 		w.sayDoubt([]obligations.Change{c})
 		return
 	}
-	w.sayOne([]string{"Changed: %s, now %s instead of %s.", "Corrected: %s, now %s instead of %s.", "I have changed that: %s, now %s instead of %s."}, named(c.After.Template), is, was)
+	w.say("changed", with{"label": w.named(c.After.Template), "value": is, "before": was})
 	w.sayDoubt([]obligations.Change{c})
 }
 
@@ -221,7 +227,7 @@ func (w *writer) sayKept(kept []obligations.Change) {
 			continue // it is raised by itself, each in its turn
 		}
 		if w.plan.Conflict == nil || !slices.Contains(w.plan.Conflict.Keys, c.After.Key) {
-			w.say("For %s I keep %s until you tell me otherwise.", named(c.After.Template), quoted(shown(&c.After)))
+			w.say("kept", with{"label": w.named(c.After.Template), "value": words(w.quoted(w.shown(&c.After)))})
 		}
 	}
 }
@@ -237,23 +243,23 @@ func (w *writer) sayPutAside(t tidings) {
 		switch {
 		case i > 0:
 		case len(t.fresh) > 0 && len(t.skipped) == 1: // one of several fields
-			w.say("I leave out %s, as you wish.", named(c.After.Template))
+			w.say("skipped.field", with{"label": w.named(c.After.Template)})
 		case c.After.SkipReason == obligations.NotApplicable:
-			w.sayOne([]string{"That is fine, I will leave it out since it does not apply.", "All right, then that one does not apply."})
+			w.say("skipped.not-applicable", nil)
 		case w.offersToFinishWithout(): // which names it
-			w.sayOne([]string{"That is fine.", "No problem.", "All right."})
+			w.say("skipped.ok", nil)
 		case slices.Contains(w.plan.Completeness.MissingKeys, c.After.Key):
-			w.sayOne([]string{"That is fine, we go on without it. It is needed in the end, so I will mention it once more before we close.", "No problem, we leave it for now. It is needed, so I come back to it before we close."})
+			w.say("skipped.needed", nil)
 		default:
-			w.sayOne([]string{"That is fine, I will leave it out.", "No problem, we will leave that one out.", "All right, I will not ask for it again."})
+			w.say("skipped", nil)
 		}
 	}
 	if len(t.deferred) > 0 && w.onlyOne(t.deferred) {
-		w.say("That is fine, but nothing else is left to ask, so here it is once more.")
+		w.say("deferred.only", nil)
 		return
 	}
 	if len(t.deferred) > 0 && w.plan.Understanding.Intent != chat.DontKnow { // sayUnsure has words of its own
-		w.sayOne([]string{"Of course, we will come back to it.", "Fine, I will ask again later.", "All right, I have set it aside for later."})
+		w.say("deferred", nil)
 	}
 }
 
@@ -273,10 +279,10 @@ func (w *writer) sayUnsure() {
 	}
 	o := w.find(w.plan.Understanding.About)
 	if o != nil && w.goesOut(o.Key) {
-		w.sayOne([]string{"That is fine, not everyone has this at hand. I will have it looked up and come back with what turns up.", "No problem. I will have that looked up, and you can judge what turns up."})
+		w.say("unsure.looked-up", nil)
 		return
 	}
-	w.sayOne([]string{"That is fine, you do not have to know it now.", "No problem, not everything can be known at this point.", "That is all right, we can come back to it another way."})
+	w.say("unsure", nil)
 }
 
 // refusals says what could not be taken, and what would be right.
@@ -291,7 +297,7 @@ func (w *writer) refusals() {
 			w.leftOpen([]string{r.Key})
 			continue
 		}
-		w.say("%s", r.Remedy)
+		w.tell(r.Remedy)
 	}
 }
 
@@ -300,14 +306,4 @@ func (w *writer) refusals() {
 func (w *writer) askedInVain(key string) bool {
 	o, q := w.find(key), w.plan.Question
 	return o != nil && !o.Resolved() && o.Attempts >= max(o.MaxAttempts, 1) && (q == nil || !slices.Contains(q.Keys(), key))
-}
-
-var counts = []string{"no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"}
-
-// count writes a small number in letters.
-func count(n int) string {
-	if n >= 0 && n < len(counts) {
-		return counts[n]
-	}
-	return figure(float64(n))
 }

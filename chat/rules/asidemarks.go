@@ -65,7 +65,7 @@ func (r *reader) reads(c clause) bool {
 }
 
 // ofManner is a wish how to be talked to.
-var ofManner = aside{intent: chat.OffTopic, say: saying("Of course, I will keep to that.", "Gladly, I will keep that in mind.")}
+var ofManner = aside{intent: chat.OffTopic, say: saying("aside.manner")}
 
 // maxMannered bounds the parts of a message that may be wishes how to be talked to.
 const maxMannered = 4

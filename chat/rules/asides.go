@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"quaestor/chat"
+	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 )
 
@@ -23,8 +24,8 @@ type aside struct {
 // else.
 func (m mark) keeps() bool { return m.aside != nil && m.aside.talk }
 
-// saying returns what says one of texts, by turn.
-func saying(texts ...string) func(*writer) { return func(w *writer) { w.sayOne(texts) } }
+// saying returns what says the message key.
+func saying(key string) func(*writer) { return func(w *writer) { w.say(key, nil) } }
 
 // asides are tried in order, before all other phrasings.
 var asides = sync.OnceValue(func() []aside {
@@ -32,13 +33,13 @@ var asides = sync.OnceValue(func() []aside {
 		goBack,
 		{intent: chat.OffTopic, talk: true, lines: goOnLines, say: (*writer).goOn},
 		{intent: chat.OffTopic, lines: chooseLines, say: (*writer).cannotChoose},
-		{intent: chat.OffTopic, waits: true, lines: waitLines, say: saying("Take your time, I am here.", "Of course, take your time.", "No hurry, take your time.")},
-		{intent: chat.OffTopic, asks: true, lines: whichLines, say: saying("Take it in the way that fits you best, and say which you mean.", "Whichever fits you best; just say which you mean.")},
-		{intent: chat.SmallTalk, asks: true, lines: whoAreYouLines, say: saying("I am Quaestor, a program that asks questions by fixed rules and notes the answers.", "I am Quaestor: a program with fixed rules, no person.")},
-		{intent: chat.OffTopic, asks: true, lines: downloadLines, say: saying("The page of this interview leads to its brief, to read and to download as PDF, Word, Markdown, CSV or JSON.")},
-		{intent: chat.OffTopic, asks: true, lines: whoSeesLines, say: saying("Your answers are kept with this interview. Those who take part in it can read them, and so can the reviewers, administrators and owners of the organisation it belongs to, and whoever is given a link to its brief.")},
-		{intent: chat.OffTopic, asks: true, lines: howLines, say: saying("I ask one question after the other and note what you answer. You can skip any of them, put one off, correct what you said, or stop and go on another day; nothing is lost.")},
-		{intent: chat.OffTopic, asks: true, lines: nextLines, say: saying("Your answers make up a brief, which you find on the page of this interview, and reviewers may go through what is open or does not agree.")},
+		{intent: chat.OffTopic, waits: true, lines: waitLines, say: saying("aside.wait")},
+		{intent: chat.OffTopic, asks: true, lines: whichLines, say: saying("aside.which")},
+		{intent: chat.SmallTalk, asks: true, lines: whoAreYouLines, say: saying("aside.who")},
+		{intent: chat.OffTopic, asks: true, lines: downloadLines, say: saying("aside.download")},
+		{intent: chat.OffTopic, asks: true, lines: whoSeesLines, say: saying("aside.who-sees")},
+		{intent: chat.OffTopic, asks: true, lines: howLines, say: saying("aside.how")},
+		{intent: chat.OffTopic, asks: true, lines: nextLines, say: saying("aside.next")},
 	}
 })
 
@@ -82,7 +83,7 @@ func (w *writer) aside() *aside {
 // goOn says that the talk goes on, unless it was said in a welcome.
 func (w *writer) goOn() {
 	if !w.plan.Returning {
-		w.sayOne([]string{"Good, then we go on.", "Fine, then let us go on."})
+		w.say("aside.go-on", nil)
 	}
 }
 
@@ -93,18 +94,18 @@ func (w *writer) howToChange() {
 		o = w.answeredLast()
 	}
 	if o == nil {
-		w.say("I have no answer noted yet that could be changed.")
+		w.say("change.nothing", nil)
 		return
 	}
 	if o.Value == nil {
-		w.say("I have nothing noted for %s yet; name it and say what is right.", named(o.Template))
+		w.say("change.nothing-for", with{"label": w.named(o.Template)})
 		return
 	}
 	if nameless(bareName(o.Template)) {
-		w.say("What I noted is this: %s. To change it, say what is right, as in “I meant …”.", statement(o))
+		w.say("change.how", with{"stated": words(w.statement(o))})
 		return
 	}
-	w.say("What I noted is this: %s. To change it, or anything else, name it and say what is right, as in “change %s to …”.", statement(o), named(o.Template))
+	w.say("change.how-named", with{"stated": words(w.statement(o)), "label": w.named(o.Template)})
 }
 
 // spokenOf is what the message names by its label; nil for nothing.
@@ -127,13 +128,13 @@ func (w *writer) answeredLast() *obligations.Obligation {
 
 // cannotChoose says that the answer has to be the person's own, with an example.
 func (w *writer) cannotChoose() {
-	w.sayOne([]string{"I cannot choose that for you; a rough answer will do, or say “skip”.", "That is yours to say, I cannot choose it for you. A guess is fine, and so is “skip”."})
+	w.say("aside.cannot-choose", nil)
 	o := w.about()
 	switch {
 	case o == nil:
 	case o.Widget == obligations.Text && len(o.Examples) > 0:
-		w.say("Others might say %s.", list(quotedAll(o.Examples), "or"))
+		w.say("aside.others-say", with{"examples": w.quotedAll(o.Examples)})
 	case len(o.Choices) > 0:
-		w.say("These are the choices: %s.", list(labels(o.Template), "or"))
+		w.say("choices", with{"choices": messages.Or(labels(o.Template))})
 	}
 }

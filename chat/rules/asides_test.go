@@ -229,7 +229,7 @@ func TestWhatIsGoneBackToIsWorded(t *testing.T) {
 		}
 	}
 	r := newReader(sceneOf("business", "there are only 2 of us"))
-	if got := r.lacking(r.find("team_size"), 2, len(r.u.words)); got != "" {
+	if got := r.lacking(r.find("team_size"), 2, len(r.u.words)); got != "note.spoken-of" {
 		t.Errorf("words with a figure lack %q", got)
 	}
 }

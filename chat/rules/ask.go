@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"quaestor/chat"
+	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -17,7 +18,7 @@ func (w *writer) ask() {
 		return
 	}
 	if w.plan.Left > 0 {
-		w.say("%s", questionsLeft(w.plan.Left))
+		w.say("questions-left", with{"n": messages.Count(w.plan.Left)})
 	}
 	switch q.Purpose {
 	case sessions.ToAsk:
@@ -38,17 +39,6 @@ func (w *writer) ask() {
 	}
 }
 
-// questionsLeft warns that a budget is nearly used up.
-func questionsLeft(n int) string {
-	if n == 1 {
-		return "This is the last question we have time for."
-	}
-	return capital(count(n)) + " questions left, this one included."
-}
-
-// capital starts words with a capital letter.
-func capital(words string) string { return strings.ToUpper(words[:1]) + words[1:] }
-
 func (w *writer) question(text string) {
 	gap := " "
 	if len(w.pieces) > 1 {
@@ -67,12 +57,12 @@ func (w *writer) prepare(q *sessions.Question) {
 	switch {
 	case w.helped(q): // said why and how already
 	case w.scene.Voice && len(q.Choices) > 0 && len(q.Choices) <= 6:
-		w.say("You can say: %s.", list(labelsAsked(q), "or"))
+		w.say("choices.say", with{"choices": messages.Or(labelsAsked(q))})
 	case len(q.Choices) > 0 && q.Attempt >= sessions.ExamplesFrom && !w.plan.Digression:
-		w.say("These are the choices: %s.", list(labelsAsked(q), "or"))
+		w.say("choices", with{"choices": messages.Or(labelsAsked(q))})
 	}
 	if q.MayDefer && !w.plan.Digression {
-		w.say("If it is hard to say now, just tell me “later” or “skip”.")
+		w.say("may-defer", nil)
 	}
 }
 
@@ -91,7 +81,7 @@ func (w *writer) illustrate(q *sessions.Question) {
 		examples = o.Examples
 	}
 	if !w.helped(q) && len(q.Choices) == 0 && len(examples) > 0 && (w.likesExamples() || !w.plan.Digression) {
-		w.say("For example: %s.", list(quotedAll(examples), "or"))
+		w.say("for-example", with{"examples": w.quotedAll(examples)})
 	}
 }
 
@@ -112,17 +102,17 @@ func (w *writer) unclear() {
 		w.undecided(q)
 		return
 	case q == nil || q.Purpose == sessions.ToFinish:
-		w.say("I could not make that out.")
+		w.say("unclear", nil)
 		return
 	case w.leaves(q):
 		w.leftOpen(w.scene.Asked.Keys())
 		return
 	case w.scene.Asked != nil && w.scene.Asked.Purpose == sessions.ToForm && q.Purpose == sessions.ToAsk:
-		w.say("I could not make that out, so let us take them one by one.")
+		w.say("unclear.form", nil)
 	case q.Attempt <= 2:
-		w.sayOne([]string{"I did not quite get that; let me put it another way.", "I am not sure I understood you rightly, so let me ask it again.", "That did not tell me enough, so let me try again."})
+		w.say("unclear.again", nil)
 	default:
-		w.say("I still did not get it, so here is some help.")
+		w.say("unclear.still", nil)
 	}
 	if o := w.find(q.Key); o != nil && q.Purpose == sessions.ToAsk && (q.Attempt > 2 || o.Closed()) {
 		w.guide(o.Template)
@@ -137,7 +127,7 @@ func (w *writer) leaves(q *sessions.Question) bool {
 // leftOpen says that keys were asked in vain and stay open.
 func (w *writer) leftOpen(keys []string) {
 	if names := w.namesOf(keys); len(names) > 0 {
-		w.sayOne([]string{"I could not make that out, so I leave %s open for now.", "I do not get any further with %s, so it stays open for now.", "Let us leave %s open for now; you can come back to it whenever you like."}, some(names, 3))
+		w.say("left-open", with{"labels": w.some(names, 3)})
 	}
 }
 
@@ -146,7 +136,7 @@ func (w *writer) namesOf(keys []string) []string {
 	var names []string
 	for _, key := range keys {
 		if o := w.find(key); o != nil && !o.Resolved() {
-			names = append(names, named(o.Template))
+			names = append(names, string(w.named(o.Template)))
 		}
 	}
 	return names
@@ -156,54 +146,54 @@ func (w *writer) namesOf(keys []string) []string {
 // stays open when it is not asked about again.
 func (w *writer) undecided(q *sessions.Question) {
 	if q != nil && q.Purpose == sessions.ToResolve {
-		w.say("That does not tell me which of the two it is.")
+		w.say("undecided", nil)
 		return
 	}
-	w.say("That does not tell me which of the two it is, so I leave it open for now.")
+	w.say("undecided.left-open", nil)
 }
 
 // form introduces several questions the page shows together, and lists them for
 // those who hear or read only text.
 func (w *writer) form(q *sessions.Question) {
 	if intent := w.plan.Understanding.Intent; w.plan.Digression && !w.plan.Returning && intent != chat.AskRepeat && intent != chat.AskHelp && slices.Equal(w.scene.Asked.Keys(), q.Keys()) {
-		w.say("Back to the short ones: %s.", list(w.namesOf(q.Keys()), "and"))
+		w.say("form.back", with{"labels": messages.And(w.namesOf(q.Keys()))})
 		return
 	}
-	lead := strings.TrimSpace(q.Prompt)
-	if lead == "" {
-		lead = "A few short ones together."
+	if lead := strings.TrimSpace(q.Prompt); lead != "" {
+		w.tell(lead)
+	} else {
+		w.say("form", nil)
 	}
-	w.say("%s", lead)
 	lines := make([]string, len(q.Fields))
 	for i, f := range q.Fields {
 		lines[i] = strings.TrimRight(f.Label, " ?")
-		if hint := fieldHint(&f); hint != "" {
-			lines[i] += ": " + hint
+		if hint := w.fieldHint(&f); hint != "" {
+			lines[i] = w.l.Text("field", with{"label": words(lines[i]), "hint": words(hint)})
 		}
 	}
 	w.paragraph(bullets(lines))
-	w.say("You can fill in the fields, or answer them here in one message.")
+	w.say("form.how", nil)
 }
 
 // fieldHint says in a few words what a field of a form takes.
-func fieldHint(f *sessions.Question) string {
+func (w *writer) fieldHint(f *sessions.Question) string {
 	switch f.Widget {
 	case obligations.ChoiceOne:
 		return strings.Join(labelsAsked(f), " / ")
 	case obligations.MultiSelect:
-		return "one or more of " + strings.Join(labelsAsked(f), " / ")
+		return w.l.Text("field.several", with{"choices": words(strings.Join(labelsAsked(f), " / "))})
 	case obligations.Date:
-		return "a date"
+		return w.l.Text("field.date", nil)
 	case obligations.Number:
 		switch unit := unitOf(f.Unit); {
 		case unit == "money":
-			return "an amount"
+			return w.l.Text("field.amount", nil)
 		case unit == "percent":
-			return "a percentage"
+			return w.l.Text("field.percent", nil)
 		case f.Unit != "":
-			return "a number of " + f.Unit
+			return w.l.Text("field.number-of", with{"unit": messages.Units(f.Unit)})
 		}
-		return "a number"
+		return w.l.Text("field.number", nil)
 	case obligations.Text:
 	}
 	return ""
@@ -216,9 +206,8 @@ func (w *writer) confirmation(q *sessions.Question) string {
 	if o == nil || q.Proposal == nil || !w.isWording(o, q.Prompt) {
 		return q.Prompt
 	}
-	value := sessions.InCurrency(o, show(o.Template, q.Proposal))
-	template := []string{"For %s I have %s. Is that right?", "Just to be sure about %s: I have %s. Is that right?", "About %s: I noted %s. Does that hold?"}[w.scene.Turn%3]
-	return strings.Replace(strings.Replace(template, "%s", named(o.Template), 1), "%s", quoted(value), 1)
+	value := words(w.quoted(w.shownAs(o, q.Proposal)))
+	return w.l.Word("confirm", with{"label": w.named(o.Template), "value": value}, messages.Manner{Turn: w.scene.Turn})
 }
 
 // alternatives asks which of two values holds.
@@ -230,11 +219,11 @@ func (w *writer) alternatives(q *sessions.Question) string {
 	if words := w.sided(o); words != "" {
 		return words
 	}
-	var values []string
+	var values messages.And
 	for _, v := range distinctValues(q.Values) {
-		values = append(values, quoted(show(o.Template, v)))
+		values = append(values, w.quoted(showIn(w.l, sessions.Currency{}, o.Template, v)))
 	}
-	return "I have two things for " + named(o.Template) + ": " + list(values, "and") + ". Which of them holds?"
+	return w.l.Text("resolve", with{"label": w.named(o.Template), "values": values})
 }
 
 func distinctValues(values []json.RawMessage) []json.RawMessage {

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 )
 
@@ -245,7 +246,7 @@ func (u *utterance) pickOne(t *obligations.Template, hits []hit, from, to int) r
 	case len(wanted) == 1:
 		return u.chosen(t, wanted[0], from, to)
 	case len(wanted) > 1:
-		return reading{from: wanted[0].from, to: wanted[len(wanted)-1].to, remedy: "I can note one here: is it " + list(labelsOf(t, wanted), "or") + ". Please pick the one that fits best."}
+		return reading{from: wanted[0].from, to: wanted[len(wanted)-1].to, remedy: messages.Message{Key: "remedy.one", Args: with{"choices": messages.Or(labelsOf(t, wanted))}}}
 	case len(denied) == len(t.Choices)-1:
 		for i := range t.Choices {
 			if !slices.ContainsFunc(denied, func(h hit) bool { return h.choice == i }) {
@@ -253,7 +254,7 @@ func (u *utterance) pickOne(t *obligations.Template, hits []hit, from, to int) r
 			}
 		}
 	}
-	return reading{from: from, to: to, remedy: "Then which of the others fits: " + list(otherLabels(t, denied), "or") + "."}
+	return reading{from: from, to: to, remedy: messages.Message{Key: "remedy.others", Args: with{"choices": messages.Or(otherLabels(t, denied))}}}
 }
 
 func (u *utterance) chosen(t *obligations.Template, h hit, from, to int) reading {

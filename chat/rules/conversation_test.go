@@ -41,7 +41,7 @@ func (k *talk) turn(message string) *chat.Plan {
 	s.Message, s.Session, s.Memory = message, k.session, k.session.Memory
 	u := chat.Understanding{Intent: chat.Opened}
 	if message != "" {
-		u = chat.Screen(&s, understand(k.t, &s))
+		u = chat.Screen(&s, understand(k.t, &s), nil)
 	}
 	p := chat.Decide(&s, u)
 	text := reply(k.t, &s, p)
@@ -110,7 +110,7 @@ func plainAnswer(t *obligations.Template) string {
 		if t.Max != nil {
 			n = min(n, *t.Max)
 		}
-		return "It is " + figure(n)
+		return "It is " + figure(english(), n)
 	case obligations.Text:
 		if len(t.Examples) > 0 {
 			return t.Examples[0]

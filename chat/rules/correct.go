@@ -74,7 +74,7 @@ func (r *reader) correctIn(c clause) (change, *obligations.Obligation) {
 		got.value = r.mended(o, ch, got.value)
 		r.corrected(o, got)
 		r.mending = true
-	case got.remedy != "":
+	case got.remedy.Key != "":
 		r.out.Intent, r.out.About = chat.Correction, o.Key
 		r.refuse(o.Key, got)
 	case o.Value != nil && (ch.denies || ch.about != nil):

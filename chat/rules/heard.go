@@ -693,25 +693,4 @@ func (r *reader) wordsOf(from, to int) (first, last int) {
 }
 
 // language returns the language of the session.
-func (r *reader) language() string { return languageOf(r.scene) }
-
-// languageOf guesses the language of a session from the words of its questions.
-func languageOf(s *chat.Scene) string {
-	german := 0
-	for i := range s.Obligations {
-		for _, w := range strings.Fields(strings.ToLower(s.Obligations[i].Prompt)) {
-			if germanWords[strings.Trim(w, "?,.!")] {
-				german++
-			}
-		}
-		if i > 8 {
-			break
-		}
-	}
-	if german > 3 {
-		return "de"
-	}
-	return "en"
-}
-
-var germanWords = set("der die das ist sind sie ihr ihre du dein wie wer wo wann welche welcher welches viele haben soll und oder nicht für mit ein eine einen gibt möchten")
+func (r *reader) language() string { return chat.LanguageOf(r.scene) }

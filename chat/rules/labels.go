@@ -2,7 +2,6 @@ package rules
 
 import (
 	"slices"
-	"strings"
 
 	"quaestor/obligations"
 )
@@ -33,15 +32,4 @@ func otherLabels(t *obligations.Template, hits []hit) []string {
 		}
 	}
 	return out
-}
-
-// list joins items with commas and word before the last.
-func list(items []string, word string) string {
-	switch len(items) {
-	case 0:
-		return ""
-	case 1:
-		return items[0]
-	}
-	return strings.Join(items[:len(items)-1], ", ") + " " + word + " " + items[len(items)-1]
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 )
 
@@ -40,7 +41,7 @@ func (u *utterance) readChoices(t *obligations.Template, from, to int) reading {
 	}
 	if len(values) == 0 {
 		if len(hits) > 0 {
-			return reading{from: from, to: to, remedy: "Then which ones do: " + list(otherLabels(t, hits), "or") + "."}
+			return reading{from: from, to: to, remedy: messages.Message{Key: "remedy.which", Args: with{"choices": messages.Or(otherLabels(t, hits))}}}
 		}
 		return reading{}
 	}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 )
 
@@ -98,7 +99,7 @@ func (u *utterance) inAll(q quantity) (quantity, reading) {
 	span, ok := u.lasting(q)
 	times, _, comparable := convert(span.lo, span.unit, q.rate.period)
 	if !ok || !comparable || q.rate.uneven {
-		r.remedy = "That is how much it is a " + q.rate.period + ". How much would it be in all?"
+		r.remedy = messages.Message{Key: "remedy.in-all", Args: with{"period": messages.Message{Key: eachPeriod[q.rate.period]}}}
 		return q, r
 	}
 	q.lo, q.hi = rounded(q.lo*q.rate.lo*times), rounded(q.hi*q.rate.hi*times)
@@ -144,6 +145,19 @@ func periodOf(t *obligations.Template) string {
 }
 
 // rateRemedy asks for the figure of the period that t asks for.
-func rateRemedy(t *obligations.Template) string {
-	return "I need that as a figure for a whole " + periodOf(t) + "; a rough one is fine."
+func rateRemedy(t *obligations.Template) messages.Message {
+	return messages.Message{Key: "remedy.rate", Args: with{"period": messages.Message{Key: wholePeriods[periodOf(t)]}}}
 }
+
+// wholePeriods are the messages for a period as a whole, "a whole week", and eachPeriod
+// those for how much there is in each of them, "a week".
+var (
+	wholePeriods = map[string]string{
+		"day": "period.whole.day", "everyday": "period.whole.day", "weekday": "period.whole.day", "week": "period.whole.week", "fortnight": "period.whole.fortnight",
+		"month": "period.whole.month", "quarter": "period.whole.quarter", "year": "period.whole.year",
+	}
+	eachPeriod = map[string]string{
+		"day": "period.each.day", "everyday": "period.each.day", "weekday": "period.each.weekday", "week": "period.each.week", "fortnight": "period.each.fortnight",
+		"month": "period.each.month", "quarter": "period.each.quarter", "year": "period.each.year",
+	}
+)

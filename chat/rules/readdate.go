@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 )
 
@@ -23,7 +24,7 @@ func (u *utterance) readDate(t *obligations.Template, from, to int, now time.Tim
 	m := closest(all)
 	for _, other := range all {
 		if !m.within(other) {
-			return reading{from: m.from, to: other.to, remedy: "I see more than one date there; please give me just the one that counts."}
+			return reading{from: m.from, to: other.to, remedy: messages.Message{Key: "remedy.several-dates"}}
 		}
 	}
 	return u.date(t, m, now, u.hedged(from, to))
@@ -49,11 +50,11 @@ func (u *utterance) date(t *obligations.Template, m moment, now time.Time, hedge
 	r := reading{from: m.from, to: m.to, hedged: hedged || m.hedged || u.at(m.from-1) == "around" || u.at(m.from-1) == "about"}
 	switch {
 	case !told:
-		r.remedy = "Please tell me the year as well; the year alone is enough."
+		r.remedy.Key = "remedy.year"
 	case m.other != nil:
-		r.remedy = "That could be " + dateWords(m.value()) + " or " + dateWords(m.other.value()) + "; please name the month."
+		r.remedy = messages.Message{Key: "remedy.which-date", Args: with{"first": messages.Date(m.value()), "second": messages.Date(m.other.value())}}
 	case ahead(t) && m.last.Before(now.AddDate(0, 0, -1)):
-		r.remedy = "That date has passed; please give me one that lies ahead."
+		r.remedy.Key = "remedy.passed"
 	default:
 		r.value = encode(m.value())
 	}
@@ -67,13 +68,18 @@ var urgent = phrases("asap", "as soon as possible", "soon", "immediately", "righ
 func (u *utterance) noDate(from, to int) reading {
 	for i := from; i < to; i++ {
 		if u.starts(i, to, urgent) > 0 {
-			return reading{from: i, to: i + 1, remedy: "A date helps here, even a rough one such as a month or a quarter."}
+			return reading{from: i, to: i + 1, remedy: messages.Message{Key: "remedy.rough-date"}}
 		}
 		if isDigit(u.at(i)) {
-			return reading{from: i, to: i + 1, remedy: "I need a date here: a day, a month or a year, such as 31 March 2027 or March 2027."}
+			return reading{from: i, to: i + 1, remedy: dateRemedy()}
 		}
 	}
 	return reading{}
+}
+
+// dateRemedy says what dates there are.
+func dateRemedy() messages.Message {
+	return messages.Message{Key: "remedy.date", Args: with{"day": messages.Date("2027-03-31"), "month": messages.Date("2027-03")}}
 }
 
 var (

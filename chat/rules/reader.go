@@ -234,7 +234,7 @@ func (r *reader) refuse(key string, got reading) {
 	if got.to > got.from {
 		start, end = r.u.extent(got.from, got.to)
 	}
-	r.out.Refused = append(r.out.Refused, chat.InvalidAnswer{Key: key, Text: clip(r.u.raw[start:end], 200), Remedy: got.remedy})
+	r.out.Refused = append(r.out.Refused, chat.InvalidAnswer{Key: key, Text: clip(r.u.raw[start:end], 200), Remedy: got.remedy.In(chat.MessagesOf(r.scene))})
 }
 
 // take reads words from to (excluded) as an answer to o and notes the outcome.
@@ -243,7 +243,7 @@ func (r *reader) take(o *obligations.Obligation, from, to int) bool {
 	switch {
 	case got.value != nil:
 		return r.tell(o.Key, got, obligations.Tell, "")
-	case got.remedy != "":
+	case got.remedy.Key != "":
 		r.refuse(o.Key, got)
 		return true
 	}

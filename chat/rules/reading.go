@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 )
 
@@ -14,11 +15,11 @@ type reading struct {
 	from, to int // words it was read from, to excluded
 	hedged   bool
 	vague    bool
-	remedy   string // one sentence; not empty means the words were understood and cannot be taken
+	remedy   messages.Message // what would be right; not empty means the words were understood and cannot be taken
 }
 
 // found reports whether there is a value or a refusal.
-func (r reading) found() bool { return r.value != nil || r.remedy != "" }
+func (r reading) found() bool { return r.value != nil || r.remedy.Key != "" }
 
 // read reads words from to (excluded) as an answer to t. It returns a reading
 // that is not found when the words say nothing t could hold.
@@ -57,14 +58,14 @@ func encode(v any) json.RawMessage {
 }
 
 // remedyOf says what would be a right answer to t.
-func remedyOf(t *obligations.Template) string {
+func remedyOf(t *obligations.Template) messages.Message {
 	switch t.Widget {
 	case obligations.Number:
 		return numberRemedy(t)
 	case obligations.Date:
-		return "I need a date here: a day, a month or a year, such as 31 March 2027 or March 2027."
+		return dateRemedy()
 	case obligations.ChoiceOne, obligations.MultiSelect:
-		return "It should be one of these: " + list(labels(t), "or") + "."
+		return messages.Message{Key: "remedy.choice", Args: with{"choices": messages.Or(labels(t))}}
 	}
-	return "A short answer in your own words is enough."
+	return messages.Message{Key: "remedy.text"}
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 )
 
@@ -33,7 +34,7 @@ func (u *utterance) readNumber(t *obligations.Template, from, to int, now time.T
 		q, ok = u.single(fit, unit, t)
 	}
 	if !ok {
-		return reading{from: fit[0].from, to: fit[len(fit)-1].to, remedy: "I see more than one number there; please give me just the one that counts."}
+		return reading{from: fit[0].from, to: fit[len(fit)-1].to, remedy: messages.Message{Key: "remedy.several-numbers"}}
 	}
 	r := u.measure(t, q)
 	r.hedged = r.hedged || u.hedged(from, to)
@@ -56,7 +57,7 @@ func (u *utterance) fitting(t *obligations.Template, list []quantity) []quantity
 var ofTheClock = set("after before until till past")
 
 // unfitRemedy says what would be right where no figure of list is of what t asks for.
-func (u *utterance) unfitRemedy(t *obligations.Template, list []quantity) string {
+func (u *utterance) unfitRemedy(t *obligations.Template, list []quantity) messages.Message {
 	if spans[unitOf(t.Unit)] > 0 && slices.ContainsFunc(list, func(q quantity) bool { return partsOfTime[q.noun] }) {
 		return partsRemedy(t)
 	}
@@ -64,12 +65,13 @@ func (u *utterance) unfitRemedy(t *obligations.Template, list []quantity) string
 }
 
 // partsRemedy asks for what parts of time come to, which may be short or long.
-func partsRemedy(t *obligations.Template) string {
-	each := ""
-	if p := periodOf(t); p != "" {
-		each = " a " + p
+func partsRemedy(t *obligations.Template) messages.Message {
+	asked := with{"unit": messages.Units(strings.ToLower(t.Unit))}
+	if key := eachPeriod[periodOf(t)]; key != "" {
+		asked["period"] = messages.Message{Key: key}
+		return messages.Message{Key: "remedy.parts-each", Args: asked}
 	}
-	return "How long that is differs from person to person: about how many " + strings.ToLower(t.Unit) + each + " would it be?"
+	return messages.Message{Key: "remedy.parts", Args: asked}
 }
 
 // undated returns list without the figures of dates that name a month: "sept 2027",
@@ -110,7 +112,7 @@ func (u *utterance) noNumber(t *obligations.Template, from, to int) reading {
 				return reading{from: i, to: i + 1, remedy: partsRemedy(t)}
 			}
 		case "few", "several", "many", "some", "lots", "hundreds", "thousands", "dozens", "tens", "millions", "handful":
-			return reading{from: i, to: i + 1, remedy: "A figure helps most here, even a rough one or a range such as 5 to 10."}
+			return reading{from: i, to: i + 1, remedy: messages.Message{Key: "remedy.rough-number"}}
 		}
 	}
 	return reading{}
@@ -234,7 +236,7 @@ var nowWords = set("now currently today")
 // measure turns q into a value in t's unit, within its bounds.
 func (u *utterance) measure(t *obligations.Template, q quantity) reading {
 	q, r := u.forPeriod(t, q)
-	if r.remedy != "" {
+	if r.remedy.Key != "" {
 		return r
 	}
 	unit := unitOf(t.Unit)
@@ -308,26 +310,34 @@ func least(t *obligations.Template) float64 {
 }
 
 // numberRemedy says what number t takes.
-func numberRemedy(t *obligations.Template) string {
-	what := "a number"
+func numberRemedy(t *obligations.Template) messages.Message {
+	args := with{"what": messages.Message{Key: "number"}}
 	if t.Integer {
-		what = "a whole number"
+		args["what"] = messages.Message{Key: "number.whole"}
 	}
 	switch unit := unitOf(t.Unit); {
 	case unit == "money":
-		what = "an amount of money"
+		args["what"] = messages.Message{Key: "number.money"}
 	case unit == "percent":
-		what = "a percentage"
+		args["what"] = messages.Message{Key: "number.percent"}
+	case t.Unit != "" && t.Integer:
+		args["what"] = messages.Message{Key: "number.whole-unit", Args: with{"unit": messages.Units(t.Unit)}}
 	case t.Unit != "":
-		what += " of " + t.Unit
+		args["what"] = messages.Message{Key: "number.unit", Args: with{"unit": messages.Units(t.Unit)}}
+	}
+	if t.Min != nil {
+		args["min"] = messages.Figure(*t.Min)
+	}
+	if t.Max != nil {
+		args["max"] = messages.Figure(*t.Max)
 	}
 	switch {
 	case t.Min != nil && t.Max != nil:
-		return "I need " + what + " from " + figure(*t.Min) + " to " + figure(*t.Max) + "."
+		return messages.Message{Key: "remedy.number-between", Args: args}
 	case t.Min != nil:
-		return "I need " + what + ", at least " + figure(*t.Min) + "."
+		return messages.Message{Key: "remedy.number-from", Args: args}
 	case t.Max != nil:
-		return "I need " + what + ", at most " + figure(*t.Max) + "."
+		return messages.Message{Key: "remedy.number-to", Args: args}
 	}
-	return "I need " + what + "; a rough figure or a range such as 5 to 10 is fine."
+	return messages.Message{Key: "remedy.number", Args: args}
 }

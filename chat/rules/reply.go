@@ -1,10 +1,12 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"quaestor/chat"
+	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -14,11 +16,12 @@ import (
 func (w *writer) compose() {
 	p := w.plan
 	if p.Returning {
-		w.sayOne(welcomes)
+		w.say("welcome-back", nil)
 	}
 	if p.Understanding.Intent == chat.Opened && !p.Returning {
 		w.greet()
 	}
+	w.notUnderstood()
 	w.news()
 	w.outcomes()
 	w.meta()
@@ -28,11 +31,11 @@ func (w *writer) compose() {
 	w.directed()
 	w.wishes()
 	if slices.ContainsFunc(p.Understanding.Findings, func(f obligations.Finding) bool { return f.Act == obligations.Reopen }) {
-		w.sayOne([]string{"Gladly.", "Of course.", "With pleasure."})
+		w.say("reopened", nil)
 		said = true
 	}
 	if p.Understanding.Intent == "" || (!said && len(w.pieces) == 0 && p.Conflict == nil && p.Understanding.Intent == chat.Answer) {
-		w.sayOne(neutral)
+		w.say("taking-in", nil)
 	}
 	if p.Ends != "" {
 		w.farewell()
@@ -41,14 +44,9 @@ func (w *writer) compose() {
 	w.enter()
 	w.ask()
 	if len(w.pieces) == 0 {
-		w.sayOne(neutral)
+		w.say("taking-in", nil)
 	}
 }
-
-var (
-	welcomes = []string{"Welcome back. Everything you told me is still here.", "Good to have you back. We go on where we stopped.", "Welcome back. Nothing was lost in the meantime."}
-	neutral  = []string{"Thank you, I am taking that in.", "Thank you.", "All right, let us go on."}
-)
 
 // greet opens a session.
 func (w *writer) greet() {
@@ -57,10 +55,26 @@ func (w *writer) greet() {
 		greeting = strings.TrimSpace(w.scene.Objective.Greeting)
 	}
 	if greeting == "" {
-		greeting = "Hello. I would like to ask you a few questions. You can skip any of them, come back to one later, or correct what you said."
+		greeting = w.l.Text("greeting", nil)
 	}
 	for _, s := range sentences(greeting) {
-		w.say("%s", s)
+		w.tell(s)
+	}
+}
+
+// notUnderstood says once a session that the language of the message is not understood, in
+// English and in that language.
+func (w *writer) notUnderstood() {
+	tag := messages.Foreign(w.scene.Message)
+	if tag == "" || w.scene.Memory.Preferences[chat.WritesIn] != "" {
+		return
+	}
+	notices := messages.NotUnderstood(tag)
+	if slices.ContainsFunc(w.scene.Transcript, func(m sessions.Message) bool { return strings.Contains(m.Content, notices[0]) }) {
+		return
+	}
+	for _, n := range notices {
+		w.paragraph(n)
 	}
 }
 
@@ -101,7 +115,7 @@ func (w *writer) meta() {
 	case chat.AskHelp:
 		w.help(w.about())
 	case chat.AskRepeat:
-		w.sayOne([]string{"Of course, here it is again.", "Gladly, once more.", "Certainly, I will say it again."})
+		w.say("repeated", nil)
 	case chat.AskProgress:
 		w.progress()
 	case chat.AskMemory:
@@ -110,25 +124,21 @@ func (w *writer) meta() {
 		}
 	case chat.SmallTalk:
 		if !w.plan.Returning || !w.greets() { // they were welcomed back already
-			w.sayOne(w.smallTalk())
+			w.say(w.smallTalk(), nil)
 		}
 	case chat.OffTopic:
-		if texts := w.besideText(); texts != nil {
-			w.sayOne(texts)
-			return
-		}
-		w.sayOne(w.beside())
+		w.say(cmp.Or(w.besideText(), w.beside()), nil)
 	case chat.Unclear:
 		w.unclear()
 	case chat.Agree:
 		if q := w.plan.Question; len(w.plan.Changes) == 0 && q != nil && q.Purpose == sessions.ToAsk && w.wasAsked(q.Key) {
-			w.sayOne([]string{"Good, then tell me a little more.", "Fine, go on.", "All right, then a few more words on it would help."})
+			w.say("agreed.tell-more", nil)
 		} else if len(w.plan.Changes) == 0 && w.plan.Ends == "" {
-			w.sayOne([]string{"Good.", "All right.", "Fine."})
+			w.say("agreed", nil)
 		}
 	case chat.Disagree:
 		if len(w.plan.Changes) == 0 {
-			w.sayOne([]string{"All right.", "I see.", "Understood."})
+			w.say("disagreed", nil)
 		}
 	case chat.Answer, chat.Correction, chat.SkipThis, chat.Later, chat.DontKnow, chat.AskResearch, chat.Leave, chat.Finish, chat.Opened, chat.AskMeta:
 	}
@@ -154,45 +164,45 @@ func (w *writer) hearing() func(list ...string) bool {
 	}
 }
 
-// beside answers what is beside the point: a complaint, a moment's absence, or a wish
+// beside is the message for what is beside the point: a complaint, a moment's absence, or a wish
 // for something else.
-func (w *writer) beside() []string {
+func (w *writer) beside() string {
 	has := w.hearing()
 	switch {
 	case has("already", "asked", "told you", "keep asking", "repeating", "same question", "twice", "not listening", "same answer", "my answer is", "see above", "i wrote", "i said", "we said", "same as"):
-		return []string{"I am sorry if you had to say it twice; I have nothing noted for it yet. A few words will do, or “skip”.", "Sorry about that. I have no answer noted for it yet; a few words are enough, or say “skip”."}
+		return "beside.twice"
 	case has("boring", "bored", "tedious", "tiring", "annoying", "annoyed", "stupid", "silly", "dumb", "pointless", "useless", "ridiculous", "waste", "long", "like this", "like your", "like these", "like such", "hate", "fed up", "forever", "exhausting", "much", "hell", "damn", "sake", "shit", "crap", "rubbish", "nonsense", "bullshit", "fuck", "whatever", "screw", "suck", "sucks", "enough", "sick of", "is a joke", "what a joke", "insane", "idiot", "hopeless", "garbage", "jesus", "christ", "god", "grief", "come on", "shut up", "go away", "leave me", "leave us", "stop asking", "stop bothering", "stop pestering", "stop annoying", "stop bugging", "seriously", "kidding", "joking", "love of", "break", "give up", "getting old", "not working", "not work", "nowhere", "patience", "get lost", "not again", "this again", "another", "wasting", "piss", "bugger", "blimey", "crikey", "goddamn", "holy"):
-		return []string{"I am sorry this is no fun. You can skip any question, or stop and come back later.", "I understand. Short answers are fine, and you can skip what you do not like.", "Fair enough. A word or two is enough, and “skip” works for every question."}
+		return "beside.tired"
 	case has("ringing", "phone", "door", "brb"):
-		return []string{"Take your time, I am here.", "Of course, take your time.", "No hurry; whenever you are ready."}
+		return "beside.away"
 	}
-	return []string{"That is beyond what I can help with here, so let us go back to where we were.", "I cannot help with that one, but I can go on with our questions.", "That lies outside of this conversation, so back to it."}
+	return "beside.else"
 }
 
 // greets reports whether the message is a greeting.
 func (w *writer) greets() bool {
 	has := w.hearing()
-	return has("hello", "hi", "hey", "hiya", "hallo", "morning", "afternoon", "evening", "greetings", "back", "again", "here")
+	return has("guten", "moin", "hello", "hi", "hey", "hiya", "hallo", "morning", "afternoon", "evening", "greetings", "back", "again", "here")
 }
 
-// smallTalk answers in kind, briefly.
-func (w *writer) smallTalk() []string {
+// smallTalk is the message that answers in kind, briefly.
+func (w *writer) smallTalk() string {
 	has := w.hearing()
 	switch {
 	case has("speak", "in english", "in german", "in french", "in spanish", "in portuguese", "in italian", "in dutch", "language", "deutsch", "sprechen", "sprichst", "hablas", "habla", "parlez", "fala", "parla", "responder", "contestar", "antworten", "répondre", "rispondere"):
-		return []string{"I ask in English and understand it best. You may answer in any language; I keep your words as they are."}
+		return "small-talk.language"
 	case has("back"):
-		return []string{"Welcome back.", "Good to have you back."}
-	case has("thanks", "thank", "cheers", "appreciate", "appreciated", "merci"):
-		return []string{"You are welcome.", "Gladly.", "My pleasure."}
-	case has("hello", "hi", "hey", "morning", "afternoon", "evening", "greetings"):
-		return []string{"Hello.", "Hello, good to have you here.", "Hello there."}
+		return "small-talk.back"
+	case has("danke", "vielen dank", "thanks", "thank", "cheers", "appreciate", "appreciated", "merci"):
+		return "small-talk.thanks"
+	case has("hallo", "guten tag", "guten morgen", "guten abend", "moin", "hello", "hi", "hey", "morning", "afternoon", "evening", "greetings"):
+		return "small-talk.hello"
 	case has("weather", "raining", "sunny", "cold", "hot", "snowing", "day"):
-		return []string{"I cannot see it from here, but I am glad you mention it.", "I will take your word for it.", "I only know it from what people tell me."}
+		return "small-talk.weather"
 	case has("how are you", "how is it going"):
-		return []string{"All well here, thank you.", "Fine, thank you for asking."}
+		return "small-talk.well"
 	}
-	return []string{"All right.", "I see.", "Right."}
+	return "small-talk.else"
 }
 
 // why says what the question is for.
@@ -200,25 +210,25 @@ func (w *writer) why() {
 	o, q := w.about(), w.plan.Question
 	switch {
 	case o != nil && o.Why != "":
-		w.say("%s", o.Why)
+		w.tell(o.Why)
 	case q != nil && q.Why != "":
-		w.say("%s", q.Why)
+		w.tell(q.Why)
 	case o != nil:
-		w.say("I ask because %s belongs to a complete picture, and others will rely on it later.", named(o.Template))
+		w.say("why.label", with{"label": w.named(o.Template)})
 	case q != nil && len(q.Fields) > 0:
-		w.say("I ask because these points belong to a complete picture: %s.", list(fieldNames(q), "and"))
+		w.say("why.form", with{"labels": messages.And(w.fieldNames(q))})
 	default:
-		w.say("I ask to get a complete picture of what matters here.")
+		w.say("why", nil)
 	}
 	if !w.brief() {
-		w.say("You are free to skip it.")
+		w.say("why.may-skip", nil)
 	}
 }
 
-func fieldNames(q *sessions.Question) []string {
+func (w *writer) fieldNames(q *sessions.Question) []string {
 	out := make([]string, len(q.Fields))
 	for i := range q.Fields {
-		out[i] = lower(q.Fields[i].Label)
+		out[i] = w.listed(q.Fields[i].Label)
 	}
 	return out
 }
@@ -226,11 +236,11 @@ func fieldNames(q *sessions.Question) []string {
 // help explains what an answer may look like.
 func (w *writer) help(o *obligations.Obligation) {
 	if o == nil {
-		w.say("You can answer in your own words, skip what does not fit, or say “later”.")
+		w.say("help", nil)
 		return
 	}
 	if o.Why != "" && !w.brief() && w.plan.Understanding.Intent == chat.AskHelp && !w.wantsExamples() {
-		w.say("%s", o.Why)
+		w.tell(o.Why)
 	}
 	w.guide(o.Template)
 }
@@ -246,32 +256,32 @@ func (w *writer) wantsExamples() bool {
 func (w *writer) guide(t *obligations.Template) {
 	switch t.Widget {
 	case obligations.ChoiceOne, obligations.MultiSelect:
-		lead := "You can pick one of these:"
+		lead := "help.choose-one"
 		if t.Widget == obligations.MultiSelect {
-			lead = "You can pick one or more of these:"
+			lead = "help.choose-several"
 		}
-		w.say("%s", lead)
+		w.say(lead, nil)
 		w.paragraph(bullets(labels(t)))
 		if t.AllowOther {
-			w.say("Something else is fine too, in your own words.")
+			w.say("help.other", nil)
 		}
 		return
 	case obligations.Number:
-		w.say("%s", numberRemedy(t))
+		w.tell(numberRemedy(t).In(w.l))
 	case obligations.Date:
-		w.say("A day, a month or a year is enough, and “in three months” works too.")
+		w.say("help.date", nil)
 	case obligations.Text:
-		w.say("A sentence or two in your own words is enough.")
+		w.say("help.text", nil)
 	}
 	if len(t.Examples) > 0 {
-		w.say("For example: %s.", list(quotedAll(t.Examples), "or"))
+		w.say("for-example", with{"examples": w.quotedAll(t.Examples)})
 	}
 }
 
-func quotedAll(examples []string) []string {
-	out := []string{}
+func (w *writer) quotedAll(examples []string) messages.Or {
+	out := messages.Or{}
 	for _, e := range examples[:min(len(examples), 3)] {
-		out = append(out, "“"+strings.TrimRight(plainLine(e), ".")+"”")
+		out = append(out, w.l.Quoted(strings.TrimRight(plainLine(e), ".")))
 	}
 	return out
 }

@@ -3,11 +3,11 @@ package rules
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 
 	"quaestor/chat"
+	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
@@ -231,7 +231,7 @@ func TestReplyOpensAndEnds(t *testing.T) {
 		}
 	}
 	p = &chat.Plan{List: s.Obligations, Question: ask(&s.Obligations[0], sessions.ToAsk)}
-	if got := reply(t, s, p); !slices.ContainsFunc(neutral, func(n string) bool { return strings.HasPrefix(got, n) }) {
+	if got := reply(t, s, p); !strings.HasPrefix(got, english().Word("taking-in", nil, messages.Manner{Turn: s.Turn})) {
 		t.Errorf("with nothing understood yet: %q", got)
 	}
 }
@@ -299,7 +299,7 @@ func TestLabelsAreNamedAsPeopleWould(t *testing.T) {
 		"The idea": "the idea is x", "A typical task": "the typical task is x", "Sales channels": "the sales channels are x", "Budget": "the budget is x",
 		"Tried so far": "x under “Tried so far”", "Uncertain to make": "x under “Uncertain to make”", "People it is for": "x under “People it is for”",
 	} {
-		if got := stating(&obligations.Template{Key: "x", Label: label}, "x"); got != want {
+		if got := (&writer{l: english()}).stating(&obligations.Template{Key: "x", Label: label}, "x"); got != want {
 			t.Errorf("stating(%q) = %q, want %q", label, got, want)
 		}
 	}
@@ -339,7 +339,7 @@ func TestProgressTellsWeightFromNumber(t *testing.T) {
 		{obligations.Completeness{Total: 21, Satisfied: 5, Skipped: 1, Progress: 0.44}, "6 of 21 points are settled, which by their weight is about half."},
 		{obligations.Completeness{Total: 4, Satisfied: 4, Progress: 1}, "4 of 4 points are settled, all of it."},
 	} {
-		w := writer{scene: &chat.Scene{}, plan: &chat.Plan{Completeness: tt.c}}
+		w := newWriter(&chat.Scene{}, &chat.Plan{Completeness: tt.c})
 		w.progress()
 		if got := strings.Join(w.pieces, ""); got != tt.want {
 			t.Errorf("progress() = %q, want %q", got, tt.want)

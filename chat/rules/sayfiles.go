@@ -16,33 +16,26 @@ func (w *writer) sayRead(read []obligations.Change) {
 	for _, f := range w.scene.Files {
 		mine := slices.DeleteFunc(slices.Clone(read), func(c obligations.Change) bool { return w.scene.ReadIn(&c.After) != f.Name })
 		if f.Truncated {
-			w.say("%s is long, so I read its beginning only.", chat.FileLabel(f.Name))
+			w.say("file.long", with{"file": words(chat.FileLabel(f.Name))})
 		}
 		w.sayReadIn(f.ID, f.Name, mine)
 	}
 }
 
 func (w *writer) sayReadIn(id, name string, read []obligations.Change) {
-	name = chat.FileLabel(name)
+	file := words(chat.FileLabel(name))
 	if len(read) == 0 {
 		switch {
 		case !w.speaksOf(id):
-			w.say("I have read %s and found nothing there that I have to ask about.", name)
+			w.say("file.nothing", with{"file": file})
 		case w.plan.Conflict == nil:
-			w.say("I have read %s; what it says for my questions I knew already.", name)
+			w.say("file.known", with{"file": file})
 		}
 		return
 	}
-	var names []string
-	for _, c := range read[:min(len(read), maxRead)] {
-		names = append(names, inPassing(&c.After))
-	}
-	if more := len(read) - len(names); more > 0 {
-		names = append(names, count(more)+" more")
-	}
-	w.say("In %s I read %s.", name, list(names, "and"))
+	w.say("file.read", with{"file": file, "what": w.valuesOf(read, maxRead)})
 	if slices.ContainsFunc(read, func(c obligations.Change) bool { return c.After.Status != obligations.Satisfied }) {
-		w.say("What is not plain there I will check with you.")
+		w.say("file.unsure", nil)
 	}
 }
 

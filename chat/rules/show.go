@@ -2,44 +2,58 @@ package rules
 
 import (
 	"encoding/json"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
+	"sync"
 	"unicode"
 	"unicode/utf8"
 
+	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
 
-// show words a value of t for people: labels of choices, thousands in groups,
-// dates in words.
+// english is the language in which values are compared with what was said, and named in
+// queries: the message of a widget and the words of a search are in it.
+var english = sync.OnceValue(func() *messages.Language { return messages.In("en") })
+
+// show words a value of t in English: see showIn.
 func show(t *obligations.Template, v json.RawMessage) string {
+	return showIn(english(), sessions.Currency{}, t, v)
+}
+
+// showIn words a value of t for people: labels of choices, thousands in groups, dates in
+// words, amounts in the currency c.
+func showIn(l *messages.Language, c sessions.Currency, t *obligations.Template, v json.RawMessage) string {
 	switch t.Widget {
 	case obligations.Number:
-		return showNumber(t, v)
+		return showNumber(l, c, t, v)
 	case obligations.Date:
-		return dateWords(text(v))
+		return l.Date(text(v))
 	case obligations.MultiSelect:
-		var values []string
-		if json.Unmarshal(v, &values) != nil {
-			return ""
-		}
-		for i, s := range values {
-			values[i] = labelOf(t, s)
-		}
-		if slices.ContainsFunc(values, func(v string) bool { return strings.Contains(v, " and ") }) {
-			return strings.Join(values, "; ")
-		}
-		return list(values, "and")
+		return showChoices(l, t, v)
 	case obligations.ChoiceOne:
 		return labelOf(t, text(v))
 	case obligations.Text:
 		return text(v)
 	}
 	return string(v)
+}
+
+// showChoices lists choices; those that are lists themselves are parted by semicolons.
+func showChoices(l *messages.Language, t *obligations.Template, v json.RawMessage) string {
+	var values []string
+	if json.Unmarshal(v, &values) != nil {
+		return ""
+	}
+	for i, s := range values {
+		values[i] = labelOf(t, s)
+	}
+	and := strings.TrimPrefix(l.And([]string{"", ""}), ",")
+	if slices.ContainsFunc(values, func(v string) bool { return strings.Contains(v, and) }) {
+		return strings.Join(values, "; ")
+	}
+	return l.And(values)
 }
 
 func labelOf(t *obligations.Template, value string) string {
@@ -49,85 +63,58 @@ func labelOf(t *obligations.Template, value string) string {
 	return value
 }
 
-func showNumber(t *obligations.Template, v json.RawMessage) string {
-	unit := ""
-	switch unitOf(t.Unit) {
-	case "money":
-	case "percent":
-		unit = "%"
-	default:
-		if t.Unit != "" {
-			unit = " " + t.Unit
-		}
-	}
+// showNumber words a number or a range.
+func showNumber(l *messages.Language, c sessions.Currency, t *obligations.Template, v json.RawMessage) string {
 	var n float64
 	if json.Unmarshal(v, &n) == nil {
-		if n == 1 {
-			unit = singular(unit)
-		}
-		return figure(n) + unit
+		return c.Amount(l, withUnit(l, t, figure(l, n), n))
 	}
 	var r obligations.Range
 	if json.Unmarshal(v, &r) != nil {
 		return ""
 	}
 	if r.Min == least(t) && r.Max > 0 {
-		return "up to " + figure(r.Max) + unit
+		return c.UpTo(l, withUnit(l, t, figure(l, r.Max), r.Max))
 	}
-	return figure(r.Min) + " to " + figure(r.Max) + unit
+	between := l.Text("range", with{"min": messages.Figure(r.Min), "max": messages.Figure(r.Max)})
+	return c.Amount(l, withUnit(l, t, between, r.Max))
 }
 
-func singular(unit string) string {
-	if unit == " people" {
-		return " person"
+// withUnit adds the unit of t to a number, of which there are n.
+func withUnit(l *messages.Language, t *obligations.Template, number string, n float64) string {
+	switch unit := unitOf(t.Unit); {
+	case unit == "money", t.Unit == "":
+		return number
+	case unit == "percent":
+		return l.Text("amount.percent", with{"amount": words(number)})
 	}
-	return strings.TrimSuffix(unit, "s")
+	return l.Text("amount.unit", with{"amount": words(number), "unit": words(l.Unit(n, t.Unit))})
 }
 
 // figure writes a number with its thousands in groups: 1,234.5.
-func figure(n float64) string {
-	if math.Abs(n) >= 1e15 {
-		return strconv.FormatFloat(n, 'g', 4, 64)
-	}
-	whole, fraction, _ := strings.Cut(strconv.FormatFloat(math.Abs(math.Round(n*100)/100), 'f', -1, 64), ".")
-	var b strings.Builder
-	if n < 0 {
-		b.WriteByte('-')
-	}
-	for i, d := range whole {
-		if i > 0 && (len(whole)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteRune(d)
-	}
-	if fraction != "" {
-		b.WriteString("." + fraction)
-	}
-	return b.String()
-}
-
-// dateWords writes a stored date in words: "31 March 2027", "March 2027",
-// "2027".
-func dateWords(s string) string {
-	for _, layout := range [][2]string{{byDay, "2 January 2006"}, {byMonth, "January 2006"}} {
-		if t, err := time.Parse(layout[0], s); err == nil {
-			return t.Format(layout[1])
-		}
-	}
-	return s
+func figure(l *messages.Language, n float64) string {
+	return l.Text("figure", with{"n": messages.Figure(n)})
 }
 
 // shown words what o holds, with the currency the person named.
-func shown(o *obligations.Obligation) string {
-	return sessions.InCurrency(o, show(o.Template, o.Value))
+func (w *writer) shown(o *obligations.Obligation) string { return w.shownAs(o, o.Value) }
+
+// shownAs words v as a value of o.
+func (w *writer) shownAs(o *obligations.Obligation, v json.RawMessage) string {
+	return showIn(w.l, sessions.CurrencyOf(o), o.Template, v)
 }
 
 // quoted shortens a value for a sentence of ours: one line, no signs that would
-// read as ours, in quotation marks when it is more than a few words.
-func quoted(s string) string {
+// read as ours, in quotation marks when it is more than a few words. Where names are in
+// quotation marks, so is everything of several words that is no figure.
+func (w *writer) quoted(s string) string {
 	s = plainLine(s)
-	if len(strings.Fields(s)) > 3 {
-		return "“" + s + "”"
+	most := 3
+	if first, _ := utf8.DecodeRuneInString(s); !w.l.Things && !unicode.IsDigit(first) {
+		most = 1
+	}
+	if len(strings.Fields(s)) > most {
+		return w.l.Quoted(s)
 	}
 	return s
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"quaestor/chat"
+	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -18,6 +19,23 @@ func (r *reader) signals() {
 	r.announced()
 	s.Style, s.Preferences = readStyle(r.scene.Message)
 	r.preferences()
+	r.notesTongue()
+}
+
+// notesTongue notes the language of a message that is in none we understand, so that the
+// person is told so once.
+func (r *reader) notesTongue() {
+	if tag := messages.Foreign(r.scene.Message); tag != "" {
+		r.prefer(chat.WritesIn, tag)
+	}
+}
+
+// prefer notes a preference.
+func (r *reader) prefer(name, value string) {
+	if r.out.Signals.Preferences == nil {
+		r.out.Signals.Preferences = map[string]string{}
+	}
+	r.out.Signals.Preferences[name] = value
 }
 
 // topic is what the turn was about: the first obligation it says something of,
@@ -44,20 +62,20 @@ func (r *reader) followFinding(f obligations.Finding) {
 	if o == nil {
 		return
 	}
-	follow := func(reason string) {
-		s.FollowUps = append(s.FollowUps, sessions.FollowUp{Key: f.Key, Reason: reason, Priority: o.Priority})
+	follow := func(key, said string) {
+		s.FollowUps = append(s.FollowUps, sessions.FollowUp{Key: f.Key, Reason: r.noteOf(key, said), Priority: o.Priority})
 	}
-	soon := func(reason string) {
-		follow(reason)
+	soon := func(key, said string) {
+		follow(key, said)
 		s.FollowUps[len(s.FollowUps)-1].Turn = r.scene.Turn + breather
 	}
 	switch f.Act {
 	case obligations.Tell, obligations.Correct:
 		switch {
 		case f.Grade.Vague:
-			soon("the answer “" + clip(f.Evidence.Quote, 60) + "” is too general to act on")
+			soon("note.vague", f.Evidence.Quote)
 		case f.Grade.Hedged:
-			soon("the person was not sure: “" + clip(f.Evidence.Quote, 60) + "”")
+			soon("note.unsure", f.Evidence.Quote)
 		default:
 			s.Done = append(s.Done, f.Key)
 		}
@@ -66,9 +84,9 @@ func (r *reader) followFinding(f obligations.Finding) {
 	case obligations.Skip:
 		s.Done = append(s.Done, f.Key)
 	case obligations.Unsure:
-		follow("the person did not know")
+		follow("note.unknown", "")
 	case obligations.Deny:
-		follow("the value held was rejected and the right one is not known yet")
+		follow("note.denied", "")
 	case obligations.Asked, obligations.Reopen, obligations.Defer: // what is put off is promised by the plan
 	}
 }
@@ -92,7 +110,7 @@ func (r *reader) announced() {
 		from, to := max(h.from-2, 0), min(h.to+1, len(r.u.words))
 		start, end := r.u.extent(from, to)
 		r.out.Signals.FollowUps = append(r.out.Signals.FollowUps, sessions.FollowUp{
-			Key: h.o.Key, Reason: "the person spoke of “" + clip(r.u.raw[start:end], 60) + "”" + r.lacking(h.o, from, to), Priority: h.o.Priority, Turn: r.scene.Turn + 1})
+			Key: h.o.Key, Reason: r.noteOf(r.lacking(h.o, from, to), r.u.raw[start:end]), Priority: h.o.Priority, Turn: r.scene.Turn + 1})
 		if from := r.askedKey(); from != "" {
 			r.out.Signals.Relationships = append(r.out.Signals.Relationships, sessions.Relation{From: from, To: h.o.Key, Type: "mentioned_with", Confidence: mentionedWith})
 		}
@@ -102,29 +120,28 @@ func (r *reader) announced() {
 	}
 }
 
-// lacking is what words from to (excluded) leave out of o; empty where they have a figure
-// or a date, which nothing was read from.
+// noteOf words why to come back to something that somebody said.
+func (r *reader) noteOf(key, said string) string {
+	return chat.MessagesOf(r.scene).Text(key, with{"quote": messages.Quote(clip(said, 60))})
+}
+
+// lacking is the note on what words from to (excluded) leave out of o: a date, a figure, or
+// nothing where they have one, which nothing was read from.
 func (r *reader) lacking(o *obligations.Obligation, from, to int) string {
 	switch {
 	case len(r.u.quantities(from, to))+len(r.u.moments(from, to, r.scene.Now)) > 0:
-		return ""
+		return "note.spoken-of"
 	case o.Widget == obligations.Date:
-		return " without a date"
+		return "note.without-date"
 	}
-	return " without a figure"
+	return "note.without-figure"
 }
 
 // preferences adds what the person shows to like without saying so: brevity when they
 // are short three times.
 func (r *reader) preferences() {
-	like := func(name string) {
-		if r.out.Signals.Preferences == nil {
-			r.out.Signals.Preferences = map[string]string{}
-		}
-		r.out.Signals.Preferences[name] = "true"
-	}
 	if _, said := r.out.Signals.Preferences[chat.Brevity]; !said && r.tersely() {
-		like(chat.Brevity)
+		r.prefer(chat.Brevity, "true")
 	}
 }
 

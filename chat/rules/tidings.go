@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"quaestor/chat"
+	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
@@ -31,16 +32,15 @@ func (w *writer) news() {
 // asked, and what the sources say; or that there is nothing to go by.
 func (w *writer) tidings(f research.TaskSummary, variant int) {
 	subject := w.subject(f.Key, f.Query)
-	one := func(templates []string, args ...any) { w.say(templates[variant%len(templates)], args...) }
 	switch chat.ResultOf(f) {
 	case chat.FoundSomething:
-		one([]string{"I looked up %s and found this: %s", "On %s, this is what I found: %s", "I looked into %s; here is what I found: %s"}, subject, w.found(f))
+		w.sayAs("found", variant, with{"subject": subject, "text": words(w.found(f))})
 	case chat.Disagreement:
-		one([]string{"I looked up %s, and sources disagree: %s", "On %s, my sources do not agree: %s"}, subject, w.found(f))
+		w.sayAs("found.disagreement", variant, with{"subject": subject, "text": words(w.found(f))})
 	case chat.FoundNothing:
-		one([]string{"I looked into %s and found nothing that I could rely on.", "I looked up %s, but nothing I found is sound enough to rely on."}, subject)
+		w.sayAs("found.nothing", variant, with{"subject": subject})
 	case chat.NotPossible:
-		one([]string{"I could not get %s looked up; ask me again if it still matters.", "Looking up %s did not work out; ask me again if you still want it."}, subject)
+		w.sayAs("found.impossible", variant, with{"subject": subject})
 	}
 }
 
@@ -60,14 +60,14 @@ func (w *writer) outcomes() {
 		case !f.Open():
 			w.tidings(f, w.scene.Turn)
 		case w.scene.Sourceless:
-			w.say("Nothing is connected that I could look %s up in; it is noted.", w.subject(f.Key, f.Query))
+			w.say("research.sourceless", with{"subject": w.subject(f.Key, f.Query)})
 		default:
-			w.say("I have nothing on %s yet; it is still being looked up.", w.subject(f.Key, f.Query))
+			w.say("research.pending", with{"subject": w.subject(f.Key, f.Query)})
 		}
 		said++
 	}
 	if said == 0 {
-		w.say("I have not looked anything up so far.")
+		w.say("research.none", nil)
 	}
 }
 
@@ -97,11 +97,11 @@ func (w *writer) found(f research.TaskSummary) string {
 }
 
 // subject names what is looked up within a sentence.
-func (w *writer) subject(key, query string) string {
+func (w *writer) subject(key, query string) words {
 	if o := w.find(key); o != nil {
-		return named(o.Template)
+		return w.named(o.Template)
 	}
-	return "“" + line(query, maxSubject) + "”"
+	return words(w.l.Quoted(line(query, maxSubject)))
 }
 
 // directed says what becomes of research under way.
@@ -109,18 +109,19 @@ func (w *writer) directed() {
 	for _, st := range w.plan.Steered {
 		subject := w.subject(st.Task.Key, st.Task.Query)
 		if st.Cancel {
-			w.sayOne([]string{"All right, I have stopped looking up %s.", "Fine, I will not look up %s any further."}, subject)
+			w.say("research.stopped", with{"subject": subject})
 			continue
 		}
+		said := words(w.quoted(strings.TrimSuffix(line(st.Text, maxSaid), ".")))
 		if w.scene.Sourceless {
-			w.say("I note that for %s, though nothing is connected that I could look it up in: %s.", subject, quoted(strings.TrimSuffix(line(st.Text, maxSaid), ".")))
+			w.say("research.steered-sourceless", with{"subject": subject, "text": said})
 			continue
 		}
 		if promise, ok := directedAs(st.Text); ok {
-			w.say("I will %s.", strings.TrimSuffix(promise, "."))
+			w.say("research.steered-promise", with{"promise": words(strings.TrimSuffix(promise, "."))})
 			continue
 		}
-		w.say("I will keep to that for %s: %s.", subject, quoted(strings.TrimSuffix(line(st.Text, maxSaid), ".")))
+		w.say("research.steered", with{"subject": subject, "text": said})
 	}
 }
 
@@ -132,46 +133,43 @@ func (w *writer) wishes() {
 			w.declined(w.plan.Research.Refused[i])
 			continue
 		}
-		taken = append(taken, w.subject(wish.Key, wish.Query))
+		taken = append(taken, string(w.subject(wish.Key, wish.Query)))
 	}
 	if len(taken) == 0 {
 		return
 	}
-	subject := list(taken[:min(len(taken), maxNamed)], "and")
+	subject := messages.And(taken[:min(len(taken), maxNamed)])
 	switch {
 	case w.scene.Sourceless:
-		w.say("Nothing is connected that I could look %s up in; it is noted.", subject)
+		w.say("research.sourceless", with{"subject": subject})
 	case w.plan.Question == nil || w.plan.Question.Purpose == sessions.ToFinish:
-		w.say("I have put %s on the research list.", subject)
+		w.say("research.listed", with{"subject": subject})
 	default:
-		w.sayOne([]string{"I have put %s on the research list; meanwhile, let us go on.", "I will have %s looked up; meanwhile, let us go on."}, subject)
+		w.say("research.meanwhile", with{"subject": subject})
 	}
 }
-
-// ownData declines to look up what the person's own systems hold.
-const ownData = "I can’t search your own data from this conversation. A warehouse, a database or files can be connected under Data and explored there; if you know the answer, just tell me."
 
 // declined says why a wish is not looked up.
 func (w *writer) declined(r research.DeclinedRequest) {
 	subject := w.subject(r.Request.Key, r.Request.Query)
 	switch r.Why {
 	case research.Underway:
-		w.sayOne([]string{"I am looking up %s already, and will tell you what comes of it.", "You will hear what comes of %s: it is being looked up already."}, subject)
+		w.say("research.underway", with{"subject": subject})
 	case research.Known:
 		i := slices.IndexFunc(w.scene.Research, func(f research.TaskSummary) bool { return f.ID == r.Had })
 		if i >= 0 && !w.isNews(w.scene.Research[i]) {
 			w.tidings(w.scene.Research[i], w.scene.Turn)
 		}
 	case research.OwnSystems:
-		w.say(ownData)
+		w.say("research.own-data", nil)
 	case research.Unknowable:
-		w.say("No source but you can know %s, so I will not look that up.", subject)
+		w.say("research.unknowable", with{"subject": subject})
 	case research.TurnFull:
-		w.say("That is more than I can have looked up at once; ask me for %s again in a moment.", subject)
+		w.say("research.turn-full", with{"subject": subject})
 	case research.TooMany:
-		w.say("%s things are being looked up already, so %s has to wait: ask again once one of them is done, or tell me which to stop.", capital(count(research.MaxOpen)), subject)
+		w.say("research.too-many", with{"n": messages.Count(research.MaxOpen), "subject": subject})
 	case research.UsedUp:
-		w.say("This conversation has used up all its research, so I cannot have %s looked up.", subject)
+		w.say("research.used-up", with{"subject": subject})
 	}
 }
 
@@ -192,19 +190,23 @@ func (w *writer) sided(o *obligations.Obligation) string {
 	if c == nil || c.Kind != obligations.AgainstResearch && c.Kind != obligations.AgainstDocument || len(c.Sides) != 2 {
 		return ""
 	}
-	words := make([]string, 2)
+	sides := make([]messages.Message, 2)
 	for i, side := range c.Sides {
-		words[i] = "you told me " + quoted(show(o.Template, side.Value))
+		value := with{"value": words(w.quoted(showIn(w.l, sessions.Currency{}, o.Template, side.Value)))}
+		sides[i] = messages.Message{Key: "resolve.told", Args: value}
 		if len(side.Evidence) == 0 {
 			continue
 		}
 		switch e := side.Evidence[0]; e.Kind {
 		case obligations.ResearchEvidence:
-			words[i] = lower(chat.SourceOf(e)) + " I read " + quoted(show(o.Template, side.Value))
+			sides[i].Key = "resolve.site"
+			if value["site"] = words(chat.SiteName(e.Source)); chat.FromDocuments(e.Source) {
+				sides[i].Key = "resolve.documents"
+			}
 		case obligations.Document:
-			words[i] = "in " + chat.FileLabel(e.Source) + " I read " + quoted(show(o.Template, side.Value))
+			value["file"], sides[i].Key = words(chat.FileLabel(e.Source)), "resolve.file"
 		default:
 		}
 	}
-	return "For " + named(o.Template) + ", " + words[0] + "; " + words[1] + ". Which of them holds?"
+	return w.l.Text("resolve.sources", with{"label": w.named(o.Template), "first": sides[0], "second": sides[1]})
 }

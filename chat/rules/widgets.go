@@ -22,7 +22,7 @@ func (r *reader) widgets() {
 	}
 	slices.Sort(strangers)
 	for _, key := range strangers {
-		r.out.Refused = append(r.out.Refused, chat.InvalidAnswer{Key: key, Text: clip(string(r.scene.Answers[key]), 200), Remedy: "There is no question with that name here."})
+		r.out.Refused = append(r.out.Refused, chat.InvalidAnswer{Key: key, Text: clip(string(r.scene.Answers[key]), 200), Remedy: chat.MessagesOf(r.scene).Text("remedy.stranger", nil)})
 	}
 	if len(r.scene.Answers) > 0 {
 		r.out.Intent = chat.Answer
@@ -52,7 +52,7 @@ func (r *reader) widget(o *obligations.Obligation) {
 		return
 	}
 	if o.Check(v) != nil {
-		r.out.Refused = append(r.out.Refused, chat.InvalidAnswer{Key: o.Key, Text: clip(string(v), 200), Remedy: remedyOf(o.Template)})
+		r.out.Refused = append(r.out.Refused, chat.InvalidAnswer{Key: o.Key, Text: clip(string(v), 200), Remedy: remedyOf(o.Template).In(chat.MessagesOf(r.scene))})
 		return
 	}
 	e := obligations.Evidence{Kind: obligations.WidgetInput, Message: r.scene.MessageID(), By: r.scene.Person}

@@ -1,37 +1,48 @@
 package rules
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"quaestor/chat"
+	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
 
-// writer words one reply.
+// writer words one reply. What it says is in the files of package messages.
 type writer struct {
 	scene  *chat.Scene
 	plan   *chat.Plan
+	l      *messages.Language
 	pieces []string
 	block  bool // the last piece was a block of its own
 }
 
-// say adds a sentence made of template and args. In a casual conversation the
-// template is contracted; args stay as they are.
-func (w *writer) say(template string, args ...any) {
-	if w.scene.Memory.Style == sessions.Casual {
-		template = contract(template)
-	}
-	w.put(fmt.Sprintf(template, args...), " ")
-	w.block = false
+func newWriter(s *chat.Scene, p *chat.Plan) *writer {
+	return &writer{scene: s, plan: p, l: chat.MessagesOf(s)}
 }
 
-// sayOne says one of templates, by turn, so that turns differ and a repeated
-// turn does not.
-func (w *writer) sayOne(templates []string, args ...any) {
-	w.say(templates[w.scene.Turn%len(templates)], args...)
+// with and words are the placeholders of a message and the texts put in place of them.
+type (
+	with  = messages.Args
+	words = messages.Text
+)
+
+// say adds a message. Of several wordings one is taken by turns, so that turns differ and
+// a repeated turn does not. In a casual conversation it is contracted; args stay as they
+// are.
+func (w *writer) say(key string, args with) { w.sayAs(key, w.scene.Turn, args) }
+
+// sayAs is say with a choice of the wording.
+func (w *writer) sayAs(key string, variant int, args with) {
+	w.tell(w.l.Word(key, args, messages.Manner{Turn: variant, Casual: w.scene.Memory.Style == sessions.Casual}))
+}
+
+// tell adds a sentence of somebody else's: of the objective, or a remedy.
+func (w *writer) tell(sentence string) {
+	w.put(sentence, " ")
+	w.block = false
 }
 
 // paragraph adds text as a paragraph of its own, word for word.
@@ -51,14 +62,6 @@ func (w *writer) put(text, gap string) {
 	}
 	w.pieces = append(w.pieces, gap+text)
 }
-
-var contractionsWanted = strings.NewReplacer("I have put ", "I've put ", "I have noted ", "I've noted ",
-	"I have marked ", "I've marked ", "I have changed ", "I've changed ", "I have taken ", "I've taken ",
-	"I have set ", "I've set ", "I will ", "I'll ", "do not ", "don't ", "does not ", "doesn't ",
-	"did not ", "didn't ", "That is ", "That's ", "that is ", "that's ",
-	"we will ", "we'll ", "cannot ", "can't ", "let us ", "let's ", "Let us ", "Let's ", "Here is ", "Here's ", "We have ", "We've ", "we have ", "we've ", "It is ", "It's ")
-
-func contract(s string) string { return contractionsWanted.Replace(s) }
 
 // brief reports whether the person likes short replies.
 func (w *writer) brief() bool { return chat.StyleOf(w.scene.Memory).Brief }
@@ -93,20 +96,27 @@ func bareName(t *obligations.Template) []string {
 	return words
 }
 
+// thing returns t's label as English names a thing within a sentence, "target market".
+// ok is false for labels that name none, and in languages that put them in quotation
+// marks.
+func (w *writer) thing(t *obligations.Template) (name []string, ok bool) {
+	name = bareName(t)
+	return name, w.l.Things && !nameless(name)
+}
+
 var pluralHeads = set("people staff customers")
 
 // stating returns a sentence that gives a value its name: "the target market is
 // clinics", or "my boss under “Who decides”" where the label is no thing.
-func stating(t *obligations.Template, value string) string {
-	words := bareName(t)
-	if nameless(words) {
-		return value + " under “" + t.Name() + "”"
+func (w *writer) stating(t *obligations.Template, value string) string {
+	name, ok := w.thing(t)
+	switch {
+	case !ok:
+		return w.l.Text("stated", with{"name": words(t.Name()), "value": words(value)})
+	case plural(name):
+		return w.l.Text("stated.things", with{"name": words(lower(strings.Join(name, " "))), "value": words(value)})
 	}
-	verb := "is"
-	if plural(words) {
-		verb = "are"
-	}
-	return "the " + lower(strings.Join(words, " ")) + " " + verb + " " + value
+	return w.l.Text("stated.thing", with{"name": words(lower(strings.Join(name, " "))), "value": words(value)})
 }
 
 // plural reports whether a label names several things, by the word that carries
@@ -133,12 +143,19 @@ func pluralWord(w string) bool {
 
 // named is the label within a sentence: "the target market", or the label in
 // quotation marks.
-func named(t *obligations.Template) string {
-	words := bareName(t)
-	if nameless(words) {
-		return "“" + t.Name() + "”"
+func (w *writer) named(t *obligations.Template) words {
+	if name, ok := w.thing(t); ok {
+		return words(w.l.Text("label.thing", with{"name": words(lower(strings.Join(name, " ")))}))
 	}
-	return "the " + lower(strings.Join(words, " "))
+	return words(w.l.Text("label", with{"name": words(t.Name())}))
+}
+
+// listed is a label in a list of its own: "target market".
+func (w *writer) listed(label string) string {
+	if w.l.Things {
+		return lower(label)
+	}
+	return label
 }
 
 // maxStated bounds a value said back to the person, in runes: they know what they
@@ -146,10 +163,14 @@ func named(t *obligations.Template) string {
 const maxStated = 90
 
 // statement says what o holds: "the target market is small clinics".
-func statement(o *obligations.Obligation) string {
-	value := quoted(clip(shown(o), maxStated))
-	if len(o.Choices) > 0 && !strings.HasPrefix(value, "“") {
-		value = lower(value)
+func (w *writer) statement(o *obligations.Obligation) string {
+	value := clip(w.shown(o), maxStated)
+	short := w.quoted(value)
+	if !w.l.Things && o.Widget != obligations.Text { // it stands behind a colon
+		short = plainLine(value)
 	}
-	return stating(o.Template, value)
+	if len(o.Choices) > 0 && short == plainLine(value) {
+		short = w.listed(short)
+	}
+	return w.stating(o.Template, short)
 }

@@ -70,9 +70,10 @@ func (c sessionReplay) rebuilt(ctx context.Context, pool *pgxpool.Pool, l *objec
 	if latest {
 		differ = chat.Differences(stored, then.Obligations)
 	}
+	sameLanguage := then.Turn == 0 || then.Language == r.Session.Language // the first turn records it
 	if c.Format == "json" {
-		return printJSON(out, map[string]any{"session": r.Session.ID, "turn": then.Turn, "phase": then.Phase, "completeness": then.Completeness,
-			"memory": then.Memory, "obligations": web.Map(then.Obligations, func(o obligations.Obligation) *obligationJSON { return obligationOf(&o) }), "equalsStored": latest && len(differ) == 0})
+		return printJSON(out, map[string]any{"session": r.Session.ID, "turn": then.Turn, "phase": then.Phase, "language": then.Language, "completeness": then.Completeness,
+			"memory": then.Memory, "obligations": web.Map(then.Obligations, func(o obligations.Obligation) *obligationJSON { return obligationOf(&o) }), "equalsStored": latest && len(differ) == 0 && sameLanguage})
 	}
 	if err := printStanding(out, r, then); err != nil || !latest {
 		return err
@@ -80,6 +81,9 @@ func (c sessionReplay) rebuilt(ctx context.Context, pool *pgxpool.Pool, l *objec
 	if len(differ) > 0 {
 		_ = printDifferences(out, "STORED", "REPLAYED", differ) // the error below says more
 		return fault.New(fault.Internal, "the record of session %s does not give its stored state", r.Session.ID)
+	}
+	if !sameLanguage {
+		return fault.New(fault.Internal, "session %s is stored in the language %q, and its record says %q", r.Session.ID, r.Session.Language, then.Language)
 	}
 	_, err := fmt.Fprintln(out, "The record gives the stored state, to the last obligation.")
 	return err

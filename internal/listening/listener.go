@@ -204,6 +204,9 @@ func (h *Heard) Words(from, to int) []language.Word {
 // maxVectors bounds the vectors that are kept: 2 KB each.
 const maxVectors = 4096
 
+// Compares reports whether there is an encoder to compare texts by.
+func (l *Listener) Compares() bool { return l.encoder != nil }
+
 // Similarity returns the cosine of what two texts mean, 0 without an encoder.
 func (l *Listener) Similarity(ctx context.Context, a, b string) float64 {
 	if l.encoder == nil {

@@ -21,6 +21,8 @@ import (
 //	remove       keys of obligations to leave out
 //	pools        by id: the wordings replace those below, null takes a pool away
 //	constraints  by name, as obligations; {"name": …, "remove": true} takes one away
+//	translations by language, text by text; those below of texts that the layer says
+//	             anew are dropped
 //	the rest     objects go into those below, everything else replaces
 type Overlay struct {
 	Extends     string // context type of the layer below; empty for a session's overlay
@@ -126,9 +128,28 @@ func Merge(base *Definition, o Overlay) (Definition, error) {
 	if len(faults) > 0 {
 		return out, faults
 	}
+	if out, err = fromDocument(doc); err != nil {
+		return out, err
+	}
+	out.Prune()
+	if own, there := o.doc["translations"]; there {
+		if doc, err = document(&out); err != nil {
+			return out, err
+		}
+		doc["translations"] = mergeValue(doc["translations"], own)
+		if out, err = fromDocument(doc); err != nil {
+			return out, err
+		}
+	}
+	out.normalize()
+	return out, o.blame(base, &out, out.Validate())
+}
+
+// fromDocument decodes a definition from JSON data. Its error is [Faults].
+func fromDocument(doc map[string]any) (out Definition, err error) {
 	body, err := json.Marshal(doc)
 	if err != nil {
-		return out, fmt.Errorf("encode objective %s: %w", base.ContextType, err)
+		return out, fmt.Errorf("encode objective: %w", err)
 	}
 	dec := json.NewDecoder(bytes.NewReader(body))
 	dec.DisallowUnknownFields()
@@ -136,8 +157,7 @@ func Merge(base *Definition, o Overlay) (Definition, error) {
 		f := decodingFault("", err)
 		return out, Faults{f.At(strings.TrimPrefix(f.Field, "."))}
 	}
-	out.normalize()
-	return out, o.blame(base, &out, out.Validate())
+	return out, nil
 }
 
 // document returns d as JSON data with its numbers as they are written.
@@ -163,9 +183,10 @@ func (o *Overlay) apply(base *Definition, doc map[string]any) (faults Faults) {
 	list = slices.DeleteFunc(list, func(item any) bool { return slices.Contains(o.remove, nameOf(item, "key")) })
 	changes, _ := o.doc["obligations"].([]any)
 	doc["obligations"] = mergeNamed(list, changes, "key")
+	o.dropStale(base, doc)
 	for name, value := range o.doc {
 		switch {
-		case name == "obligations":
+		case name == "obligations", name == "translations": // the latter last, see [Merge]
 		case name == "pools":
 			faults = append(faults, mergePools(doc, value)...)
 		default:

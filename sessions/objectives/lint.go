@@ -262,6 +262,7 @@ func (l *linter) advise(d *Definition, place func(key string) string) {
 	}
 	l.unreachable(d, place)
 	l.pools(d)
+	l.translations(d)
 	seen := map[string]bool{}
 	for i, key := range d.Completion.Required {
 		if seen[key] {

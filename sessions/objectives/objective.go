@@ -20,8 +20,9 @@ import (
 // Definition is an objective: what to learn, how to lead the conversation and when it is
 // complete.
 type Definition struct {
-	ContextType string                 `json:"contextType"` // slug, such as "business_profile"
-	Version     string                 `json:"version"`     // such as "1.0.0"
+	ContextType string                 `json:"contextType"`        // slug, such as "business_profile"
+	Version     string                 `json:"version"`            // such as "1.0.0"
+	Language    string                 `json:"language,omitempty"` // BCP 47 tag of the language its texts are in; empty lets [Definition.OwnLanguage] tell
 	DisplayName string                 `json:"displayName"`
 	Description string                 `json:"description"`        // one or two sentences for the person who chooses
 	Greeting    string                 `json:"greeting,omitempty"` // first words of a session; empty means a plain one
@@ -34,6 +35,8 @@ type Definition struct {
 	Completion obligations.Criteria `json:"completion"`
 	Budget     Budget               `json:"budget,omitzero"`
 	Schema     json.RawMessage      `json:"schema,omitempty"` // JSON Schema it was made from, see [FromSchema]; nil if none
+
+	Translations map[string]Translation `json:"translations,omitempty"` // BCP 47 tag → its texts in that language, see [Definition.In]
 }
 
 // Phases holds the four phases' settings.
@@ -198,7 +201,8 @@ func (d *Definition) Validate() error {
 			add("obligations", "%q uses the pool %q, which has no wordings", t.Key, t.PoolID)
 		}
 	}
-	faults = append(faults, d.poolFaults()...)
+	faults = append(faults, poolFaults("pools", d.Pools)...)
+	faults = append(faults, d.languageFaults()...)
 	for i, key := range d.Completion.Required {
 		if !keys[key] {
 			add(fmt.Sprintf("completion.requiredObligations[%d]", i), "%q is required but is no obligation", key)
@@ -214,12 +218,12 @@ func (d *Definition) Validate() error {
 	return faults
 }
 
-// poolFaults refuses pools with an empty wording, or with one twice.
-func (d *Definition) poolFaults() (faults Faults) {
-	for _, id := range slices.Sorted(maps.Keys(d.Pools)) {
+// poolFaults refuses pools with an empty wording, or with one twice. They stand at the path at.
+func poolFaults(at string, pools map[string][]string) (faults Faults) {
+	for _, id := range slices.Sorted(maps.Keys(pools)) {
 		seen := map[string]int{}
-		for i, wording := range d.Pools[id] {
-			path := fmt.Sprintf("pools.%s[%d]", id, i)
+		for i, wording := range pools[id] {
+			path := fmt.Sprintf("%s.%s[%d]", at, id, i)
 			same := strings.ToLower(strings.Join(strings.Fields(wording), " "))
 			first, twice := seen[same]
 			switch {

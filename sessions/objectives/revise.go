@@ -33,6 +33,7 @@ func (d *Definition) Remove(i int) {
 		d.Require(t.Key, false)
 	}
 	d.dropPool(t.PoolID)
+	d.Prune()
 }
 
 // dropPool removes a pool that no obligation uses.
@@ -54,8 +55,8 @@ func (d *Definition) Require(key string, required bool) {
 	}
 }
 
-// Rename replaces the key from by to where other parts refer to it: in dependencies and
-// in the list of required keys, but not in conditions. It does nothing while an
+// Rename replaces the key from by to where other parts refer to it: in dependencies, in
+// the list of required keys and in translations, but not in conditions. It does nothing while an
 // obligation still has the key from.
 func (d *Definition) Rename(from, to string) {
 	if from == to || d.Template(from) != nil {
@@ -65,6 +66,12 @@ func (d *Definition) Rename(from, to string) {
 		rename(d.Obligations[i].Dependencies, from, to)
 	}
 	rename(d.Completion.Required, from, to)
+	for _, t := range d.Translations {
+		if words, there := t.Obligations[from]; there {
+			t.Obligations[to] = words
+			delete(t.Obligations, from)
+		}
+	}
 }
 
 // rename replaces an entry of a list.
@@ -126,7 +133,7 @@ const (
 
 // wordings are the members that can change without changing what is asked.
 var wordings = map[string]bool{"prompt": true, "label": true, "why": true, "examples": true, "cues": true, "category": true, "poolId": true,
-	"followUpStrategy": true, "agentNotes": true, "displayName": true, "description": true, "greeting": true, "synonyms": true, "goal": true, "entry": true, "message": true}
+	"followUpStrategy": true, "agentNotes": true, "displayName": true, "description": true, "language": true, "greeting": true, "synonyms": true, "goal": true, "entry": true, "message": true}
 
 // breaking are the members of an obligation whose change may make a stored value
 // invalid.
@@ -137,7 +144,7 @@ func (c *Difference) Step() VersionStep {
 	parts := strings.Split(c.Path, ".")
 	last := parts[len(parts)-1]
 	switch {
-	case parts[0] == "pools" || wordings[last]:
+	case parts[0] == "pools" || parts[0] == "translations" || wordings[last]:
 		return Patch
 	case c.Path == "contextType":
 		return Major

@@ -105,6 +105,7 @@ func (f *QuestionForm) Into(d *objectives.Definition, i int) []FieldFault {
 		d.Rename(before, t.Key)
 	}
 	d.Require(t.Key, f.Required)
+	d.Prune()
 	return nil
 }
 
@@ -304,5 +305,6 @@ func (f *GeneralForm) Into(d *objectives.Definition) []FieldFault {
 		one.Normalize(d.Obligations)
 		d.Constraints = append(d.Constraints, one)
 	}
+	d.Prune()
 	return nil
 }

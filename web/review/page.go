@@ -28,7 +28,7 @@ func (s *Handlers) pageOf(ctx context.Context, session sessions.Session) (page, 
 	if err != nil {
 		return page{}, nil, err
 	}
-	return page{Nav: web.NavOf(ctx, ui.AtReview), Session: session, Title: d.DisplayName}, d, nil
+	return page{Nav: web.NavOf(ctx, ui.AtReview), Session: session, Title: d.In(session.Language).DisplayName}, d, nil
 }
 
 // sessionPath is the address of a session's review as it stands.

@@ -48,6 +48,7 @@ func (s *Handlers) sessionView(ctx context.Context, session sessions.Session, at
 	if err != nil {
 		return v, err
 	}
+	objective = session.Speak(objective, v.Known)
 	v.Values, v.Completeness = valueViews(v.Known, history), objective.Completion.Score(v.Known)
 	v.Changed = web.Where(history, func(e obligations.StoredEvent) bool { return e.Turn == v.Turn })
 	if v.Turn == 0 {

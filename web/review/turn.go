@@ -32,7 +32,7 @@ func (s *Handlers) showTurn(w http.ResponseWriter, r *http.Request, session sess
 // turnView reads a turn that the session has. The number of round trips is fixed, but for
 // one more for every [historyBatch] events before the turn.
 func (s *Handlers) turnView(ctx context.Context, session sessions.Session, n int) (turnView, error) {
-	p, _, err := s.pageOf(ctx, session)
+	p, d, err := s.pageOf(ctx, session)
 	v := turnView{page: p}
 	if err != nil {
 		return v, err
@@ -46,6 +46,7 @@ func (s *Handlers) turnView(ctx context.Context, session sessions.Session, n int
 	if err := b.Send(ctx, s.Pool); err != nil {
 		return v, fmt.Errorf("read turn %d of session %s: %w", n, scope.Session, err)
 	}
+	session.Speak(d, v.Known)
 	v.Comments = slices.DeleteFunc(v.Comments, func(c sessions.Comment) bool { return c.Turn != n })
 	history, err := s.historyUntil(ctx, scope, n)
 	if err != nil {

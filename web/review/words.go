@@ -138,6 +138,7 @@ func gradeSteps(g *obligations.Grade) []gradeStep {
 	step(g.Disputed, "Other evidence says otherwise", func(s *obligations.Grade) { s.Disputed = true })
 	step(g.Agreement > 0, ui.Count(g.Agreement, "further piece")+" of evidence to the same effect", func(s *obligations.Grade) { s.Agreement = g.Agreement })
 	step(g.Model != nil, "The model's own figure is "+figure(g.Model)+"; it can lower the confidence, never raise it", func(s *obligations.Grade) { s.Model = g.Model })
+	step(g.Fit != nil, "The words do not clearly say it, so it counts for "+figure(g.Fit)+" at most", func(s *obligations.Grade) { s.Fit = g.Fit })
 	step(g.Unfound, "The words it quotes are not in the conversation, so it counts for 0.40 at most", func(s *obligations.Grade) { s.Unfound = true })
 	return out
 }

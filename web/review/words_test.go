@@ -185,6 +185,10 @@ func TestGradeStepsAddUp(t *testing.T) {
 			c := obligations.Confidence(rapid.IntRange(0, 100).Draw(t, "figure"))
 			g.Model = &c
 		}
+		if rapid.Bool().Draw(t, "doubtful") {
+			c := obligations.Confidence(rapid.IntRange(0, 100).Draw(t, "fit"))
+			g.Fit = &c
+		}
 		sum := 0
 		for _, s := range gradeSteps(&g) {
 			if s.Words == "" {
@@ -217,9 +221,9 @@ func TestGradeStepsNameEveryDoubt(t *testing.T) {
 	t.Parallel()
 
 	c := obligations.Confidence(50)
-	g := obligations.Grade{Kind: obligations.Stated, Hedged: true, Vague: true, Loose: true, Unfound: true, Disputed: true, Agreement: 2, Model: &c}
-	if got := len(gradeSteps(&g)); got != 8 {
-		t.Errorf("%d steps, want 8", got)
+	g := obligations.Grade{Kind: obligations.Stated, Hedged: true, Vague: true, Loose: true, Unfound: true, Disputed: true, Agreement: 2, Model: &c, Fit: &c}
+	if got := len(gradeSteps(&g)); got != 9 {
+		t.Errorf("%d steps, want 9", got)
 	}
 	if gradeSteps(nil) != nil {
 		t.Error("a grade that was not kept has steps")

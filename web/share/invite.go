@@ -44,6 +44,7 @@ func (s *Handlers) showInvitation(w http.ResponseWriter, r *http.Request) error 
 	if err != nil {
 		return err
 	}
+	d = d.In(session.Language)
 	self, err := s.selfOf(r, ticket)
 	if err != nil {
 		return err

@@ -48,7 +48,7 @@ func (s *Handlers) answerView(ctx context.Context, session sessions.Session, o *
 	if err != nil {
 		return AnswerView{}, err
 	}
-	return AnswerView{Nav: web.NavOf(ctx, ui.AtInterviews), Title: d.DisplayName, Session: session.ID, Obligation: *o, ClientMessageID: uuid.NewString()}, nil
+	return AnswerView{Nav: web.NavOf(ctx, ui.AtInterviews), Title: d.In(session.Language).DisplayName, Language: session.Language, Session: session.ID, Obligation: *o, ClientMessageID: uuid.NewString()}, nil
 }
 
 // answer takes a changed answer as a turn of its own, so that it is evidence with a place

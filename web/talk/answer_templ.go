@@ -77,7 +77,7 @@ func Answer(v AnswerView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Page(ui.Frame{Title: v.Obligation.Name(), Sheets: []string{assets.Path("chat.css"), assets.Path("question.css")}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Page(ui.Frame{Title: v.Obligation.Name(), Lang: v.Language, Sheets: []string{assets.Path("chat.css"), assets.Path("question.css")}}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -17,6 +17,7 @@ import (
 type AnswerView struct {
 	Nav             ui.Nav
 	Title           string // of the objective
+	Language        string // of the session; may be empty
 	Session         string
 	Obligation      obligations.Obligation
 	Typed           url.Values // the refused form as it was sent; nil shows the present value
@@ -29,6 +30,8 @@ type filling struct {
 	Picked []string // values of choices
 	Input  string   // of a date, a number or a text
 	Other  string   // of the text beside choices or a date
+
+	Language string // of the words around the input
 }
 
 // question returns the question that asks for the obligation alone. A held value that is
@@ -58,9 +61,11 @@ func questionFor(t *obligations.Template) *sessions.Question {
 func (v AnswerView) filling() filling {
 	if v.Typed != nil {
 		picked := v.Typed["answer."+v.Obligation.Key]
-		return filling{Picked: picked, Input: strings.Join(picked, ""), Other: v.Typed.Get("other." + v.Obligation.Key)}
+		return filling{Picked: picked, Input: strings.Join(picked, ""), Other: v.Typed.Get("other." + v.Obligation.Key), Language: v.Language}
 	}
-	return fillingOf(v.Obligation.Template, v.Obligation.Value)
+	out := fillingOf(v.Obligation.Template, v.Obligation.Value)
+	out.Language = v.Language
+	return out
 }
 
 // fillingOf puts a value into the fields of t. A value that no field can hold, such as a
@@ -134,7 +139,7 @@ func wantWords(t *obligations.Template) string {
 		if t.Integer {
 			kind = "A whole number"
 		}
-		if bounds := boundsWords(questionFor(t)); bounds != "" {
+		if bounds := boundsWords(questionFor(t), ""); bounds != "" {
 			return kind + " is needed here: " + strings.ToLower(bounds[:1]) + bounds[1:] + "."
 		}
 		return kind + " is needed here."

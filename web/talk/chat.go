@@ -37,7 +37,7 @@ func (s *Handlers) chatView(ctx context.Context, session sessions.Session) (Chat
 		return ChatView{}, err
 	}
 	scope := session.Scope()
-	v := ChatView{Title: d.DisplayName, Description: d.Description, Interviewer: s.Engine.Interviewer(), User: web.ActorFrom(ctx).User, Nav: web.NavOf(ctx, ui.AtInterviews), ClientMessageID: uuid.NewString()}
+	v := ChatView{Interviewer: s.Engine.Interviewer(), User: web.ActorFrom(ctx).User, Nav: web.NavOf(ctx, ui.AtInterviews), ClientMessageID: uuid.NewString()}
 	var now *sessions.Session
 	var running *sessions.Turn
 	var history []obligations.StoredEvent
@@ -64,6 +64,10 @@ func (s *Handlers) chatView(ctx context.Context, session sessions.Session) (Chat
 		return ChatView{}, sessions.NoSession()
 	}
 	v.Session = *now
+	own := d
+	d = now.Speak(d, v.Obligations)
+	v.Title, v.Description = d.DisplayName, d.Description
+	v.Session.Question.Translate(own, d)
 	if running != nil { // the page shows the state before that turn, and its stream begins with it
 		v.LastSeq, v.Turn = running.FirstSeq-1, running.Number
 	}

@@ -82,7 +82,7 @@ func GuideCardList() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = objectiveCard(guideObjective, false).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = objectiveCard(guideObjective, false, "").Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"slices"
 
+	"quaestor/chat"
 	"quaestor/internal/auth"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
@@ -39,7 +40,7 @@ func (s *Handlers) home(w http.ResponseWriter, r *http.Request) error {
 	}
 	// Pages are in the order in which sessions began; here the last finished comes first.
 	slices.SortStableFunc(finished, func(x, y sessions.Session) int { return y.UpdatedAt.Compare(x.UpdatedAt) })
-	v := HomeView{Nav: web.NavOf(ctx, ui.AtInterviews), Interviewer: s.Engine.Interviewer(), Talks: a.May(auth.Talk),
+	v := HomeView{Nav: web.NavOf(ctx, ui.AtInterviews), Interviewer: s.Engine.Interviewer(), Talks: a.May(auth.Talk), Language: r.URL.Query().Get("language"),
 		Objectives: objectives, MoreOpen: len(open) > maxOpen, MoreFinished: len(finished) > maxFinished}
 	open, finished = open[:min(len(open), maxOpen)], finished[:min(len(finished), maxFinished)]
 	cards, err := s.cards(ctx, a, append(open, finished...))
@@ -72,7 +73,7 @@ func (s *Handlers) cards(ctx context.Context, a auth.Actor, list []sessions.Sess
 	}
 	out := make([]SessionCard, len(list))
 	for i, session := range list {
-		out[i] = toSessionCard(session, definitions[i], known[i])
+		out[i] = toSessionCard(session, session.Speak(definitions[i], known[i]), known[i])
 		out[i].By = ownerName(session.User, a)
 	}
 	return out, nil
@@ -86,11 +87,12 @@ func ownerName(owner string, a auth.Actor) string {
 	return owner
 }
 
-// start creates an interview and lets the interviewer open it. The page of the interview
+// start creates an interview, in the language that the form or the address asks for or the
+// browser prefers, and lets the interviewer open it. The page of the interview
 // shows the opening as it comes.
 func (s *Handlers) start(w http.ResponseWriter, r *http.Request) error {
 	a := web.ActorFrom(r.Context())
-	created, err := s.Engine.Create(r.Context(), a.Tenant, a.User, r.FormValue("contextType"))
+	created, err := s.Engine.CreateFor(r.Context(), chat.SessionRequest{Tenant: a.Tenant, User: a.User, ContextType: r.FormValue("contextType"), Language: languageRequest(r, r.FormValue("language"))})
 	if err != nil {
 		return err
 	}

@@ -21,6 +21,7 @@ type HomeView struct {
 	MoreFinished bool                   // there are more finished sessions than Finished
 	Interviewer  string                 // "rules" or "model NAME"
 	Talks        bool                   // the reader may start an interview
+	Language     string                 // that the address asks for interviews in; empty for none
 }
 
 // SessionCard is a session as the first page and the lists show it.

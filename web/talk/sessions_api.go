@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"time"
 
+	"quaestor/chat"
 	"quaestor/internal/auth"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
@@ -22,8 +23,11 @@ type sessionQuery struct {
 }
 
 type newSession struct {
+	AcceptLanguage string `header:"Accept-Language" doc:"languages the person prefers; language in the body wins"`
+
 	Body struct {
 		ContextType string          `json:"contextType" doc:"objective to talk about, such as business_profile"`
+		Language    string          `json:"language,omitempty" doc:"BCP 47 tag of a language that the objective speaks, such as de; without one Accept-Language counts, then what the person writes first"`
 		Overlay     json.RawMessage `json:"overlay,omitempty" doc:"a layer on the objective for this session alone: obligations, remove, pools, phases, completion, budget"`
 	}
 }
@@ -71,7 +75,8 @@ func (s *Handlers) listSessions(ctx context.Context, in *sessionQuery) (web.Page
 // objective. Its first turn is started by a message, which may be empty.
 func (s *Handlers) createSession(ctx context.Context, in *newSession) (web.SessionBody, error) {
 	a := web.ActorFrom(ctx)
-	created, err := s.Engine.CreateOverlaid(ctx, a.Tenant, a.User, in.Body.ContextType, in.Body.Overlay)
+	created, err := s.Engine.CreateFor(ctx, chat.SessionRequest{Tenant: a.Tenant, User: a.User, ContextType: in.Body.ContextType, Overlay: in.Body.Overlay,
+		Language: sessions.LanguageRequest{Asked: in.Body.Language, Accept: in.AcceptLanguage}})
 	return web.ToSessionBody(created), err
 }
 

@@ -25,6 +25,7 @@ type TurnBody struct {
 
 	SessionID       string                     `json:"sessionId,omitempty" doc:"without one the active session of the context goes on, or a new one starts"`
 	ContextType     string                     `json:"contextType,omitempty" doc:"what to talk about; needed where sessionId is left out"`
+	Language        string                     `json:"language,omitempty" doc:"BCP 47 tag of the language of a session that starts, such as de; without one Accept-Language counts, then what the person writes first; a session that goes on keeps its own"`
 	Message         string                     `json:"message,omitempty" doc:"at most 64 KiB; empty lets the interviewer open"`
 	UserID          string                     `json:"userId,omitempty" doc:"the credential's, if any"`
 	TenantID        string                     `json:"tenantId,omitempty" doc:"the credential's, if any"`
@@ -44,6 +45,7 @@ func (s *Handlers) postTurn(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return withStartHint(err)
 	}
+	in.Language = languageRequest(r, body.Language)
 	started, err := s.Engine.Start(r.Context(), in)
 	if err != nil {
 		return withStartHint(err)
@@ -52,6 +54,12 @@ func (s *Handlers) postTurn(w http.ResponseWriter, r *http.Request) error {
 		w.Header().Set("Idempotency-Replayed", "true")
 	}
 	return s.stream(w, r, started.Scope, s.follow(started), started.Turn.Number)
+}
+
+// languageRequest returns what a request says about the language of a session that begins:
+// the tag asked, which may be empty, and what its client accepts.
+func languageRequest(r *http.Request, asked string) sessions.LanguageRequest {
+	return sessions.LanguageRequest{Asked: strings.TrimSpace(asked), Accept: r.Header.Get("Accept-Language")}
 }
 
 // withStartHint adds to the fault of a session that is not found how to start one.

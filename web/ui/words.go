@@ -75,7 +75,11 @@ func Phrases() Words {
 			obligations.WidgetInput:      "{who} chose or entered it",
 			obligations.Reviewer:         "{who} decided it in review",
 		},
-		Flag: map[string]string{obligations.FlagQuoteNotFound: "These words were not found in the conversation."},
+		Flag: map[string]string{
+			obligations.FlagQuoteNotFound: "These words were not found in the conversation.",
+			obligations.FlagUnsupported:   "These words do not say it.",
+			obligations.FlagDoubtful:      "These words do not clearly say it, so it needs somebody's yes.",
+		},
 		End: map[sessions.StopReason]string{
 			sessions.EndCompleted:  "This interview is complete.",
 			sessions.EndLeft:       "This interview is paused. Write whenever you want to go on.",

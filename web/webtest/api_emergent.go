@@ -13,6 +13,7 @@ import (
 // ObligationSeen is what these tests read of an obligation.
 type ObligationSeen struct {
 	Key        string   `json:"key"`
+	Label      string   `json:"label"`
 	Status     string   `json:"status"`
 	Layer      string   `json:"originLayer"`
 	MergedInto string   `json:"mergedInto"`

@@ -47,6 +47,10 @@ type ElicitationSession struct {
 	CompletedAt           *time.Time
 	// The version up to which values were looked at again; nothing indexes it, so that marking a session moves no index.
 	ReassessedVersion int64
+	// BCP 47 tag of the language of the session, one that its objective speaks; null in sessions from before, which are in the objective's own.
+	Language *string
+	// Whether the language was asked for, accepted by the browser, detected in what the person wrote, or is the objective's own.
+	LanguageSource *string
 }
 
 // What reviewers remark about a session, one of its values or one of its turns. The person who was interviewed never sees it.

@@ -1,7 +1,7 @@
 -- name: SessionInsert :exec
 -- Inserts a session.
-INSERT INTO elicitation_sessions (tenant_id, id, objective_id, context_type, user_id)
-VALUES (@tenant_id, @id, @objective_id, @context_type, @user_id);
+INSERT INTO elicitation_sessions (tenant_id, id, objective_id, context_type, user_id, language, language_source)
+VALUES (@tenant_id, @id, @objective_id, @context_type, @user_id, @language, @language_source);
 
 -- name: HeadInsert :exec
 -- Inserts the head of the log of a new session.

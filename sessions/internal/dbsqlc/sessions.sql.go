@@ -37,7 +37,7 @@ func (q *Queries) HeadInsert(ctx context.Context, db DBTX, arg *HeadInsertParams
 }
 
 const sessionActive = `-- name: SessionActive :one
-SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version
+SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version, language, language_source
 FROM elicitation_sessions
 WHERE tenant_id = $1 AND user_id = $2 AND context_type = $3 AND status = 'active'
 ORDER BY created_at DESC
@@ -73,12 +73,14 @@ func (q *Queries) SessionActive(ctx context.Context, db DBTX, arg *SessionActive
 		&i.WorkingMemorySnapshot,
 		&i.CompletedAt,
 		&i.ReassessedVersion,
+		&i.Language,
+		&i.LanguageSource,
 	)
 	return &i, err
 }
 
 const sessionFind = `-- name: SessionFind :one
-SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version
+SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version, language, language_source
 FROM elicitation_sessions
 WHERE tenant_id = $1 AND id = $2
 `
@@ -111,21 +113,25 @@ func (q *Queries) SessionFind(ctx context.Context, db DBTX, arg *SessionFindPara
 		&i.WorkingMemorySnapshot,
 		&i.CompletedAt,
 		&i.ReassessedVersion,
+		&i.Language,
+		&i.LanguageSource,
 	)
 	return &i, err
 }
 
 const sessionInsert = `-- name: SessionInsert :exec
-INSERT INTO elicitation_sessions (tenant_id, id, objective_id, context_type, user_id)
-VALUES ($1, $2, $3, $4, $5)
+INSERT INTO elicitation_sessions (tenant_id, id, objective_id, context_type, user_id, language, language_source)
+VALUES ($1, $2, $3, $4, $5, $6, $7)
 `
 
 type SessionInsertParams struct {
-	TenantID    string
-	ID          string
-	ObjectiveID string
-	ContextType string
-	UserID      string
+	TenantID       string
+	ID             string
+	ObjectiveID    string
+	ContextType    string
+	UserID         string
+	Language       *string
+	LanguageSource *string
 }
 
 // Inserts a session.
@@ -136,12 +142,14 @@ func (q *Queries) SessionInsert(ctx context.Context, db DBTX, arg *SessionInsert
 		arg.ObjectiveID,
 		arg.ContextType,
 		arg.UserID,
+		arg.Language,
+		arg.LanguageSource,
 	)
 	return err
 }
 
 const sessionLock = `-- name: SessionLock :one
-SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version
+SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version, language, language_source
 FROM elicitation_sessions
 WHERE tenant_id = $1 AND id = $2
 FOR UPDATE
@@ -175,6 +183,8 @@ func (q *Queries) SessionLock(ctx context.Context, db DBTX, arg *SessionLockPara
 		&i.WorkingMemorySnapshot,
 		&i.CompletedAt,
 		&i.ReassessedVersion,
+		&i.Language,
+		&i.LanguageSource,
 	)
 	return &i, err
 }
@@ -198,7 +208,7 @@ func (q *Queries) SessionNone(ctx context.Context, db DBTX, arg *SessionNonePara
 }
 
 const sessionPage = `-- name: SessionPage :many
-SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version
+SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version, language, language_source
 FROM elicitation_sessions
 WHERE tenant_id = $1
     AND ($2::text IS NULL OR context_type = $2)
@@ -253,6 +263,8 @@ func (q *Queries) SessionPage(ctx context.Context, db DBTX, arg *SessionPagePara
 			&i.WorkingMemorySnapshot,
 			&i.CompletedAt,
 			&i.ReassessedVersion,
+			&i.Language,
+			&i.LanguageSource,
 		); err != nil {
 			return nil, err
 		}
@@ -274,7 +286,7 @@ WITH theirs AS (
     FROM session_participants AS p
     WHERE p.tenant_id = $1 AND p.user_id = $7 AND p.left_at IS NULL
 )
-SELECT s.tenant_id, s.id, s.objective_id, s.context_type, s.user_id, s.created_at, s.status, s.session_phase, s.completeness_score, s.progress, s.turn_count, s.version, s.updated_at, s.stop_reason, s.question, s.working_memory_snapshot, s.completed_at, s.reassessed_version
+SELECT s.tenant_id, s.id, s.objective_id, s.context_type, s.user_id, s.created_at, s.status, s.session_phase, s.completeness_score, s.progress, s.turn_count, s.version, s.updated_at, s.stop_reason, s.question, s.working_memory_snapshot, s.completed_at, s.reassessed_version, s.language, s.language_source
 FROM theirs
 JOIN elicitation_sessions AS s ON s.tenant_id = $1 AND s.id = theirs.id
 WHERE ($2::text IS NULL OR s.context_type = $2)
@@ -331,6 +343,8 @@ func (q *Queries) SessionPageOf(ctx context.Context, db DBTX, arg *SessionPageOf
 			&i.WorkingMemorySnapshot,
 			&i.CompletedAt,
 			&i.ReassessedVersion,
+			&i.Language,
+			&i.LanguageSource,
 		); err != nil {
 			return nil, err
 		}

@@ -3,7 +3,8 @@
 -- that it does not.
 WITH s AS (
     UPDATE elicitation_sessions AS es
-    SET turn_count = @number::integer, updated_at = now()
+    SET turn_count = @number::integer, updated_at = now(), language = coalesce(sqlc.narg('language')::text, es.language),
+        language_source = coalesce(sqlc.narg('language_source')::text, es.language_source)
     WHERE es.tenant_id = @tenant_id AND es.id = @session_id AND es.status = 'active' AND es.turn_count + 1 = @number::integer
         AND (@any_person::boolean OR es.user_id = @user_id OR session_part(@tenant_id, @session_id, @user_id) <> 'observer')
     RETURNING 1

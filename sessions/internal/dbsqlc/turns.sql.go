@@ -277,27 +277,28 @@ func (q *Queries) TurnAgain(ctx context.Context, db DBTX, arg *TurnAgainParams) 
 const turnBegin = `-- name: TurnBegin :one
 WITH s AS (
     UPDATE elicitation_sessions AS es
-    SET turn_count = $1::integer, updated_at = now()
-    WHERE es.tenant_id = $2 AND es.id = $3 AND es.status = 'active' AND es.turn_count + 1 = $1::integer
-        AND ($4::boolean OR es.user_id = $5 OR session_part($2, $3, $5) <> 'observer')
+    SET turn_count = $1::integer, updated_at = now(), language = coalesce($2::text, es.language),
+        language_source = coalesce($3::text, es.language_source)
+    WHERE es.tenant_id = $4 AND es.id = $5 AND es.status = 'active' AND es.turn_count + 1 = $1::integer
+        AND ($6::boolean OR es.user_id = $7 OR session_part($4, $5, $7) <> 'observer')
     RETURNING 1
 ), h AS (
     UPDATE session_heads AS sh
     SET last_seq = sh.last_seq + 1
-    WHERE sh.tenant_id = $2 AND sh.session_id = $3 AND EXISTS (SELECT FROM s)
+    WHERE sh.tenant_id = $4 AND sh.session_id = $5 AND EXISTS (SELECT FROM s)
     RETURNING sh.last_seq
 ), t AS (
     INSERT INTO turns (tenant_id, session_id, number, user_id, client_message_id, body_hash, answers, first_seq, instance_id)
-    SELECT $2, $3, $1::integer, $5, $6, $7, $8, h.last_seq, $9
+    SELECT $4, $5, $1::integer, $7, $8, $9, $10, h.last_seq, $11
     FROM h
 ), m AS (
     INSERT INTO messages (tenant_id, session_id, turn, role, user_id, content)
-    SELECT $2, $3, $1::integer, 'user', $5, $10::text
+    SELECT $4, $5, $1::integer, 'user', $7, $12::text
     FROM h
-    WHERE $10::text <> ''
+    WHERE $12::text <> ''
 ), e AS (
     INSERT INTO session_events (tenant_id, session_id, seq, turn, kinds, data)
-    SELECT $2, $3, h.last_seq, $1::integer, ARRAY['session'], ARRAY[($11::text)::json]
+    SELECT $4, $5, h.last_seq, $1::integer, ARRAY['session'], ARRAY[($13::text)::json]
     FROM h
 )
 SELECT h.last_seq
@@ -306,6 +307,8 @@ FROM h
 
 type TurnBeginParams struct {
 	Number          int32
+	Language        *string
+	LanguageSource  *string
 	TenantID        string
 	SessionID       string
 	AnyPerson       bool
@@ -323,6 +326,8 @@ type TurnBeginParams struct {
 func (q *Queries) TurnBegin(ctx context.Context, db DBTX, arg *TurnBeginParams) (int64, error) {
 	row := db.QueryRow(ctx, turnBegin,
 		arg.Number,
+		arg.Language,
+		arg.LanguageSource,
 		arg.TenantID,
 		arg.SessionID,
 		arg.AnyPerson,

@@ -1,0 +1,75 @@
+package messages
+
+import (
+	"fmt"
+	"strings"
+)
+
+// settings are how a language writes what is no sentence. A file sets each in a line
+// that begins with @ and the name given here.
+type settings struct {
+	decimal      string   // @decimal: the sign before decimals
+	group        string   // @group: the sign between thousands; "space" is a narrow space that does not break
+	months       []string // @months: twelve names, as they stand in a date
+	counts       []string // @counts: zero, one, two … in letters
+	pluralEnding string   // @plural-ending: what nouns lose when there is one; left out where endings differ
+
+	// Things is whether names of things are written in small letters and with an article
+	// within a sentence: "the target market". Where it is false they stand in quotation
+	// marks, which is right in every language. @things yes
+	Things bool
+
+	casual *strings.Replacer // @casual: formal = casual, one a line
+	toYou  *strings.Replacer // @you: words of a note about the person = the same said to them
+}
+
+// parsing are the settings that take several lines.
+type parsing struct{ casual, toYou []string }
+
+// set takes one setting.
+func (l *Language) set(p *parsing, name, value string) error {
+	words := strings.Fields(value)
+	switch name {
+	case "decimal":
+		l.decimal = value
+	case "group":
+		l.group = strings.Replace(value, "space", "\u202f", 1)
+	case "months":
+		if l.months = words; len(words) != 12 {
+			return fmt.Errorf("@months has %d names, not twelve", len(words))
+		}
+	case "counts":
+		l.counts = words
+	case "plural-ending":
+		l.pluralEnding = value
+	case "things":
+		l.Things = value == "yes"
+	case "casual", "you":
+		from, to, ok := strings.Cut(value, " = ")
+		if !ok {
+			return fmt.Errorf("@%s wants two texts with = between them, not %q", name, value)
+		}
+		if name == "casual" {
+			p.casual = append(p.casual, from+" ", to+" ")
+		} else {
+			p.toYou = append(p.toYou, "”: "+from+" ", "”: "+to+" ")
+		}
+	default:
+		return fmt.Errorf("there is no setting @%s", name)
+	}
+	return nil
+}
+
+// complete returns an error for a setting that every language needs and l lacks.
+func (l *Language) complete() error {
+	for name, missing := range map[string]bool{"decimal": l.decimal == "", "group": l.group == "", "months": l.months == nil, "counts": l.counts == nil} {
+		if missing {
+			return fmt.Errorf("@%s is missing", name)
+		}
+	}
+	return nil
+}
+
+// ToYou turns what is noted about the person into words to them, where the language has
+// a setting for it.
+func (l *Language) ToYou(note string) string { return l.toYou.Replace(note) }
