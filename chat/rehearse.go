@@ -96,7 +96,7 @@ func (h *Rehearsal) Say(ctx context.Context, l RehearsalInput) (RehearsalTurn, e
 // scene returns what the turn reads, as [Engine] would load it.
 func (h *Rehearsal) scene(l RehearsalInput) *Scene {
 	s := &Scene{Turn: h.session.Turns, Now: l.At, Person: l.Person, Session: h.session, Objective: h.objective, Obligations: h.list,
-		Memory: h.session.Memory, Spent: h.spent.Until(l.At), Asked: h.session.Question, Message: l.Message, Answers: l.Answers, Files: l.Files,
+		Unresearched: true, Memory: h.session.Memory, Spent: h.spent.Until(l.At), Asked: h.session.Question, Message: l.Message, Answers: l.Answers, Files: l.Files,
 		Transcript: h.transcript[max(0, len(h.transcript)-2*windowTurns):]}
 	for _, c := range h.conflicts {
 		if c.Status == obligations.ConflictOpen {

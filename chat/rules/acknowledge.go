@@ -45,6 +45,9 @@ func (w *writer) sort() tidings {
 		if c.Before.Hinted() {
 			was = nil // nobody had said it
 		}
+		if chat.ConcludedFrom(&c.After) != nil || is == nil && chat.ConcludedFrom(&c.Before) != nil && !w.saidOf(c.After.Key, obligations.Deny) {
+			continue // what follows from the answers is put to the person, or was not yet
+		}
 		switch {
 		case c.After.Status == obligations.Skipped && c.Before.Status != obligations.Skipped:
 			t.skipped = append(t.skipped, c)
@@ -206,6 +209,11 @@ func (w *writer) sayChanged(c obligations.Change) {
 	is, was := quoted(shown(&c.After)), quoted(shown(&c.Before))
 	if chat.ProposedBy(&c.Before) != nil { // it was proposed, and never held by anybody
 		w.sayOne([]string{"Good, then %[2]s is %[1]s, not what I had found.", "I go by you: %[2]s is %[1]s."}, is, named(c.After.Template))
+		w.sayDoubt([]obligations.Change{c})
+		return
+	}
+	if chat.ConcludedFrom(&c.Before) != nil {
+		w.sayOne([]string{"Good, then %[2]s is %[1]s, not what I had concluded.", "I go by you: %[2]s is %[1]s."}, is, named(c.After.Template))
 		w.sayDoubt([]obligations.Change{c})
 		return
 	}

@@ -124,6 +124,19 @@ func (w *writer) directed() {
 	}
 }
 
+// lookups says what the objective has looked up from now on.
+func (w *writer) lookups() {
+	var subjects []string
+	for _, o := range w.plan.Research.Orders {
+		if o.Trigger == research.Collection {
+			subjects = append(subjects, w.subject(o.Key, o.Query))
+		}
+	}
+	if len(subjects) > 0 && w.plan.Ends == "" {
+		w.sayOne([]string{"Meanwhile I look up %s; you can judge what turns up.", "I will see what I can find on %s, and you can tell me whether it is right."}, list(subjects, "and"))
+	}
+}
+
 // wishes says what is going to be looked up, and what is not and why.
 func (w *writer) wishes() {
 	var taken []string

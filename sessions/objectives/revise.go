@@ -54,8 +54,9 @@ func (d *Definition) Require(key string, required bool) {
 	}
 }
 
-// Rename replaces the key from by to where other parts refer to it: in dependencies and
-// in the list of required keys, but not in conditions. It does nothing while an
+// Rename replaces the key from by to where other parts refer to it: in dependencies, in
+// the rules of inferred obligations and in the list of required keys, but not in
+// conditions. It does nothing while an
 // obligation still has the key from.
 func (d *Definition) Rename(from, to string) {
 	if from == to || d.Template(from) != nil {
@@ -63,6 +64,7 @@ func (d *Definition) Rename(from, to string) {
 	}
 	for i := range d.Obligations {
 		rename(d.Obligations[i].Dependencies, from, to)
+		d.Obligations[i].RenamePremises(from, to)
 	}
 	rename(d.Completion.Required, from, to)
 }
