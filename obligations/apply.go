@@ -307,7 +307,7 @@ func (a *applier) agree(o *Obligation, f Finding) {
 	}
 	if !again {
 		grade := f.Grade
-		grade.Agreement = len(o.Evidence)
+		grade.Agreement = o.reasons()
 		f.Evidence.Grade, f.Evidence.Turn = &grade, a.turn
 		o.Evidence = keepEvidence(append(slices.Clone(o.Evidence), f.Evidence))
 		o.Confidence = max(o.Confidence, grade.Confidence())
@@ -317,6 +317,18 @@ func (a *applier) agree(o *Obligation, f Finding) {
 	if !proposes(f.Evidence.Kind) {
 		a.conclude(o, f)
 	}
+}
+
+// reasons returns how many pieces of evidence agree by themselves. A conclusion does not:
+// it says once more what its premises say.
+func (o *Obligation) reasons() int {
+	n := 0
+	for _, e := range o.Evidence {
+		if e.Kind != InferredEvidence {
+			n++
+		}
+	}
+	return n
 }
 
 // replace exchanges the value held for f's and records it as one round of
