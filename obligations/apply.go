@@ -319,12 +319,12 @@ func (a *applier) agree(o *Obligation, f Finding) {
 	}
 }
 
-// reasons returns how many pieces of evidence agree by themselves. A conclusion does not:
-// it says once more what its premises say.
+// reasons returns how many pieces of evidence count as agreement. What follows from a rule
+// does not: it says once more what its premises say.
 func (o *Obligation) reasons() int {
 	n := 0
 	for _, e := range o.Evidence {
-		if e.Kind != InferredEvidence {
+		if e.Because == "" {
 			n++
 		}
 	}

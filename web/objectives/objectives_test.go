@@ -59,7 +59,7 @@ func TestReviewersReadObjectivesAndOthersDoNot(t *testing.T) {
 
 	w := webtest.Open(t, webtest.Terms{Tokens: true})
 	id := w.As(w.Tenant, "ada", auth.Owner).DraftOf("business_profile")
-	gets := []string{"/objectives", "/objectives/business_profile", "/objectives/business_profile/1.4.0", "/objectives/business_profile/1.3.0/json", "/objectives/business_profile/diff",
+	gets := []string{"/objectives", "/objectives/business_profile", "/objectives/business_profile/1.4.0", "/objectives/business_profile/1.4.0/json", "/objectives/business_profile/diff",
 		"/objectives/business_profile/running", "/drafts/" + id, questionAt(id, 1), "/drafts/" + id + "/general", "/drafts/" + id + "/graph", "/drafts/" + id + "/source",
 		"/drafts/" + id + "/json", "/drafts/" + id + "/try", "/drafts/" + id + "/publish"}
 	posts := []string{"/drafts", "/drafts/" + id + "/q", questionAt(id, 1), "/drafts/" + id + "/move", "/drafts/" + id + "/general", "/drafts/" + id + "/source",
@@ -116,6 +116,7 @@ func TestQuestionIsSavedAndChecked(t *testing.T) {
 		{"bad condition", "satisfiedWhen", "confidence >= ", "notes-satisfiedWhen", "line 1, column 13"},
 		{"no question", "prompt", "", "notes-prompt", "The question is missing"},
 		{"out of range", "priority", "14", "notes-priority", "Priority must be 1 to 10, not 14"},
+		{"rules of what is asked", "inference", `[{"when": [{"key": "nowhere", "equals": "x"}], "then": "small", "because": "So."}]`, "notes-inference", "set collectionType to inferred"},
 		{"no mark", "prompt", "Which trade", "notes-prompt", "no mark at its end"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -323,8 +324,8 @@ func TestDraftIsPublishedWithItsAuthor(t *testing.T) {
 	fields.Set("prompt", "Which trade are you in?")
 	w.Do(webtest.Filled(questionAt(id, 2), fields))
 	form := fieldsOf(t, w.Shows(http.StatusOK, webtest.Request{Path: "/drafts/" + id + "/publish"}), "publish-form")
-	if got := form.Get("version"); got != "1.3.1" {
-		t.Errorf("proposed is %s, want 1.3.1 for another wording", got)
+	if got := form.Get("version"); got != "1.4.1" {
+		t.Errorf("proposed is %s, want 1.4.1 for another wording", got)
 	}
 	stale := url.Values{}
 	for k, v := range form {
