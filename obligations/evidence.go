@@ -40,6 +40,7 @@ type Evidence struct {
 	File     string       `json:"file,omitempty"`     // document: id of the session's file; Span is in the text extracted from it
 	Task     string       `json:"task,omitempty"`     // research: id of the task that found it; Span is in the text it stored of the source
 	Claim    int          `json:"claim,omitempty"`    // research: number of the claim in that task
+	Details  *Details     `json:"details,omitempty"`  // what the words say of a number or a date beside it; nil for nothing
 	Flag     string       `json:"flag,omitempty"`     // "quote_not_found" when the words are not in the transcript
 	Grade    *Grade       `json:"grade,omitempty"`    // what its confidence was computed from
 }
