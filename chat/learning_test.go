@@ -257,3 +257,25 @@ func TestWhatCannotBeLookedUpIsAsked(t *testing.T) {
 		}
 	})
 }
+
+// What is said beside a figure is kept with it, whoever reads the message.
+func TestFigureKeepsWhatWasSaidOfIt(t *testing.T) {
+	t.Parallel()
+
+	h, _ := rehearsal(t, "We sell cheese", "about 2 people")
+
+	o := obligations.Find(h.Obligations(), "crew")
+	if d := o.Details(); string(o.Value) != "2" || d == nil || !d.Approximate || d.Unit != "people" {
+		t.Errorf("the crew is %s with %+v", o.Value, d)
+	}
+	if got := sessions.Shown(o); got != "about 2 people" {
+		t.Errorf("it is shown as %q", got)
+	}
+	out, err := sessions.Export(sessions.JSON, nil, h.Obligations())
+	var doc struct {
+		Details map[string]obligations.Details `json:"$details"`
+	}
+	if err != nil || json.Unmarshal(out, &doc) != nil || !doc.Details["crew"].Approximate {
+		t.Errorf("exported as %s (%v)", out, err)
+	}
+}
