@@ -107,6 +107,7 @@ func screenFileFinding(s *Scene, o *obligations.Obligation, f obligations.Findin
 	}
 	f.Evidence.Span = &span
 	f.Evidence.Quote, _ = span.Slice(file.Text)
+	f.Evidence.Details = obligations.ReadDetails(o.Template, f.Value, file.Text, span, s.Now)
 	if claims.Directs(surroundings(file.Text, span)) {
 		return f, false
 	}

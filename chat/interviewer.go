@@ -59,29 +59,30 @@ func similarity(ctx context.Context, by Interviewer) Similarity {
 
 // Scene is all that a turn reads. It is loaded once and not changed afterwards.
 type Scene struct {
-	Scope       obligations.Scope
-	Turn        int
-	Attempt     int // of the turn, from 1; 0 outside of turns
-	Now         time.Time
-	Person      string        // id of the person who is talking
-	Part        sessions.Role // theirs in the session; none for somebody who may speak in sessions of others
-	Session     sessions.Session
-	Objective   *objectives.Definition
-	Obligations []obligations.Obligation
-	Transcript  []sessions.Message // the latest messages before this turn, oldest first
-	Summary     string             // of what came before them; empty if nothing did
-	Folded      int                // the last turn that Summary covers; 0 for none
-	Memory      sessions.Memory
-	Asked       *sessions.Question         // what the previous turn asked; nil if nothing
-	Conflicts   []obligations.Conflict     // the open ones
-	Research    research.History           // tasks that are over, and tasks in progress
-	Sourceless  bool                       // no source for research is connected
-	Message     string                     // what the person says now; may be empty
-	Answers     map[string]json.RawMessage // filled-in widgets, by obligation key
-	Files       []sessions.File            // given with the message, including their texts
-	Voice       bool                       // the reply will be spoken
-	Bounds      objectives.Budget          // what the organisation sets beside the objective's budget
-	Spent       BudgetUse                  // used up so far, the pause before this turn included; zero where no budget needs it
+	Scope        obligations.Scope
+	Turn         int
+	Attempt      int // of the turn, from 1; 0 outside of turns
+	Now          time.Time
+	Person       string        // id of the person who is talking
+	Part         sessions.Role // theirs in the session; none for somebody who may speak in sessions of others
+	Session      sessions.Session
+	Objective    *objectives.Definition
+	Obligations  []obligations.Obligation
+	Transcript   []sessions.Message // the latest messages before this turn, oldest first
+	Summary      string             // of what came before them; empty if nothing did
+	Folded       int                // the last turn that Summary covers; 0 for none
+	Memory       sessions.Memory
+	Asked        *sessions.Question         // what the previous turn asked; nil if nothing
+	Conflicts    []obligations.Conflict     // the open ones
+	Research     research.History           // tasks that are over, and tasks in progress
+	Sourceless   bool                       // no source for research is connected
+	Unresearched bool                       // nothing is looked up unasked: no source is connected, or the organisation lets no research begin
+	Message      string                     // what the person says now; may be empty
+	Answers      map[string]json.RawMessage // filled-in widgets, by obligation key
+	Files        []sessions.File            // given with the message, including their texts
+	Voice        bool                       // the reply will be spoken
+	Bounds       objectives.Budget          // what the organisation sets beside the objective's budget
+	Spent        BudgetUse                  // used up so far, the pause before this turn included; zero where no budget needs it
 
 	policy settings.StoredPolicy // what the organisation has set; Bounds is part of it
 }

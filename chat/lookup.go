@@ -54,7 +54,7 @@ func steered(past research.History, list []ResearchSteering) []SteeredTask {
 // agenda returns the research that a turn calls for, after what the person cancelled in
 // it.
 func agenda(s *Scene, u Understanding, after []obligations.Obligation, changes []obligations.Change, past research.History) research.Agenda {
-	t := research.TurnFindings{List: after, Changes: changes, Past: slices.Clone(past), Context: s.Objective.DisplayName, Said: s.Message}
+	t := research.TurnFindings{List: after, Changes: changes, Past: slices.Clone(past), Context: s.Objective.DisplayName, Said: s.Message, Off: s.Unresearched}
 	for _, st := range steered(past, u.Steering) {
 		for i := range t.Past {
 			if st.Cancel && t.Past[i].ID == st.Task.ID {
@@ -179,12 +179,34 @@ func ProposedBy(o *obligations.Obligation) *obligations.Evidence {
 	return &o.Evidence[0]
 }
 
+// ConcludedFrom returns the evidence of the value of o when it was concluded from other
+// answers and nobody has said or confirmed it. Otherwise it returns nil.
+func ConcludedFrom(o *obligations.Obligation) *obligations.Evidence {
+	if o.Status == obligations.Satisfied || !o.Proposed() || o.Evidence[0].Kind != obligations.InferredEvidence {
+		return nil
+	}
+	return &o.Evidence[0]
+}
+
+// takeIt returns the question whether what was concluded from other answers is right.
+func takeIt(l *messages.Language, list []obligations.Obligation, o *obligations.Obligation, e *obligations.Evidence) string {
+	var known []string
+	for _, key := range e.Premises[:min(len(e.Premises), maxNamed)] {
+		if p := obligations.Find(list, key); p != nil {
+			known = append(known, l.Text("concluded.from", messages.Args{"label": messages.Text(p.Name()), "value": messages.Quote(Quotable(sessions.DisplayIn(l, p.Template, p.Value), maxPremise))}))
+		}
+	}
+	return l.Text("concluded", messages.Args{"known": messages.Text(strings.Join(known, ", ")), "label": messages.Quote(o.Name()),
+		"value": messages.Quote(Quotable(sessions.DisplayIn(l, o.Template, o.Value), maxOffer))})
+}
+
 // Bounds of what is quoted in a question, in runes. Together they keep the question to
 // about four lines.
 const (
-	MaxQuoted = 200 // words of a source
-	maxOffer  = 120 // the proposed value
-	maxSource = 80  // the name of the source
+	MaxQuoted  = 200 // words of a source
+	maxOffer   = 120 // the proposed value
+	maxPremise = 60  // a value that it was concluded from
+	maxSource  = 80  // the name of the source
 )
 
 // offer returns the question whether to put down what a source says.

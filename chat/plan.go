@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"slices"
 
 	"quaestor/obligations"
@@ -25,10 +26,11 @@ func Decide(s *Scene, u Understanding) *Plan {
 		answered := append(s.Asked.Keys(), u.Touched...)
 		d.ranked = slices.DeleteFunc(d.ranked, func(c obligations.Candidate) bool { return slices.Contains(answered, c.Obligation.Key) })
 	}
+	p.Research, p.Steered = agenda(s, u, p.List, p.Changes, s.Research), steered(s.Research, u.Steering)
 	d.setAside()
+	d.holdBack()
 	d.choose()
 	d.annotate()
-	p.Research, p.Steered = agenda(s, u, p.List, p.Changes, s.Research), steered(s.Research, u.Steering)
 	p.News = d.news()
 	return p
 }
@@ -51,6 +53,7 @@ type decision struct {
 	scene   *Scene
 	plan    *Plan
 	ranked  []obligations.Candidate // what may be asked next, the best first
+	held    []string                // keys that are being looked up
 	allowed allowance
 	because obligations.Rationale // why the plan's question is asked
 }
@@ -64,6 +67,33 @@ func (d *decision) setAside() {
 	if rest := slices.DeleteFunc(slices.Clone(d.ranked), requested); len(rest) > 0 {
 		d.ranked = rest
 	}
+}
+
+// holdBack puts what is to be learnt by research, and is being looked up or ordered in
+// this turn, behind everything else that can be asked.
+func (d *decision) holdBack() {
+	if d.scene.Sourceless {
+		return
+	}
+	for _, f := range d.scene.Research.Open() {
+		if f.Note == "" { // else it waits, and nobody knows for how long
+			d.held = append(d.held, f.Key)
+		}
+	}
+	for _, o := range d.plan.Research.Orders {
+		d.held = append(d.held, o.Key)
+	}
+	slices.SortStableFunc(d.ranked, func(a, b obligations.Candidate) int { return cmp.Compare(d.waits(a), d.waits(b)) })
+}
+
+// waits returns 1 for a candidate that is held back while it is looked up, and 0 for
+// others.
+func (d *decision) waits(c obligations.Candidate) int {
+	o := c.Obligation
+	if o.Collection == obligations.Research && o.Value == nil && slices.Contains(d.held, o.Key) {
+		return 1
+	}
+	return 0
 }
 
 // selection returns what memory, the message and the budget add to the ranking of
@@ -392,14 +422,15 @@ func (d *decision) finish() bool {
 	return true
 }
 
-// outstanding reports whether c must be asked before the session is closed: it never
-// was asked, or it was put off with the promise to come back.
+// outstanding reports whether c must be asked before the session is closed: it never was
+// asked, what was concluded or looked up for it was never put to the person, or it was put
+// off with the promise to come back.
 func outstanding(c obligations.Candidate) bool {
 	o := c.Obligation
 	if o.Status == obligations.Deferred {
 		return c.FollowUp && o.Attempts < 2
 	}
-	return o.Attempts == 0 && o.Value == nil
+	return o.Attempts == 0 && (o.Value == nil || o.Pending())
 }
 
 // next asks what ranks first: several closed questions as a form, a value to confirm, or
@@ -409,7 +440,8 @@ func (d *decision) next() bool {
 		return false
 	}
 	d.because = d.ranked[0].Because
-	if form := obligations.Form(d.ranked); form != nil && !d.scene.Voice {
+	now := slices.DeleteFunc(slices.Clone(d.ranked), func(c obligations.Candidate) bool { return d.waits(c) == 1 })
+	if form := obligations.Form(now); form != nil && !d.scene.Voice {
 		d.plan.Question = d.form(form)
 		return true
 	}

@@ -131,6 +131,10 @@ func TestWhatIsOutstandingIsAskedBeforeTheEnd(t *testing.T) {
 		{"concluded from others", func(o *obligations.Obligation, _ *chat.Scene) {
 			o.Collection, o.Value, o.Status, o.Confidence = obligations.Inferred, json.RawMessage(`"large"`), obligations.Partial, 60
 			o.Evidence = []obligations.Evidence{{Kind: obligations.InferredEvidence, Turn: 1, Premises: []string{"channel"}}}
+		}, chat.Answer, true},
+		{"concluded from others, and put to the person", func(o *obligations.Obligation, _ *chat.Scene) {
+			o.Collection, o.Value, o.Status, o.Confidence, o.Attempts, o.LastTurn = obligations.Inferred, json.RawMessage(`"large"`), obligations.Partial, 60, 1, 5
+			o.Evidence = []obligations.Evidence{{Kind: obligations.InferredEvidence, Turn: 1, Premises: []string{"channel"}}}
 		}, chat.Answer, false},
 		{"put off", func(o *obligations.Obligation, s *chat.Scene) {
 			o.Status, o.Attempts, s.Memory.FollowUps = obligations.Deferred, 1, []sessions.FollowUp{putOff}

@@ -12,17 +12,29 @@ import (
 // question returns the question for o: its prompt the first time, other wordings of its
 // pool after that, then with examples, and in the end with the offer to put it off, see
 // [sessions.ExamplesFrom]. A value that a source proposes is put to the person with that
-// source.
+// source, and one that follows from other answers with those.
 func (d *decision) question(o *obligations.Obligation, purpose sessions.Purpose) *sessions.Question {
 	q := &sessions.Question{Purpose: purpose, Key: o.Key, Prompt: d.scene.Objective.Wording(o.Template, o.Attempts), Attempt: o.Attempts + 1}
 	q.Complete(func(string) *obligations.Template { return o.Template })
 	if purpose == sessions.ToConfirm {
 		q.Proposal = o.Value
-		if e := ProposedBy(o); e != nil {
-			q.Prompt = offer(MessagesOf(d.scene), o, e)
+		if words := d.offered(o); words != "" {
+			q.Prompt = words
 		}
 	}
 	return q
+}
+
+// offered returns the question that puts a proposed value to the person; "" for a value
+// that somebody gave.
+func (d *decision) offered(o *obligations.Obligation) string {
+	if e := ProposedBy(o); e != nil {
+		return offer(MessagesOf(d.scene), o, e)
+	}
+	if e := ConcludedFrom(o); e != nil {
+		return takeIt(MessagesOf(d.scene), d.plan.List, o, e)
+	}
+	return ""
 }
 
 // form asks several closed questions together.
@@ -117,8 +129,8 @@ func inPlainWords(s *Scene, q *sessions.Question) string {
 	value := func(v []byte) messages.Quote { return messages.Quote(valueOf(s, q.Key, v)) }
 	switch q.Purpose {
 	case sessions.ToConfirm:
-		if o := obligations.Find(s.Obligations, q.Key); o != nil && ProposedBy(o) != nil {
-			return q.Prompt
+		if o := obligations.Find(s.Obligations, q.Key); o != nil && q.Prompt != s.Objective.Wording(o.Template, q.Attempt-1) {
+			return q.Prompt // it names what proposes the value
 		}
 		if q.Proposal != nil {
 			return l.Text("plain.confirm", messages.Args{"label": name, "value": value(q.Proposal)})

@@ -109,7 +109,7 @@ func (h *Rehearsal) scene(l RehearsalInput) *Scene {
 	h.session.Question.Translate(h.objective, spoken)
 	h.session.Question.Complete(obligations.TemplateOf(h.list))
 	s := &Scene{Turn: h.session.Turns, Now: l.At, Person: l.Person, Session: h.session, Objective: spoken, Obligations: h.list,
-		Memory: h.session.Memory, Spent: h.spent.Until(l.At), Asked: h.session.Question, Message: l.Message, Answers: l.Answers, Files: l.Files,
+		Unresearched: true, Memory: h.session.Memory, Spent: h.spent.Until(l.At), Asked: h.session.Question, Message: l.Message, Answers: l.Answers, Files: l.Files,
 		Transcript: h.transcript[max(0, len(h.transcript)-2*windowTurns):]}
 	for _, c := range h.conflicts {
 		if c.Status == obligations.ConflictOpen {

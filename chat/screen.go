@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"encoding/json"
 	"slices"
 
 	"quaestor/obligations"
@@ -37,7 +38,7 @@ func Screen(s *Scene, u Understanding, similar Similarity) Understanding {
 				}
 				continue
 			}
-			f.Evidence = obligations.Check(f.Evidence, said)
+			f.Evidence = detailed(s, o, f.Value, obligations.Check(f.Evidence, said), said)
 			f = ground(s, o, f, similar)
 			f.Evidence.By = s.Person
 			f.Starter, f.Owner = s.Session.User, s.Part == sessions.OwnerRole
@@ -54,6 +55,21 @@ func Screen(s *Scene, u Understanding, similar Similarity) Understanding {
 		u.About = ""
 	}
 	return u
+}
+
+// detailed returns the evidence for a value with what its message says of it beside the
+// value, see [obligations.Details].
+func detailed(s *Scene, o *obligations.Obligation, v json.RawMessage, e obligations.Evidence, said []obligations.Utterance) obligations.Evidence {
+	e.Details = nil // it is ours to say, not an interviewer's
+	if e.Kind != obligations.Stated || e.Span == nil || v == nil {
+		return e
+	}
+	for _, m := range said {
+		if m.ID == e.Message {
+			e.Details = obligations.ReadDetails(o.Template, v, m.Content, *e.Span, s.Now)
+		}
+	}
+	return e
 }
 
 // mayRest reports whether a finding in a turn may rest on that kind of evidence.

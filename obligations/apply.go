@@ -17,7 +17,8 @@ type Change struct {
 // obligations were first touched. It does not modify its arguments. Findings about
 // unknown keys, with values of the wrong shape or with values without evidence
 // change nothing. A finding that is inferred from others is applied after them,
-// whatever their order in the list.
+// whatever their order in the list. In the end the rules of inferred obligations are
+// applied to what is known by then, see [InferenceRule].
 func Apply(list []Obligation, findings []Finding, turn int) []Change {
 	a := newApplier(list, turn)
 	var early []Finding // inferred from a finding that comes later in the list
@@ -32,6 +33,7 @@ func Apply(list []Obligation, findings []Finding, turn int) []Change {
 		a.applyFinding(f)
 	}
 	a.rollUp()
+	a.infer()
 	a.unlock()
 	return a.changes(list)
 }
@@ -133,10 +135,13 @@ func (a *applier) tell(o *Obligation, f Finding) {
 		a.first(o, f)
 	case SameValue(o.Value, f.Value):
 		a.agree(o, f)
+	case o.concluded() && f.Evidence.Kind == InferredEvidence: // of two conclusions that of the objective's rule stays
 	case weaker(o, f):
 		a.clash(o, f, "the earlier value is better founded and was kept")
 	case refinesVague(o, f): // the same person made it more precise
 		a.replace(o, f, "the earlier answer was too general")
+	case o.concludedOnly() && !proposes(f.Evidence.Kind): // nobody had said or read it
+		a.replace(o, f, "the person gave another value than was concluded")
 	case onlyResearched(o) && !proposes(f.Evidence.Kind): // nobody had said it: reviewers see it, but it is not asked about
 		a.clash(o, f, "the person's word was taken over what was found")
 		a.conflict[o.Key].Status = ConflictResolved
@@ -318,7 +323,7 @@ func (a *applier) agree(o *Obligation, f Finding) {
 	}
 	if !again {
 		grade := f.Grade
-		grade.Agreement = len(o.Evidence)
+		grade.Agreement = o.reasons()
 		f.Evidence.Grade, f.Evidence.Turn = &grade, a.turn
 		o.Evidence = keepEvidence(append(slices.Clone(o.Evidence), f.Evidence))
 		o.Confidence = max(o.Confidence, grade.Confidence())
@@ -328,6 +333,18 @@ func (a *applier) agree(o *Obligation, f Finding) {
 	if !proposes(f.Evidence.Kind) {
 		a.conclude(o, f)
 	}
+}
+
+// reasons returns how many pieces of evidence count as agreement. What follows from a rule
+// does not: it says once more what its premises say.
+func (o *Obligation) reasons() int {
+	n := 0
+	for _, e := range o.Evidence {
+		if e.Because == "" {
+			n++
+		}
+	}
+	return n
 }
 
 // replace exchanges the value held for f's and records it as one round of

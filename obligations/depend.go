@@ -40,7 +40,7 @@ func Validate(list []Template) []*fault.Error {
 		v.keys[list[i].Key] = i
 	}
 	for i := range list {
-		v.template(i, &list[i])
+		v.template(i, list)
 	}
 	if cycle := findCycle(list); cycle != nil {
 		v.add(at(v.keys[cycle[0]], "dependencies"), "dependencies must not go in a circle: %s", strings.Join(cycle, " → "))
@@ -64,7 +64,8 @@ func at(i int, field string) string { return fmt.Sprintf("obligations[%d].%s", i
 // implements them; a test there compares the two lists.
 var researchTypes = []string{"competitive_analysis", "tech_feasibility", "market_research", "domain_research", "integration_research", NoResearch}
 
-func (v *validator) template(i int, t *Template) {
+func (v *validator) template(i int, list []Template) {
+	t := &list[i]
 	if !keyPattern.MatchString(t.Key) {
 		v.add(at(i, "key"), "a key is lower-case letters, digits and _, starts with a letter and has at most 63 characters; %q does not", language.Short(t.Key))
 	}
@@ -88,6 +89,7 @@ func (v *validator) template(i int, t *Template) {
 	}
 	v.path(i, t)
 	v.widget(i, t)
+	v.inference(i, list, t)
 	v.dependencies(i, t)
 	if t.SatisfiedWhen != "" {
 		if _, err := Compile(t.SatisfiedWhen); err != nil {

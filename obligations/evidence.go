@@ -35,10 +35,12 @@ type Evidence struct {
 	Quote    string       `json:"quote,omitempty"`    // the words themselves
 	Proposal *Proposal    `json:"proposal,omitempty"` // accepted: what we had proposed
 	Premises []string     `json:"premises,omitempty"` // inferred: keys of the obligations it follows from
+	Because  string       `json:"because,omitempty"`  // inferred: the sentence of the objective's rule it follows by; empty if the interviewer concluded it
 	Source   string       `json:"source,omitempty"`   // document or research: address of the source, or name of the file
 	File     string       `json:"file,omitempty"`     // document: id of the session's file; Span is in the text extracted from it
 	Task     string       `json:"task,omitempty"`     // research: id of the task that found it; Span is in the text it stored of the source
 	Claim    int          `json:"claim,omitempty"`    // research: number of the claim in that task
+	Details  *Details     `json:"details,omitempty"`  // what the words say of a number or a date beside it; nil for nothing
 	Flag     string       `json:"flag,omitempty"`     // what is wrong with the words: one of the Flag… constants; empty when nothing is
 	Grade    *Grade       `json:"grade,omitempty"`    // what its confidence was computed from
 }

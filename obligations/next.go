@@ -26,7 +26,7 @@ type Rationale struct {
 	Priority    float64 `json:"priority,omitempty"`    // 1–10
 	Uncertainty float64 `json:"uncertainty,omitempty"` // 0–1: 1 − confidence
 	Unlocking   float64 `json:"unlocking,omitempty"`   // 1, plus ¼ for each open obligation that waits for it
-	Directness  float64 `json:"directness,omitempty"`  // ½ if it is to be inferred or researched, else 1
+	Directness  float64 `json:"directness,omitempty"`  // ½ if it is to be inferred or researched and nothing is proposed yet, else 1
 	Topic       float64 `json:"topic,omitempty"`       // 1.15 if it stays in the last question's category, else 1
 	Relation    float64 `json:"relation,omitempty"`    // up to 1.5 if the last answer bears on it, else 1
 	Cost        float64 `json:"cost,omitempty"`        // the person's effort: by widget, plus ½ for each earlier attempt
@@ -71,9 +71,14 @@ const (
 // most. It only decides between questions of nearly equal worth.
 var effort = map[Widget]float64{Text: 1, MultiSelect: 0.95, ChoiceOne: 0.9, Date: 0.9, Number: 0.9}
 
+// pendingEffort is the person's effort for a yes to what was concluded or found. It is a
+// fifth of writing a sentence, so that a proposal is put while its premises are fresh.
+const pendingEffort = 0.2
+
 // Tiers of candidates, lowest first.
 const (
-	plainly = iota
+	awaiting = iota - 1 // it may still be concluded; asked only when nothing else is left
+	plainly
 	followed
 	wanted
 )
@@ -98,13 +103,14 @@ func Next(list []Obligation) (Obligation, bool) {
 // of the objective.
 //
 // What was deferred comes back when nothing else is left. What was asked as often as
-// its template allows does not come back, unless research has proposed a value since.
+// its template allows does not come back, unless a value has been proposed since.
 // Obligations that depend on such a one are asked if it holds any value at all, see
 // [Obligation.Bears]; otherwise they stay locked and the session ends with both open.
 func Rank(list []Obligation) []Candidate { return RankLeaning(list, SelectionContext{}) }
 
 // RankLeaning is Rank with what the conversation adds: the wanted keys first, then
-// follow-ups of high priority, then the rest, each group by gain.
+// follow-ups of high priority, then the rest, and last what may still be concluded from
+// other answers, each group by gain.
 func RankLeaning(list []Obligation, l SelectionContext) []Candidate {
 	last := lastCategory(list)
 	var fresh, deferred []Candidate
@@ -137,14 +143,14 @@ func RankLeaning(list []Obligation, l SelectionContext) []Candidate {
 	return fresh
 }
 
-// newlyFound reports whether the value held was proposed by research since the person
-// was last asked.
+// newlyFound reports whether the value held was proposed by research, or follows from a
+// rule, since the person was last asked.
 func (o *Obligation) newlyFound() bool {
 	if o.Value == nil || o.Status != Partial || len(o.Evidence) == 0 {
 		return false
 	}
 	last := o.Evidence[len(o.Evidence)-1]
-	return last.Kind == ResearchEvidence && last.Turn >= o.LastTurn
+	return last.Kind == ResearchEvidence && last.Turn >= o.LastTurn || o.concluded() && last.Turn > o.LastTurn
 }
 
 // candidate computes what asking o is worth; last is the category of the last question.
@@ -152,7 +158,7 @@ func candidate(list []Obligation, o *Obligation, last string, l SelectionContext
 	c := Candidate{Obligation: o, Unlocks: waiting(list, o.Key), FollowUp: l.follows(o)}
 	b := Rationale{Priority: float64(o.Priority), Uncertainty: 1 - o.Confidence.Float(), Unlocking: 1 + unlockGain*float64(c.Unlocks),
 		Directness: 1, Topic: 1, Relation: 1, Cost: cost(o)}
-	if o.Collection != DirectQuestion {
+	if o.Collection != DirectQuestion && !o.Pending() {
 		b.Directness = indirectShare
 	}
 	if o.Category != "" && o.Category == last {
@@ -169,6 +175,8 @@ func candidate(list []Obligation, o *Obligation, last string, l SelectionContext
 		c.first = wanted
 	case c.FollowUp:
 		c.first = followed
+	case o.Awaits(list):
+		c.first = awaiting
 	}
 	return c
 }
@@ -176,7 +184,10 @@ func candidate(list []Obligation, o *Obligation, last string, l SelectionContext
 // cost is the effort that asking o takes, including earlier attempts.
 func cost(o *Obligation) float64 {
 	base, known := effort[o.Widget]
-	if !known {
+	switch {
+	case o.Pending():
+		base = pendingEffort
+	case !known:
 		base = 1
 	}
 	return base * (1 + attemptCost*float64(o.Attempts))
@@ -214,6 +225,10 @@ func (c *Candidate) sentence(list []Obligation, l SelectionContext) string {
 		return "A return to it was noted earlier, and its turn has come."
 	case c.Returning:
 		return "It was put off before, and nothing else is left to ask."
+	case c.first == awaiting:
+		return "It could not be concluded from other answers so far, and nothing else is left to ask."
+	case c.Obligation.Pending():
+		return "It was concluded from other answers or found by research, and takes only a yes."
 	case related && Find(list, bearing.From) != nil:
 		return fmt.Sprintf("The last answer, on %s, bears on it; its priority is %d of 10.", Find(list, bearing.From).Name(), c.Obligation.Priority)
 	case c.Unlocks == 1:
@@ -278,7 +293,7 @@ func Form(ranked []Candidate) []Candidate {
 	var form []Candidate
 	for _, c := range ranked {
 		o := c.Obligation
-		if o.Closed() && o.Attempts == 0 && o.Status == Pending && o.Category == lead.Category && len(form) < maxForm {
+		if o.Closed() && c.first != awaiting && o.Attempts == 0 && o.Status == Pending && o.Category == lead.Category && len(form) < maxForm {
 			form = append(form, c)
 		}
 	}

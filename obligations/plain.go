@@ -49,9 +49,33 @@ func (p *plainParser) evidence(e *Evidence) {
 		case "span":
 			e.Span = new(Span)
 			p.span(e.Span)
+		case "details":
+			e.Details = new(Details)
+			p.details(e.Details)
 		case "grade":
 			e.Grade = new(Grade)
 			p.grade(e.Grade)
+		default:
+			p.odd = true
+		}
+	})
+}
+
+func (p *plainParser) details(d *Details) {
+	p.object(func(key []byte) {
+		switch string(key) {
+		case "currency":
+			d.Currency = p.text()
+		case "period":
+			d.Period = p.text()
+		case "unit":
+			d.Unit = p.text()
+		case "approximate":
+			d.Approximate = p.yes()
+		case "least":
+			d.Least = p.yes()
+		case "most":
+			d.Most = p.yes()
 		default:
 			p.odd = true
 		}

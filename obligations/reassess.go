@@ -24,6 +24,7 @@ func (r Reassessment) Empty() bool { return len(r.Changes)+len(r.Found)+len(r.Cl
 //   - An inferred value is retracted if a premise is gone or was set after the value
 //     was inferred. It may be inferred again.
 //   - A status that no longer agrees with its condition is corrected, either way.
+//   - Rules of inferred obligations are applied to what is known.
 //   - Dependencies are updated.
 //   - Values that cannot all hold become a conflict, once for each set of values.
 func Reassess(list []Obligation, constraints []Constraint, known []Conflict, turn int) Reassessment {
@@ -47,6 +48,7 @@ func reevaluateSession(list []Obligation, turn int) []Change {
 	for i := range a.list {
 		a.reevaluateObligation(&a.list[i])
 	}
+	a.infer()
 	a.unlock()
 	for _, key := range a.order {
 		if a.source[key] == "" {
@@ -62,6 +64,9 @@ func consistent(list []Obligation) bool {
 	for i := range list {
 		o := &list[i]
 		if premise, misjudged := a.inconsistent(o); premise != "" || misjudged || Ready(list, o) != o.Unlocked {
+			return false
+		}
+		if _, differs := o.overdue(list); differs {
 			return false
 		}
 	}

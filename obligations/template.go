@@ -17,33 +17,34 @@ import (
 // Template is what an objective says about one obligation: what to learn, how
 // to ask for it and when it counts as known.
 type Template struct {
-	Key               string     `json:"key"`                         // unique in its objective; a–z, 0–9, _, at most 63
-	FieldPath         string     `json:"fieldPath"`                   // dot path of the value in an export, such as "constraints.timeline"
-	Label             string     `json:"label,omitempty"`             // two or three words for lists; empty means the key in words
-	Prompt            string     `json:"prompt"`                      // the question
-	Why               string     `json:"why,omitempty"`               // what the answer is for, said when the person asks
-	Collection        Collection `json:"collectionType"`              // empty means direct_question
-	Widget            Widget     `json:"widgetType"`                  // empty means text
-	ValueType         string     `json:"valueType,omitempty"`         // what kind of thing the value is, such as "person" or "duration"; empty lets the question tell
-	Choices           []Choice   `json:"choices,omitempty"`           // for choice and multiselect
-	AllowOther        bool       `json:"allowOther,omitempty"`        // an answer outside the choices is kept as text
-	Unit              string     `json:"unit,omitempty"`              // of a number, such as "months" or "people"; "money" takes currencies
-	Min               *float64   `json:"min,omitempty"`               // least number that makes sense
-	Max               *float64   `json:"max,omitempty"`               // greatest number that makes sense
-	Integer           bool       `json:"integer,omitempty"`           // no fractions
-	Examples          []string   `json:"examples,omitempty"`          // answers of the right kind, offered on a second re-ask
-	Cues              []string   `json:"cues,omitempty"`              // words that announce an answer to this one in passing
-	Dependencies      []string   `json:"dependencies,omitempty"`      // keys that must be resolved before this is asked
-	Priority          int        `json:"priority"`                    // 1–10, 10 matters most
-	MaxAttempts       int        `json:"maxAttempts,omitempty"`       // times to ask; zero means 3
-	Merge             MergeRule  `json:"merge,omitempty"`             // which answer wins when several people differ; empty means the latest
-	SatisfiedWhen     string     `json:"satisfiedWhen,omitempty"`     // condition, see [Compile]; empty means confidence >= 0.71
-	Category          string     `json:"category,omitempty"`          // heading it is listed under
-	PoolID            string     `json:"poolId,omitempty"`            // pool of alternative wordings
-	ExpertiseRequired string     `json:"expertiseRequired,omitempty"` // field an expert would come from; if the person does not know, research looks it up
-	ResearchType      string     `json:"researchType,omitempty"`      // kind of research that can answer it, [NoResearch] if none can; empty lets Quaestor choose
-	FollowUpStrategy  string     `json:"followUpStrategy,omitempty"`  // what to do when the answer stays thin
-	AgentNotes        string     `json:"agentNotes,omitempty"`        // for the interviewer, not shown
+	Key               string          `json:"key"`                         // unique in its objective; a–z, 0–9, _, at most 63
+	FieldPath         string          `json:"fieldPath"`                   // dot path of the value in an export, such as "constraints.timeline"
+	Label             string          `json:"label,omitempty"`             // two or three words for lists; empty means the key in words
+	Prompt            string          `json:"prompt"`                      // the question
+	Why               string          `json:"why,omitempty"`               // what the answer is for, said when the person asks
+	Collection        Collection      `json:"collectionType"`              // empty means direct_question
+	Inference         []InferenceRule `json:"inference,omitempty"`         // for inferred: what follows from the values of others; the first rule that holds counts
+	Widget            Widget          `json:"widgetType"`                  // empty means text
+	ValueType         string          `json:"valueType,omitempty"`         // what kind of thing the value is, such as "person" or "duration"; empty lets the question tell
+	Choices           []Choice        `json:"choices,omitempty"`           // for choice and multiselect
+	AllowOther        bool            `json:"allowOther,omitempty"`        // an answer outside the choices is kept as text
+	Unit              string          `json:"unit,omitempty"`              // of a number, such as "months" or "people"; "money" takes currencies
+	Min               *float64        `json:"min,omitempty"`               // least number that makes sense
+	Max               *float64        `json:"max,omitempty"`               // greatest number that makes sense
+	Integer           bool            `json:"integer,omitempty"`           // no fractions
+	Examples          []string        `json:"examples,omitempty"`          // answers of the right kind, offered on a second re-ask
+	Cues              []string        `json:"cues,omitempty"`              // words that announce an answer to this one in passing
+	Dependencies      []string        `json:"dependencies,omitempty"`      // keys that must be resolved before this is asked
+	Priority          int             `json:"priority"`                    // 1–10, 10 matters most
+	MaxAttempts       int             `json:"maxAttempts,omitempty"`       // times to ask; zero means 3
+	Merge             MergeRule       `json:"merge,omitempty"`             // which answer wins when several people differ; empty means the latest
+	SatisfiedWhen     string          `json:"satisfiedWhen,omitempty"`     // condition, see [Compile]; empty means confidence >= 0.71
+	Category          string          `json:"category,omitempty"`          // heading it is listed under
+	PoolID            string          `json:"poolId,omitempty"`            // pool of alternative wordings
+	ExpertiseRequired string          `json:"expertiseRequired,omitempty"` // field an expert would come from; if the person does not know, research looks it up
+	ResearchType      string          `json:"researchType,omitempty"`      // kind of research that can answer it, [NoResearch] if none can; empty lets Quaestor choose
+	FollowUpStrategy  string          `json:"followUpStrategy,omitempty"`  // what to do when the answer stays thin
+	AgentNotes        string          `json:"agentNotes,omitempty"`        // for the interviewer, not shown
 }
 
 // NoResearch is the research type of what no outside source can know: names,

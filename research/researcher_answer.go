@@ -286,7 +286,11 @@ func (w *taskRun) findings(a *answer) []obligations.Finding {
 			continue
 		}
 		c := a.found[i]
-		out = append(out, obligations.Finding{Key: a.proposal.Key, Act: obligations.Tell, Value: a.proposal.Value, Evidence: w.evidence(c, a.urls[c.Source]),
+		e := w.evidence(c, a.urls[c.Source])
+		if span, _, ok := obligations.Locate(c.Quote, c.Quote); ok && w.obligation != nil {
+			e.Details = obligations.ReadDetails(w.obligation.Template, a.proposal.Value, c.Quote, span, w.task.Created)
+		}
+		out = append(out, obligations.Finding{Key: a.proposal.Key, Act: obligations.Tell, Value: a.proposal.Value, Evidence: e,
 			Grade: obligations.Grade{Disputed: len(c.Against) > 0}, Source: "research", Reason: "research proposes it"})
 	}
 	return out

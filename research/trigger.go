@@ -46,6 +46,7 @@ const (
 	LowConfidence     Trigger = "low_confidence"     // below 0.60 after two attempts
 	Ambiguous         Trigger = "ambiguous"          // the answer is vague, or contradicts an earlier one
 	ExpertiseRequired Trigger = "expertise_required" // it takes an expert to answer, and the person is not sure
+	Collection        Trigger = "collection"         // the objective has it looked up before anybody is asked
 )
 
 // A confidence below lowConfidence after minAttempts questions calls for research.
@@ -77,6 +78,8 @@ type TurnFindings struct {
 	Past     History // the session's research, including changes of this turn
 	Context  string  // what the session is about; becomes part of the query
 	Said     string  // what the person said in this turn
+
+	Off bool // nothing is looked up unasked, so what the objective would have looked up is asked
 }
 
 // Limits on orders: per turn, open at a time in a session, and per session in all.
@@ -116,7 +119,8 @@ const (
 )
 
 // Due returns the research a turn calls for, within the limits: what the person
-// asks for comes before what a doubt calls for. At most one task about an
+// asks for comes before what a doubt calls for, and that before what the objective
+// has looked up, see [obligations.Research]. At most one task about an
 // obligation is open at a time. A doubt is researched once, whatever the outcome;
 // a person may ask again once that is over. A question with the same words as one
 // that is open, or as one that found something, counts as the same question. A
@@ -132,7 +136,7 @@ func Due(t TurnFindings) Agenda {
 		}
 	}
 	private := slices.ContainsFunc(a.Refused, func(r DeclinedRequest) bool { return r.Why == OwnSystems })
-	for _, o := range doubts(t) {
+	for _, o := range append(doubts(t), t.collected()...) {
 		if !private && !OwnData(o.Query) && !a.has(o.Key) && a.room(t.Past) == "" {
 			a.Orders = append(a.Orders, o)
 		}
@@ -202,6 +206,22 @@ func doubts(t TurnFindings) []Order {
 		}
 		if why := t.trigger(o); why != "" {
 			out = append(out, Order{Key: key, Kind: KindFor(o.Template), Trigger: why, Query: query(t.Context, o), Priority: o.Priority})
+		}
+	}
+	slices.SortStableFunc(out, moreUrgent)
+	return out
+}
+
+// collected returns orders for what the objective has looked up, most important first:
+// what is unlocked, unknown, and was neither asked nor researched before.
+func (t TurnFindings) collected() []Order {
+	var out []Order
+	for i := range t.List {
+		o := &t.List[i]
+		had := slices.ContainsFunc(t.Past, func(f TaskSummary) bool { return f.Key == o.Key })
+		fresh := o.Status == obligations.Pending && o.Value == nil && o.Attempts == 0 && o.Unlocked && !had
+		if fresh && o.Collection == obligations.Research && Researchable(o.Template) && !t.Off {
+			out = append(out, Order{Key: o.Key, Kind: KindFor(o.Template), Trigger: Collection, Query: query(t.Context, o), Priority: o.Priority})
 		}
 	}
 	slices.SortStableFunc(out, moreUrgent)

@@ -20,9 +20,40 @@ var currencies = map[string]string{
 	"francs": "currency.franc", "franken": "currency.franc", "rupees": "currency.inr", "rupien": "currency.inr", "yen": "currency.jpy",
 }
 
-// Shown words what o holds, as [Display] does, an amount of money in the currency the
-// person named.
-func Shown(o *obligations.Obligation) string { return InCurrency(o, Display(o.Template, o.Value)) }
+// Shown words what o holds, as [Display] does, with what was said of it: an amount of money
+// in the currency the person named, and whether it is about that.
+func Shown(o *obligations.Obligation) string {
+	return qualified(o, InCurrency(o, Display(o.Template, o.Value)))
+}
+
+// qualified adds to the words for a value of o what was said of it: "about 450 euros a
+// month".
+func qualified(o *obligations.Obligation, words string) string {
+	d := o.Details()
+	if d == nil || words == "" {
+		return words
+	}
+	if d.Period != "" && !strings.Contains(o.Unit, d.Period) {
+		words += " " + article(d.Period) + " " + d.Period
+	}
+	switch {
+	case d.Least:
+		return "at least " + words
+	case d.Most:
+		return "at most " + words
+	case d.Approximate:
+		return "about " + words
+	}
+	return words
+}
+
+// article returns the indefinite article of a period.
+func article(period string) string {
+	if period == "hour" {
+		return "an"
+	}
+	return "a"
+}
 
 // InCurrency adds to the words for an amount of o the currency in which the latest of
 // its quotes that names one has it: "£310,000", "30,000 euros". A value that is no

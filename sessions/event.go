@@ -103,6 +103,7 @@ type ObligationEvent struct {
 	Confidence    obligations.Confidence `json:"confidence"`
 	Band          obligations.Band       `json:"band"`
 	Value         json.RawMessage        `json:"value,omitempty"`
+	Details       *obligations.Details   `json:"details,omitempty"` // of the value, such as its currency
 	Evidence      []obligations.Evidence `json:"evidence,omitempty"`
 	SkipReason    obligations.SkipReason `json:"skipReason,omitempty"`
 	PreviousValue json.RawMessage        `json:"previousValue,omitempty"`
@@ -269,7 +270,7 @@ func newEvent(turn int, p Payload) Event {
 func LearntFrom(c obligations.Change, turn int) ObligationEvent {
 	o := c.After
 	l := ObligationEvent{Turn: turn, Key: o.Key, Label: o.Name(), Category: o.Category, Status: o.Status, Confidence: o.Confidence,
-		Band: o.Confidence.Band(), Value: o.Value, Evidence: o.Evidence, SkipReason: o.SkipReason}
+		Band: o.Confidence.Band(), Value: o.Value, Details: o.Details(), Evidence: o.Evidence, SkipReason: o.SkipReason}
 	if c.Before.Value != nil && !c.Before.Hinted() && !obligations.SameValue(c.Before.Value, o.Value) {
 		l.PreviousValue = c.Before.Value
 	}

@@ -61,7 +61,8 @@ func (f Format) Extension() string {
 }
 
 // Export renders the values of a session as data. JSON is shaped by the
-// obligations' field paths and leaves out what is not founded; CSV has a line an
+// obligations' field paths, with currencies, units and the like under "$details", and leaves
+// out what is not founded; CSV has a line an
 // obligation, with cells that a spreadsheet would take for formulas made plain text.
 // For a JSON Schema's instance see [Instance]; the formats for people are package
 // brief's.
@@ -77,12 +78,24 @@ func Export(f Format, d *objectives.Definition, list []obligations.Obligation) (
 	return nil, fmt.Errorf("%q is no format of data", f)
 }
 
+// detailsName is the member of an export that has what was said of numbers and dates beside
+// their values, by field path. No field path begins like that.
+const detailsName = "$details"
+
 func exportJSON(list []obligations.Obligation) ([]byte, error) {
-	root := map[string]any{}
+	root, details := map[string]any{}, map[string]*obligations.Details{}
 	for i := range list {
-		if o := &list[i]; o.Founded() {
-			place(root, strings.Split(o.FieldPath, "."), o.Value)
+		o := &list[i]
+		if !o.Founded() {
+			continue
 		}
+		place(root, strings.Split(o.FieldPath, "."), o.Value)
+		if d := o.Details(); d != nil {
+			details[o.FieldPath] = d
+		}
+	}
+	if len(details) > 0 {
+		root[detailsName] = details
 	}
 	out, err := json.MarshalIndent(root, "", "  ")
 	return append(out, '\n'), fault.Wrap(err, "export session")
@@ -165,19 +178,41 @@ func UnitWords(unit string) string {
 	return unit
 }
 
+func yesOrEmpty(yes bool) string {
+	if yes {
+		return "yes"
+	}
+	return ""
+}
+
+// boundOf returns whether a value is a lower or an upper bound; "" for neither.
+func boundOf(d *obligations.Details) string {
+	switch {
+	case d.Least:
+		return "at least"
+	case d.Most:
+		return "at most"
+	}
+	return ""
+}
+
 func exportCSV(list []obligations.Obligation) ([]byte, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
-	rows := [][]string{{"key", "label", "category", "field_path", "status", "value", "confidence", "band", "evidence_kind", "turn", "quote", "source", "by"}}
+	rows := [][]string{{"key", "label", "category", "field_path", "status", "value", "confidence", "band", "evidence_kind", "turn", "quote", "source", "by",
+		"currency", "period", "unit", "approximate", "bound"}}
 	for i := range list {
 		o := &list[i]
-		row := []string{o.Key, o.Name(), o.Category, o.FieldPath, string(o.Status), "", o.Confidence.String(), string(o.Confidence.Band()), "", "", "", "", ""}
+		row := []string{o.Key, o.Name(), o.Category, o.FieldPath, string(o.Status), "", o.Confidence.String(), string(o.Confidence.Band()), "", "", "", "", "", "", "", "", "", ""}
 		if o.Value != nil {
 			row[5] = InCurrency(o, Words(o))
 		}
 		if n := len(o.Evidence); n > 0 {
 			e := o.Evidence[n-1]
 			row[8], row[9], row[10], row[11], row[12] = string(e.Kind), fmt.Sprint(e.Turn), e.Quote, e.Source, e.By
+		}
+		if d := o.Details(); d != nil {
+			row[13], row[14], row[15], row[16], row[17] = d.Currency, d.Period, d.Unit, yesOrEmpty(d.Approximate), boundOf(d)
 		}
 		rows = append(rows, row)
 	}

@@ -54,15 +54,16 @@ func WithDefinition(o objectives.Objective) ObjectiveBody {
 // ObligationBody is an obligation on the wire.
 type ObligationBody struct {
 	obligations.Obligation
-	Band        obligations.Band  `json:"band"`
-	OriginLayer obligations.Layer `json:"originLayer"`
+	Band        obligations.Band     `json:"band"`
+	OriginLayer obligations.Layer    `json:"originLayer"`
+	Details     *obligations.Details `json:"details,omitempty" doc:"what was said of a number or a date beside it: currency, period, unit, whether it is about, at least or at most that"`
 }
 
 func ToObligationBody(o obligations.Obligation) ObligationBody {
 	named := *o.Template // templates are shared
 	named.Label = o.Name()
 	o.Template = &named
-	return ObligationBody{o, o.Confidence.Band(), o.Origin.Layer}
+	return ObligationBody{o, o.Confidence.Band(), o.Origin.Layer, o.Details()}
 }
 
 // HistoryBody is a line of the audit trail on the wire.

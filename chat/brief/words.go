@@ -75,7 +75,7 @@ func (m *maker) how(o *obligations.Obligation, e obligations.Evidence) string {
 	case obligations.Accepted:
 		return who + " agreed" + m.proposed(o, e) + inTurn(e.Turn)
 	case obligations.InferredEvidence:
-		return "It follows from " + cmp.Or(language.And(m.namesOf(e.Premises)), "other answers")
+		return "It follows from " + cmp.Or(language.And(m.namesOf(e.Premises)), "other answers") + reason(e)
 	case obligations.Document:
 		return "It stands in a document"
 	case obligations.ResearchEvidence:
@@ -86,6 +86,15 @@ func (m *maker) how(o *obligations.Obligation, e obligations.Evidence) string {
 		return who + " decided it in review"
 	}
 	return who + inTurn(e.Turn)
+}
+
+// reason words why a value follows from others, to be appended; empty when that is not
+// known.
+func reason(e obligations.Evidence) string {
+	if e.Because == "" {
+		return ""
+	}
+	return ": " + language.Clip(strings.TrimRight(line(e.Because), "."), maxGistRunes)
 }
 
 // proposed words the value that somebody agreed to, if it is known.

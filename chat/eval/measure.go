@@ -222,10 +222,18 @@ func (m *measurer) fill(i int, e obligations.Event) {
 	m.out.FalseFills = append(m.out.FalseFills, b)
 }
 
+// concluded reports whether the value of e only follows from a rule of the objective.
+func concluded(e obligations.Event) bool {
+	list := e.Meta.Set.Evidence
+	return len(list) > 0 && !slices.ContainsFunc(list, func(ev obligations.Evidence) bool { return ev.Because == "" })
+}
+
 // falseFill returns why a stored value is a false fill, or "" when it is none.
 func (m *measurer) falseFill(e obligations.Event) string {
 	sayings := m.persona.sayings(e.Key)
 	switch t := m.template(e.Key); {
+	case concluded(e): // a proposal, which the person has yet to confirm
+		return ""
 	case m.chitChat(e):
 		return fillChitChat
 	case len(sayings) == 0 || t == nil:

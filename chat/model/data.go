@@ -54,6 +54,8 @@ type obligationData struct {
 	Other   bool               `json:"other_answers_allowed,omitempty"`
 	Status  obligations.Status `json:"status"`
 	Value   any                `json:"value,omitempty"`
+
+	Conclude bool `json:"conclude,omitempty"` // it is to be concluded from others where that can be done
 }
 
 // lookupData is a research task in progress.
@@ -111,6 +113,7 @@ type questionData struct {
 	Values   []any            `json:"values,omitempty"`
 	Source   string           `json:"source,omitempty"` // where a proposed value was found
 	Quote    string           `json:"quote,omitempty"`  // the words it was found in
+	From     []string         `json:"from,omitempty"`   // the answers a proposed value was concluded from
 	InFile   bool             `json:"-"`                // the source is a file the person gave
 	Hint     string           `json:"hint,omitempty"`   // how to go on when answers stay thin
 	Fields   []questionData   `json:"fields,omitempty"`
@@ -156,7 +159,7 @@ func (d *promptData) addObligations(listed []*obligations.Obligation, total int)
 	d.Total = total
 	for _, o := range listed {
 		shown := obligationData{Key: o.Key, Label: o.Name(), Ask: chat.Clip(o.Prompt, limits.LabelRunes), Widget: o.Widget, Unit: o.Unit, Min: o.Min, Max: o.Max, Integer: o.Integer,
-			Other: o.AllowOther, Status: o.Status, Value: shortValue(o.Held())}
+			Other: o.AllowOther, Status: o.Status, Value: shortValue(o.Held()), Conclude: o.Collection == obligations.Inferred && o.Value == nil}
 		for _, c := range o.Choices[:min(len(o.Choices), limits.Choices)] {
 			shown.Choices = append(shown.Choices, choiceData{Value: c.Value, Label: chat.Clip(c.Label, limits.LabelRunes)})
 		}
@@ -194,6 +197,17 @@ func newMemoryData(m sessions.Memory) *memoryData {
 	return &d
 }
 
+// premisesInWords names what a value was concluded from, each with its value.
+func premisesInWords(list []obligations.Obligation, keys []string) []string {
+	var out []string
+	for _, key := range keys[:min(len(keys), limits.Premises)] {
+		if o := obligations.Find(list, key); o != nil {
+			out = append(out, o.Name()+": "+shortWords(o))
+		}
+	}
+	return out
+}
+
 // newQuestionData returns q for a prompt, or nil when there is none.
 func newQuestionData(s *chat.Scene, q *sessions.Question) *questionData {
 	if q == nil {
@@ -205,6 +219,9 @@ func newQuestionData(s *chat.Scene, q *sessions.Question) *questionData {
 		d.Proposal = chat.Clip(chat.ValueInWords(o.Template, q.Proposal), limits.ValueRunes)
 		if e := chat.ProposedBy(o); e != nil {
 			d.Source, d.Quote, d.InFile = chat.SourceOf(messages.In(messages.Default), *e), chat.Quotable(e.Quote, chat.MaxQuoted), e.File != ""
+		}
+		if e := chat.ConcludedFrom(o); e != nil {
+			d.From = premisesInWords(s.Obligations, e.Premises)
 		}
 	}
 	for _, v := range q.Values {

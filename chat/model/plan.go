@@ -161,6 +161,11 @@ func (d *planData) addResearch(s *chat.Scene, p *chat.Plan) {
 		}
 		d.Research, d.NoSources = append(d.Research, about), s.Sourceless
 	}
+	for _, o := range p.Research.Orders {
+		if o.Trigger == research.Collection {
+			d.Research = append(d.Research, lookupTopic(p.List, o.Key, o.Query))
+		}
+	}
 	for _, st := range p.Steered {
 		told := chat.Clip(st.Text, limits.ValueRunes)
 		if st.Cancel {
@@ -231,6 +236,9 @@ func lookupTopic(list []obligations.Obligation, key, query string) string {
 func (d *planData) addChanges(s *chat.Scene, list []obligations.Change) {
 	for _, c := range list {
 		what := whatChanged(c)
+		if chat.ConcludedFrom(&c.After) != nil || c.After.Value == nil && chat.ConcludedFrom(&c.Before) != nil {
+			what = "" // what follows from the answers is put to the person by a question
+		}
 		if what == "" || len(d.Noted) == limits.Obligations {
 			continue
 		}

@@ -49,6 +49,9 @@ func (w *writer) sort() tidings {
 		if c.After.Hinted() {
 			is = nil
 		}
+		if chat.ConcludedFrom(&c.After) != nil || is == nil && chat.ConcludedFrom(&c.Before) != nil && !w.saidOf(c.After.Key, obligations.Deny) {
+			continue // what follows from the answers is put to the person, or was not yet
+		}
 		switch {
 		case c.After.Status == obligations.Skipped && c.Before.Status != obligations.Skipped:
 			t.skipped = append(t.skipped, c)
@@ -212,6 +215,11 @@ func (w *writer) sayChanged(c obligations.Change) {
 	is, was := words(w.quoted(w.shown(&c.After))), words(w.quoted(w.shown(&c.Before)))
 	if chat.ProposedBy(&c.Before) != nil { // it was proposed, and never held by anybody
 		w.say("changed.proposal", with{"label": w.named(c.After.Template), "value": is})
+		w.sayDoubt([]obligations.Change{c})
+		return
+	}
+	if chat.ConcludedFrom(&c.Before) != nil {
+		w.say("changed.conclusion", with{"label": w.named(c.After.Template), "value": is})
 		w.sayDoubt([]obligations.Change{c})
 		return
 	}

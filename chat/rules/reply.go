@@ -30,6 +30,7 @@ func (w *writer) compose() {
 	w.sayBeside()
 	w.directed()
 	w.wishes()
+	w.lookups()
 	if slices.ContainsFunc(p.Understanding.Findings, func(f obligations.Finding) bool { return f.Act == obligations.Reopen }) {
 		w.say("reopened", nil)
 		said = true

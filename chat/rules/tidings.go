@@ -125,6 +125,19 @@ func (w *writer) directed() {
 	}
 }
 
+// lookups says what the objective has looked up from now on.
+func (w *writer) lookups() {
+	var subjects []string
+	for _, o := range w.plan.Research.Orders {
+		if o.Trigger == research.Collection {
+			subjects = append(subjects, string(w.subject(o.Key, o.Query)))
+		}
+	}
+	if len(subjects) > 0 && w.plan.Ends == "" {
+		w.say("research.ordered", with{"subjects": messages.And(subjects)})
+	}
+}
+
 // wishes says what is going to be looked up, and what is not and why.
 func (w *writer) wishes() {
 	var taken []string

@@ -258,6 +258,7 @@ func (l *linter) advise(d *Definition, place func(key string) string) {
 		if at := place(t.Key); at != "" {
 			l.wording(at, t)
 			l.closed(at, t)
+			l.learning(at, t)
 		}
 	}
 	l.unreachable(d, place)
@@ -314,6 +315,16 @@ func (l *linter) closed(at string, t *obligations.Template) {
 			}
 			seen[same] = c.Value
 		}
+	}
+}
+
+// learning remarks on obligations that are to be concluded or looked up and cannot be.
+func (l *linter) learning(at string, t *obligations.Template) {
+	switch {
+	case t.Collection == obligations.Inferred && len(t.Inference) == 0:
+		l.add(LintWarning, at+".collectionType", "%q has no rules to be concluded by; add inference, or only a model can conclude it", t.Key)
+	case t.Collection == obligations.Research && t.ResearchType == obligations.NoResearch:
+		l.add(LintWarning, at+".researchType", "%q is to be looked up and its researchType is none, so it will be asked", t.Key)
 	}
 }
 

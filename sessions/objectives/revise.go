@@ -56,7 +56,8 @@ func (d *Definition) Require(key string, required bool) {
 }
 
 // Rename replaces the key from by to where other parts refer to it: in dependencies, in
-// the list of required keys and in translations, but not in conditions. It does nothing while an
+// the rules of inferred obligations, in the list of required keys and in translations, but
+// not in conditions. It does nothing while an
 // obligation still has the key from.
 func (d *Definition) Rename(from, to string) {
 	if from == to || d.Template(from) != nil {
@@ -64,6 +65,7 @@ func (d *Definition) Rename(from, to string) {
 	}
 	for i := range d.Obligations {
 		rename(d.Obligations[i].Dependencies, from, to)
+		d.Obligations[i].RenamePremises(from, to)
 	}
 	rename(d.Completion.Required, from, to)
 	for _, t := range d.Translations {

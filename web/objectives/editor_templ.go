@@ -2164,7 +2164,11 @@ func questionMore(v QuestionView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = selectField(v.FormView, entry{Field: "collectionType", Label: "How it is learnt", Value: v.Form.Collection}, withValue(collectionOptions, v.Form.Collection)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = selectField(v.FormView, entry{Field: "collectionType", Label: "How it is learnt", Value: v.Form.Collection, Help: "What is concluded or looked up is put to the person, and asked only if that fails."}, withValue(collectionOptions, v.Form.Collection)).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = areaField(v.FormView, entry{Field: "inference", Label: "Concluded by", Value: v.Form.Inference, Help: rulesHelp, Code: true}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

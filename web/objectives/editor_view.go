@@ -248,8 +248,13 @@ func widgetName(w obligations.Widget) string {
 	return string(w)
 }
 
+// rulesHelp explains the field of rules by an example.
+const rulesHelp = `For what is concluded from other answers: rules in JSON, of which the first that holds counts, such as ` +
+	`[{"when": [{"key": "team", "atMost": 2}], "then": "small", "because": "Two people can only do a small project."}]. ` +
+	`A condition has equals, in, atLeast, atMost or contains.`
+
 // collectionOptions are the ways a value is learnt.
-var collectionOptions = []draftOption{{string(obligations.DirectQuestion), "By asking"}, {string(obligations.Inferred), "By concluding it from other answers, asking late"}, {string(obligations.Research), "By looking it up, asking late"}}
+var collectionOptions = []draftOption{{string(obligations.DirectQuestion), "By asking"}, {string(obligations.Inferred), "By concluding it from other answers"}, {string(obligations.Research), "By looking it up"}}
 
 // mergeOptions are the rules for answers of several people. The empty one is the default.
 var mergeOptions = []draftOption{{"", "What was said last"}, {"owner", "What an owner of the interview says"}, {"majority", "What most of them say"}, {"reviewer", "What a reviewer decides"}}
@@ -378,7 +383,7 @@ type GraphView struct {
 // on. After each edit the remarks of all of them are drawn anew.
 var (
 	questionFields = []string{"label", "prompt", "why", "wordings", "examples", "widgetType", "valueType", "choices", "unit", "min", "max", "priority", "category", "maxAttempts", "dependencies",
-		"satisfiedWhen", "collectionType", "merge", "expertiseRequired", "researchType", "cues", "followUpStrategy", "agentNotes", "key", "fieldPath"}
+		"satisfiedWhen", "collectionType", "inference", "merge", "expertiseRequired", "researchType", "cues", "followUpStrategy", "agentNotes", "key", "fieldPath"}
 	generalFields = []string{"displayName", "description", "greeting", "contextType", "minObligationsSatisfied", "minConfidenceScore", "turns", "minutes", "money", "constraints"}
 )
 
@@ -388,7 +393,7 @@ func (v *FormView) invalid(field string) bool {
 }
 
 // folded are the fields in the part of a question's form that is closed at first.
-var folded = []string{"satisfiedWhen", "collectionType", "merge", "expertiseRequired", "researchType", "cues", "followUpStrategy", "agentNotes", "key", "fieldPath"}
+var folded = []string{"satisfiedWhen", "collectionType", "inference", "merge", "expertiseRequired", "researchType", "cues", "followUpStrategy", "agentNotes", "key", "fieldPath"}
 
 // moreOpen reports whether the folded part has remarks, so that it has to be open.
 func (v *QuestionView) moreOpen() bool {

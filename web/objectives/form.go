@@ -2,6 +2,8 @@ package objectives
 
 import (
 	"cmp"
+	"encoding/json"
+	"errors"
 	"math"
 	"net/url"
 	"slices"
@@ -27,6 +29,7 @@ type QuestionForm struct {
 	Collection, Merge, SatisfiedWhen     string
 	Expertise, Research, FollowUp, Notes string
 	Key, FieldPath                       string
+	Inference                            string // the rules as JSON; empty for none
 }
 
 // ChoiceForm is a choice as its row holds it; Synonyms have commas between them.
@@ -40,6 +43,7 @@ func QuestionFormOf(d *objectives.Definition, i int) QuestionForm {
 		Required: slices.Contains(d.Completion.Required, t.Key), Category: t.Category, Priority: strconv.Itoa(t.Priority), MaxAttempts: limitText(float64(t.MaxAttempts)),
 		Dependencies: t.Dependencies, Collection: string(t.Collection), Merge: string(t.Merge), SatisfiedWhen: t.SatisfiedWhen,
 		Expertise: t.ExpertiseRequired, Research: t.ResearchType, FollowUp: t.FollowUpStrategy, Notes: t.AgentNotes, Key: t.Key, FieldPath: t.FieldPath}
+	f.Inference = rulesText(t.Inference)
 	if t.PoolID != "" {
 		f.Wordings = lines(d.Pools[t.PoolID])
 	}
@@ -56,7 +60,7 @@ func ReadQuestion(v url.Values) QuestionForm {
 		Widget: text("widgetType"), ValueType: text("valueType"), Unit: text("unit"), Min: text("min"), Max: text("max"), Integer: v.Has("integer"), AllowOther: v.Has("allowOther"), Required: v.Has("required"),
 		Category: text("category"), Priority: text("priority"), MaxAttempts: text("maxAttempts"), Collection: text("collectionType"), Merge: text("merge"),
 		SatisfiedWhen: text("satisfiedWhen"), Expertise: text("expertiseRequired"), Research: text("researchType"), FollowUp: text("followUpStrategy"), Notes: text("agentNotes"),
-		Key: text("key"), FieldPath: text("fieldPath"), Dependencies: slices.Clone(v["dependencies"])}
+		Key: text("key"), FieldPath: text("fieldPath"), Inference: text("inference"), Dependencies: slices.Clone(v["dependencies"])}
 	for i := range v["choice.label"] {
 		if c := (ChoiceForm{Label: nth(v, "choice.label", i), Value: nth(v, "choice.value", i), Synonyms: nth(v, "choice.synonyms", i)}); c != (ChoiceForm{}) {
 			f.Choices = append(f.Choices, c)
@@ -86,6 +90,7 @@ func (f *QuestionForm) Into(d *objectives.Definition, i int) []FieldFault {
 	t.Priority = r.whole("priority", f.Priority, "a whole number from 1 to 10")
 	t.MaxAttempts = r.whole("maxAttempts", f.MaxAttempts, "a whole number from 1 to 10")
 	t.Min, t.Max = r.decimal("min", f.Min), r.decimal("max", f.Max)
+	t.Inference = r.rules("inference", f.Inference)
 	if len(r.faults) > 0 {
 		return r.faults
 	}
@@ -163,8 +168,43 @@ func Slug(s string) string {
 	return strings.Trim(b.String(), "_")
 }
 
-// numberReader reads numbers, and collects a fault for each text that is not one.
+// numberReader reads numbers and rules, and collects a fault for each text that is none.
 type numberReader struct{ faults []FieldFault }
+
+// rules reads the rules of an inferred question; an empty text is none. What they say is
+// left to lint.
+func (r *numberReader) rules(field, s string) []obligations.InferenceRule {
+	if s == "" {
+		return nil
+	}
+	var out []obligations.InferenceRule
+	dec := json.NewDecoder(strings.NewReader(s))
+	dec.DisallowUnknownFields()
+	err := dec.Decode(&out)
+	if err == nil && dec.More() {
+		err = errors.New("something follows the list")
+	}
+	if err != nil {
+		r.faults = append(r.faults, FieldFault{field, "Must be a list of rules in JSON: " + strings.TrimPrefix(err.Error(), "json: ") + "."})
+	}
+	return out
+}
+
+// rulesText writes rules as JSON, one a line; empty for none.
+func rulesText(list []obligations.InferenceRule) string {
+	out := make([]string, len(list))
+	for i, rule := range list {
+		line, err := json.Marshal(rule)
+		if err != nil {
+			return "" // a value that is no JSON cannot be in an objective
+		}
+		out[i] = "  " + string(line)
+	}
+	if len(out) == 0 {
+		return ""
+	}
+	return "[\n" + strings.Join(out, ",\n") + "\n]"
+}
 
 // whole reads a whole number; an empty text is 0. Want is what the fault asks for.
 func (r *numberReader) whole(field, s, want string) int {

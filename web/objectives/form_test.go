@@ -60,10 +60,11 @@ func TestReadQuestion(t *testing.T) {
 	}
 }
 
-func TestQuestionFormRefusesWhatIsNoNumber(t *testing.T) {
+func TestQuestionFormRefusesWhatCannotBeStored(t *testing.T) {
 	t.Parallel()
 
-	for _, tt := range []struct{ field, value string }{{"priority", "much"}, {"maxAttempts", "2.5"}, {"min", "a few"}, {"max", "NaN"}, {"max", "Inf"}} {
+	for _, tt := range []struct{ field, value string }{{"priority", "much"}, {"maxAttempts", "2.5"}, {"min", "a few"}, {"max", "NaN"}, {"max", "Inf"},
+		{"inference", `small if few`}, {"inference", `[{"if": "few"}]`}, {"inference", `[] []`}} {
 		t.Run(tt.field+" "+tt.value, func(t *testing.T) {
 			t.Parallel()
 
@@ -71,7 +72,7 @@ func TestQuestionFormRefusesWhatIsNoNumber(t *testing.T) {
 			f := ReadQuestion(url.Values{"label": {"Other"}, "priority": {"5"}, "widgetType": {"number"}, tt.field: {tt.value}})
 
 			wrong := f.Into(d, 0)
-			if len(wrong) != 1 || wrong[0].Field != tt.field || !strings.Contains(wrong[0].Message, tt.value) || d.Obligations[0].Label != "Shop" {
+			if len(wrong) != 1 || wrong[0].Field != tt.field || tt.field != "inference" && !strings.Contains(wrong[0].Message, tt.value) || d.Obligations[0].Label != "Shop" {
 				t.Errorf("Into = %v and the label %q, want a fault of %s and nothing changed", wrong, d.Obligations[0].Label, tt.field)
 			}
 		})

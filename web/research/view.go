@@ -173,6 +173,8 @@ func whyWords(t research.Task) string {
 		return "the answer was vague, or did not agree with another"
 	case research.ExpertiseRequired:
 		return "it takes an expert to know"
+	case research.Collection:
+		return "this interview has it looked up before anybody is asked"
 	}
 	return string(t.Order.Trigger)
 }

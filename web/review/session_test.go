@@ -54,6 +54,23 @@ func TestReviewShowsWhereAValueWasSaid(t *testing.T) {
 	}
 }
 
+// What was concluded stands with the values it was concluded from, and with the rule.
+func TestReviewShowsPremises(t *testing.T) {
+	t.Parallel()
+
+	w := webtest.Open(t, webtest.Terms{})
+	id := w.Begin("project_discovery")
+	w.Say(talk.TurnBody{SessionID: id, Answers: map[string]json.RawMessage{"team_available": json.RawMessage(`2`)}})
+
+	root := w.Drawn("/review/" + id)
+	if got := webtest.Words(webtest.Only(t, root, "premises-project_size")); !strings.Contains(got, "2") {
+		t.Errorf("the premises are %q", got)
+	}
+	if got := webtest.Words(webtest.Only(t, root, "because-project_size")); got != "One or two people can only do a small project." {
+		t.Errorf("the rule is %q", got)
+	}
+}
+
 func TestReviewTravelsInTime(t *testing.T) {
 	t.Parallel()
 

@@ -150,6 +150,15 @@ func (v sessionView) Chosen() *obligations.Evidence {
 	return &o.Evidence[v.Place.Evidence]
 }
 
+// shown returns the value of the obligation of key as people read it, for the list of what
+// a conclusion was drawn from; a dash when it has none any more.
+func (v sessionView) shown(key string) string {
+	if o := obligations.Find(v.Known, key); o != nil && o.Value != nil {
+		return sessions.Shown(o)
+	}
+	return "–"
+}
+
 // groups returns the values by category. Categories come in the order of their first value.
 func (v sessionView) groups() []ui.Group[string, valueView] {
 	return ui.GroupBy(v.Values, func(o valueView) string { return cmp.Or(o.Category, ui.NoCategory) })

@@ -14,7 +14,7 @@ type TaskBody struct {
 	Key       string            `json:"obligationKey,omitempty" doc:"what it would answer"`
 	UserID    string            `json:"userId,omitempty" doc:"who asked; none when nobody did"`
 	Type      research.Kind     `json:"taskType" enum:"competitive_analysis,tech_feasibility,market_research,domain_research,integration_research"`
-	Trigger   research.Trigger  `json:"trigger" enum:"user_request,low_confidence,ambiguous,expertise_required"`
+	Trigger   research.Trigger  `json:"trigger" enum:"user_request,low_confidence,ambiguous,expertise_required,collection"`
 	Query     string            `json:"query" example:"How large is the market for bicycle repair in Germany?"`
 	Status    research.Status   `json:"status" enum:"pending,running,completed,failed,cancelled"`
 	Step      research.TaskStep `json:"step,omitempty" enum:"plan,search,read,claims,verify,propose" doc:"the last one that is done"`

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"quaestor/internal/language"
 	"quaestor/obligations"
 )
 
@@ -39,7 +40,7 @@ func EvidenceIntro(e obligations.Evidence, t *obligations.Template, me string, n
 	for i, key := range e.Premises {
 		from[i] = nameOf(key)
 	}
-	return strings.NewReplacer("{who}", SpeakerName(e.By, me), "{value}", value, "{from}", strings.Join(from, ", "), "{source}", cmp.Or(e.Source, "a document")).
+	return strings.NewReplacer("{who}", SpeakerName(e.By, me), "{value}", value, "{from}", language.And(from), "{source}", cmp.Or(e.Source, "a document")).
 		Replace(Phrases().Evidence[e.Kind])
 }
 
