@@ -276,7 +276,7 @@ func actOf(m mark) (listening.Act, bool) {
 // form reads the answer to a form that is filled in by the names of its fields or in their
 // order.
 func (h *heard) form() bool {
-	if h.language() != "en" || !h.labelled() && len(h.content()) < 2 {
+	if h.language() != "en" || !h.labelled() {
 		return false
 	}
 	h.converse()

@@ -233,6 +233,9 @@ func (h *heard) listed(list []listening.Span, seg *listening.Segment) []string {
 func (h *heard) clauseOf(list []listening.Span, seg *listening.Segment, v valueRead) valueRead {
 	first, last := list[0], list[len(list)-1]
 	from, to := first.From, seg.To
+	if 5*(last.To-first.From) > 2*(seg.To-seg.From) {
+		to = last.To
+	}
 	if rest := h.said.Text[last.To:seg.To]; len(rest) > last.To-first.From {
 		if at := strings.IndexAny(rest, ".!?;"); at >= 0 {
 			to = last.To + at
@@ -336,6 +339,10 @@ func (h *heard) closed(t *obligations.Template, from, to int, seg *listening.Seg
 		v.value = n
 		return v
 	}
+	if n := h.shareOf(t, words, from, to); n != nil {
+		v.value, v.hedged = n, true
+		return v
+	}
 	for _, f := range h.values.Figures(words) {
 		if !overlaps(f.From, f.To) {
 			continue
@@ -374,6 +381,33 @@ func (h *heard) noneOf(t *obligations.Template, words []language.Word, from, to 
 	return nil
 }
 
+// shareOf returns a share that is said in a word, in percent: "half", "a third", "all".
+func (h *heard) shareOf(t *obligations.Template, words []language.Word, from, to int) json.RawMessage {
+	if unitOf(t.Unit) != "percent" || len(h.values.Figures(words)) > 0 && strings.ContainsAny(h.said.Text[from:to], "0123456789%") {
+		return nil
+	}
+	for _, w := range words {
+		if w.From >= to || w.To <= from {
+			continue
+		}
+		f := language.Fold(w.Text)
+		for _, l := range language.Lexicons() {
+			if s, ok := l.Value("half", f); ok {
+				part, err := strconv.ParseFloat(s, 64)
+				if v := encode(math.Round(100 * part)); err == nil && part < 1 && t.Check(v) == nil {
+					return v
+				}
+			}
+		}
+		if v := map[string]int{"none": 0, "nothing": 0, "nichts": 0, "all": 100, "everything": 100, "alles": 100, "zero": 0, "null": 0}; len(words) < 6 {
+			if n, ok := v[f]; ok && t.Check(encode(n)) == nil {
+				return encode(n)
+			}
+		}
+	}
+	return nil
+}
+
 // plausible reports whether a text can be of a kind at all.
 func plausible(kind listening.Type, s string) bool {
 	digits, letters := 0, 0
@@ -392,7 +426,7 @@ func plausible(kind listening.Type, s string) bool {
 	case listening.Email:
 		return strings.Contains(s, "@") || len(words) > 3
 	case listening.Identifier:
-		return digits > 0 || len(words) < 4
+		return digits > 0 || len(words) < 4 || len(language.NewReader("en").Figures(words)) > 0 // dictated
 	case listening.Person, listening.Organisation, listening.Place, listening.Product:
 		return letters > 0 && !allPlain(words)
 	}

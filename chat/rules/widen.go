@@ -26,6 +26,9 @@ const maxWidened = 4
 // widened returns a marked name with the words beside it that belong to it: "Margaret Ellen"
 // of "Margaret Ellen Pask".
 func (h *heard) widened(s listening.Span, seg *listening.Segment) listening.Span {
+	if s.Type == listening.Identifier {
+		return h.unbroken(s)
+	}
 	if !nameTypes[s.Type] {
 		return s
 	}
@@ -63,6 +66,19 @@ func (h *heard) widened(s listening.Span, seg *listening.Segment) listening.Span
 		first--
 	}
 	s.From, s.To = words[first].From, words[last].To
+	return s
+}
+
+// unbroken returns an identifier with all that is written in one piece with it: "NV209".
+func (h *heard) unbroken(s listening.Span) listening.Span {
+	text := h.said.Text
+	ends := func(b byte) bool { return strings.IndexByte(" \t\n,;:!?()\"", b) >= 0 }
+	for s.From > 0 && !ends(text[s.From-1]) {
+		s.From--
+	}
+	for s.To < len(text) && !ends(text[s.To]) {
+		s.To++
+	}
 	return s
 }
 

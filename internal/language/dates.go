@@ -313,6 +313,9 @@ func (p *dating) inYear(m, d, to, i int) (DateValue, bool) {
 	if y, ok := p.integer(of, 4); ok && y > 1800 && y < 2200 {
 		return onDay(y, m, d, of+1)
 	}
+	if y, ok := p.integer(to, 2); ok && d > 0 && y > 31 && len(p.at(to)) == 2 && p.has("period", to+1) == 0 { // "29 feb 84"
+		return onDay(1900+y, m, d, to+1)
+	}
 	if k := p.yearWord(of); k != 0 {
 		n := max(p.has("next", of), p.has("last", of), p.has("this", of))
 		return onDay(p.now.Year()+k-10, m, d, of+n+1)

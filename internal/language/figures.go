@@ -301,6 +301,9 @@ func (p *phrase) spelled(i int) (float64, int, bool) {
 	if !seen {
 		return p.halves(i)
 	}
+	if d, end := p.decimals(to); end > to {
+		part, to = part+d, end
+	}
 	if h, n := p.andHalf(to); n > 0 {
 		part, to = part+h, to+n
 		if s, n := p.value("scale", to); n > 0 && len(p.at(to)) > 1 { // "two and a half million"
@@ -309,6 +312,27 @@ func (p *phrase) spelled(i int) (float64, int, bool) {
 		}
 	}
 	return total + part, to, true
+}
+
+// decimals reads "point six four" after a number.
+func (p *phrase) decimals(i int) (float64, int) {
+	n := p.has("point", i)
+	if n == 0 {
+		return 0, i
+	}
+	v, scale, to := 0.0, 0.1, i+n
+	for to < len(p.words) {
+		s, k := p.value("digit", to)
+		d, err := strconv.Atoi(s)
+		if k == 0 || err != nil || d > 9 {
+			break
+		}
+		v, scale, to = v+scale*float64(d), scale/10, to+k
+	}
+	if to == i+n {
+		return 0, i
+	}
+	return math.Round(v*1e9) / 1e9, to
 }
 
 // fits reports whether a numeral may follow a part: "twenty" takes "five" and not

@@ -62,6 +62,8 @@ func TestFiguresAreRead(t *testing.T) {
 		{"en", "50 000", "50000"},
 		{"en", "1 000 000 euros", "1e+06 EUR"},
 		{"en", "minus 3", "-3"},
+		{"en", "seven point six four metres", "7.64 m"},
+		{"de", "sieben Komma sechs vier Meter", "7.64 m"},
 		{"en", "-3%", "-3%"},
 		{"en", "room 3-4", "3..4"},
 		{"en", "three thousand four hundred", "3400"},
@@ -94,6 +96,7 @@ func TestDatesAreRead(t *testing.T) {
 
 	now := time.Date(2026, 11, 24, 10, 0, 0, 0, time.UTC)
 	for _, x := range []struct{ language, text, want string }{
+		{"en", "29 feb 84", "1984-02-29"},
 		{"en", "nineteen twenty-eight", "1928"},
 		{"en", "17/4", "2027-04-17"},
 		{"en", "June of last year", "2025-06"},
