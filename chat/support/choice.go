@@ -17,46 +17,41 @@ func (w *wording) choice(v string) Level {
 		return w.yesNo(p)
 	}
 	own, denied := w.names(c)
-	if own > 0 {
-		return w.chosen(c, own)
-	}
-	if denied || w.namesOther(c, 0) {
+	covered, another := w.others(c, own)
+	switch {
+	case own == 0 && (denied || another):
 		return None
-	}
-	return w.meant(c)
-}
-
-// chosen supports a choice that is named: fully unless a longer name of another choice
-// covers it ("very satisfied"), or the one choice that is asked for is one of several
-// that are named.
-func (w *wording) chosen(c *obligations.Choice, own int) Level {
-	if w.namesOther(c, own) {
+	case own == 0:
+		return w.meant(c)
+	case covered:
 		return None
-	}
-	if w.Template.Widget == obligations.ChoiceOne && w.namesOther(c, 0) {
+	case another && w.Template.Widget == obligations.ChoiceOne:
 		return Weak
 	}
 	return Full
 }
 
-// namesOther reports whether the quote names another choice, with more words than so many.
-// Names that share their words with those of c are compared by how long they are.
-func (w *wording) namesOther(c *obligations.Choice, than int) bool {
+// others reports whether the quote names other choices than c, of which it has so many
+// words: one whose longer name covers that of c, as "very satisfied" does "satisfied", and
+// one whose name has nothing to do with it.
+func (w *wording) others(c *obligations.Choice, own int) (covered, another bool) {
 	for i := range w.Template.Choices {
 		other := &w.Template.Choices[i]
-		if other.Value == c.Value {
+		n, _ := w.names(other)
+		if other.Value == c.Value || n == 0 {
 			continue
 		}
-		n, _ := w.names(other)
-		if n > than && (than == 0 || w.overlap(c, other)) && (than > 0 || n > 0 && !w.overlap(c, other)) {
-			return true
+		if overlap(c, other) {
+			covered = covered || n > own
+		} else {
+			another = true
 		}
 	}
-	return false
+	return covered, another
 }
 
 // overlap reports whether names of two choices share a word.
-func (w *wording) overlap(a, b *obligations.Choice) bool {
+func overlap(a, b *obligations.Choice) bool {
 	for _, x := range namesOf(a) {
 		for _, y := range namesOf(b) {
 			for i := range x {
@@ -195,7 +190,7 @@ func (w *wording) yesNo(want int) Level {
 func (w *wording) asksBack() bool { return len(w.said) > 0 && w.said[len(w.said)-1].Text == "?" }
 
 // A choice that is not named must be that near to the quote in meaning, and that much
-// nearer than every other choice. Measured on testdata/support.
+// nearer than every other choice. Both are judgements; the outcome is only read back.
 const (
 	minChoice    = 0.45
 	choiceMargin = 0.1

@@ -25,7 +25,7 @@ func (w *wording) number() Level {
 	}
 	best := None
 	for _, f := range list {
-		best = max(best, f.gives(r))
+		best = max(best, gives(&f, r))
 	}
 	if best == Full || r.Min != r.Max {
 		return max(best, ends(list, r))
@@ -33,15 +33,9 @@ func (w *wording) number() Level {
 	return max(best, w.sums(list, r.Min))
 }
 
-// reckoned is a figure in the template's unit.
-type reckoned struct {
-	language.Figure
-	about bool // its unit converts only roughly, such as weeks into months
-}
-
 // figures returns the figures of the quote that the template can mean, in its unit.
-func (w *wording) figures() []reckoned {
-	var out []reckoned
+func (w *wording) figures() []language.Figure {
+	var out []language.Figure
 	words := w.quoted()
 	list := w.reader().Figures(words)
 	if grouped.MatchString(w.Quote) { // twenty to some, and twenty thousand to others
@@ -100,9 +94,9 @@ func (w *wording) reader() *language.Reader {
 
 // reckon converts a figure into the template's unit; ok is false when it measures
 // something else.
-func (w *wording) reckon(f language.Figure) (reckoned, bool) {
+func (w *wording) reckon(f language.Figure) (out language.Figure, ok bool) {
 	unit, measure := w.unit()
-	out := reckoned{Figure: f}
+	out = f
 	switch {
 	case f.Ordinal:
 		return out, false
@@ -118,9 +112,9 @@ func (w *wording) reckon(f language.Figure) (reckoned, bool) {
 	case f.Currency != "":
 		return out, measure == ""
 	case measure == "period" && isPeriod(f.Unit), measure == "unit" && f.Unit != "" && !isPeriod(f.Unit):
-		factor, ok := language.Convert(f.Unit, unit)
+		factor, known := language.Convert(f.Unit, unit)
 		out.Low, out.High = round(f.Low*factor), round(f.High*factor)
-		return out, ok
+		return out, known
 	case measure == "count":
 		return out, f.Unit == "" || !isPeriod(f.Unit) && len(f.Unit) > 2
 	}
@@ -161,8 +155,8 @@ func isPeriod(unit string) bool {
 	return known && unit != ""
 }
 
-// gives returns how well one figure gives the number or range.
-func (f *reckoned) gives(r obligations.Range) Level {
+// gives returns how well a figure gives the number or range.
+func gives(f *language.Figure, r obligations.Range) Level {
 	near := func(a, b float64) bool { return math.Abs(a-b) <= 1e-6*math.Max(1, math.Abs(b)) }
 	switch {
 	case near(f.Low, r.Min) && near(f.High, r.Max), f.Most && near(f.High, r.Max) && r.Min == 0:
@@ -180,7 +174,7 @@ func (f *reckoned) gives(r obligations.Range) Level {
 }
 
 // ends supports a range whose ends are two figures.
-func ends(list []reckoned, r obligations.Range) Level {
+func ends(list []language.Figure, r obligations.Range) Level {
 	low, high := false, false
 	for _, f := range list {
 		low, high = low || f.Low == r.Min, high || f.High == r.Max
@@ -193,7 +187,7 @@ func ends(list []reckoned, r obligations.Range) Level {
 
 // sums supports a number that is what the figures come to, with the people who are
 // counted by name: "me and 4 others".
-func (w *wording) sums(list []reckoned, n float64) Level {
+func (w *wording) sums(list []language.Figure, n float64) Level {
 	sum := 0.0
 	for _, f := range list {
 		if f.Low != f.High {
@@ -267,7 +261,8 @@ func (w *wording) date() Level {
 }
 
 // minLink is how near a sentence and a question must be in meaning for a figure in it to
-// be of that question: of the table's asides, the honest ones have 0.30 and more.
+// be of that question. It is a judgement: below it, sentences of testdata/support have
+// nothing to do with the question.
 const minLink = 0.3
 
 // linked lowers the support of a figure that was said in passing, in a sentence that has
