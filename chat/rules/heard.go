@@ -83,24 +83,6 @@ func (h *heard) typed() bool {
 	return 2*typed > len(h.scene.Obligations)
 }
 
-// exact returns the set phrase that the whole message is, if it is one.
-func (h *heard) exact() (mark, bool) {
-	if len(h.u.words) > maxIntentWords {
-		return mark{}, false
-	}
-	return h.u.intent(0, len(h.u.words))
-}
-
-// confirming reports whether the message answers a value that was read back, in other
-// words than a set phrase.
-func (h *heard) confirming() bool {
-	if h.purpose() != sessions.ToConfirm || h.asked == nil {
-		return false
-	}
-	m, ok := h.exact()
-	return !ok || m.intent == chat.Disagree && len(h.u.words) > 1
-}
-
 // How sure it must be that a stretch is no answer, for the tables to leave it alone: more
 // for what tables of set phrases would know. They are as low as the tests of answers that
 // look like remarks allow.

@@ -466,14 +466,12 @@ func (h *heard) figure(t *obligations.Template, f *language.Figure) json.RawMess
 	if f.Ordinal || f.Percent && unit != "percent" || f.Currency != "" && unit != "money" {
 		return nil
 	}
-	factor := 1.0
-	if unit != "money" || f.Unit != "m" { // "1.5m" of money
-		var ok bool
-		if factor, ok = language.Convert(f.Unit, t.Unit); !ok {
-			return nil
-		}
-	} else {
-		factor = 1e6
+	factor, ok := language.Convert(f.Unit, t.Unit)
+	if unit == "money" && f.Unit == "m" { // "1.5m" of money
+		factor, ok = 1e6, true
+	}
+	if !ok {
+		return nil
 	}
 	low, high := tidyNumber(f.Low*factor), tidyNumber(f.High*factor)
 	if f.Most && low == high && (t.Min == nil || *t.Min <= 0) {

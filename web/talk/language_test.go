@@ -134,7 +134,7 @@ func TestGermanQuickAnswersAreUnderstood(t *testing.T) {
 		w.Say(talk.TurnBody{SessionID: made.ID})
 		w.Say(talk.TurnBody{SessionID: made.ID, Message: tt.words})
 		o := webtest.Fetch[webtest.ObligationSeen](w, http.StatusOK, webtest.Request{Path: "/api/v1/sessions/" + made.ID + "/obligations/business_overview"})
-		if string(o.Status) != tt.status {
+		if o.Status != tt.status {
 			t.Errorf("%q leaves the question %s, want %s", tt.words, o.Status, tt.status)
 		}
 	}
