@@ -91,7 +91,12 @@ const (
 	surelyWants = 0.97
 	fewWords    = 4
 	longRemark  = 80 // bytes of a complaint that may well tell something
+
+	encodedAside = 0.45 // beside an open question, with the encoder
 )
+
+// besideText are acts that tell nothing of what an open question asks for.
+var besideText = map[listening.Act]bool{listening.Question: true, listening.Complaint: true, listening.Human: true, listening.Topic: true, listening.Shorter: true, listening.SmallTalk: true, listening.Feeling: true}
 
 // mark cuts parts where the acts change, and marks those that the listener knows for
 // something said to us.
@@ -144,7 +149,13 @@ func (h *heard) asksUs(from, to int) bool {
 // aside returns what a segment wants that tells nothing, where that is sure.
 func (h *heard) aside(seg *listening.Segment) (mark, bool) {
 	m, ok := h.intentOf(seg)
-	if !ok || h.starred(seg) {
+	if !ok {
+		return mark{}, false
+	}
+	if h.listener.Encoded() && h.asked != nil && h.asked.Widget == obligations.Text && besideText[seg.Act] {
+		return m, seg.Sure >= encodedAside && (!h.starred(seg) || seg.Sure >= surelyTalk)
+	}
+	if h.starred(seg) {
 		return mark{}, false
 	}
 	switch seg.Act {
@@ -314,13 +325,17 @@ func (h *heard) more() {
 // doubted holds in doubt an open text that was taken for the answer and sounds like something
 // else: it is read back before it counts.
 func (h *heard) doubted() {
-	if h.asked == nil || h.asked.Widget != obligations.Text || h.purpose() != sessions.ToAsk {
+	if h.asked == nil || h.purpose() != sessions.ToAsk {
 		return
+	}
+	least := likelyTalk
+	if h.listener.Encoded() {
+		least = surely
 	}
 	for i := range h.out.Findings {
 		f := &h.out.Findings[i]
 		from := strings.Index(h.said.Text, f.Evidence.Quote)
-		if f.Key != h.asked.Key || f.Act != obligations.Tell || from < 0 {
+		if f.Key != h.asked.Key || f.Act != obligations.Tell || from < 0 || h.asked.Widget != obligations.Text && (len(h.asked.Choices) == 0 || ofChoices(h.asked.Template, f.Value)) {
 			continue
 		}
 		nothing, all := 0, 0
@@ -329,7 +344,7 @@ func (h *heard) doubted() {
 				continue
 			}
 			all++
-			if seg := h.segmentAt(w.From); seg != nil && answersNothing[seg.Act] && seg.Sure >= likelyTalk && !h.starred(seg) {
+			if seg := h.segmentAt(w.From); seg != nil && !h.starred(seg) && (answersNothing[seg.Act] && seg.Sure >= least || h.listener.Encoded() && seg.Act == listening.Answer && seg.Sure < 0.5) {
 				nothing++
 			}
 		}

@@ -5,9 +5,11 @@ import (
 	"slices"
 	"strings"
 
+	"quaestor/chat"
 	"quaestor/internal/language"
 	"quaestor/internal/listening"
 	"quaestor/obligations"
+	"quaestor/sessions"
 )
 
 // correction reads a change of something said before: of the field that holds a value it
@@ -32,6 +34,24 @@ func (h *heard) correction(seg *listening.Segment) {
 	if !h.withdraw(seg) && seg.Sure >= surely {
 		h.which = true
 	}
+}
+
+// corrected reads the corrections of a message that the encoder makes sure of and that the
+// tables miss, and reports whether there was one.
+func (h *heard) corrected() bool {
+	if !h.listener.Encoded() || h.purpose() != sessions.ToAsk {
+		return false
+	}
+	for i := range h.said.Segments {
+		if seg := &h.said.Segments[i]; seg.Act == listening.Correction && seg.Sure >= surelyTalk {
+			h.correction(seg)
+		}
+	}
+	if len(h.out.Findings) == 0 {
+		return false
+	}
+	h.out.Intent, h.out.About = chat.Correction, h.out.Findings[0].Key
+	return true
 }
 
 // change notes a value as the new one of o.

@@ -86,7 +86,7 @@ func (r *reader) message(ctx context.Context) {
 	h := r.hear(ctx)
 	if !h.typed() {
 		r.parts = h.mark(r.cutUp())
-		r.byTables()
+		h.byTables()
 		h.doubted()
 		h.more()
 		return
@@ -106,13 +106,14 @@ func (r *reader) message(ctx context.Context) {
 }
 
 // byTables reads a message by tables of what people say in English.
-func (r *reader) byTables() {
+func (h *heard) byTables() {
 	switch {
-	case r.directed():
-	case !r.ofTheTalk() && r.settleQuestion():
-	case r.correct():
+	case h.directed():
+	case !h.ofTheTalk() && h.settleQuestion():
+	case h.correct():
+	case h.corrected():
 	default:
-		r.converse()
+		h.converse()
 	}
 }
 

@@ -382,7 +382,7 @@ func (s *scan) plain(o *obligations.Obligation, c *clause, h hit) bool {
 // and for the fields of a form that was asked. Of what is held already only a different value is news.
 func (r *reader) noteClaims(claims []claim) {
 	for _, c := range claims {
-		if c.void {
+		if c.void || c.o.Closed() && r.u.at(c.got.from-1) == "not" { // "the budget is not 85 thousand"
 			continue
 		}
 		if r.denied(c.o.Key) {

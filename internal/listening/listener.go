@@ -24,6 +24,10 @@ func New(encoder *embedding.Lite) *Listener {
 	return &Listener{encoder: encoder, vectors: make(map[string][]float32)}
 }
 
+// Encoded reports whether the listener has the encoder's states, with which it is to be
+// believed sooner.
+func (l *Listener) Encoded() bool { return l.encoder != nil }
+
 // maxWords is how much of a message is read: what follows is one more segment, a fact.
 const maxWords = 1200
 
