@@ -129,7 +129,7 @@ func inPlainWords(s *Scene, q *sessions.Question) string {
 	value := func(v []byte) messages.Quote { return messages.Quote(valueOf(s, q.Key, v)) }
 	switch q.Purpose {
 	case sessions.ToConfirm:
-		if o := obligations.Find(s.Obligations, q.Key); o != nil && q.Prompt != s.Objective.Wording(o.Template, q.Attempt-1) {
+		if o := obligations.Find(s.Obligations, q.Key); o != nil && q.Prompt != "" && q.Prompt != s.Objective.Wording(o.Template, q.Attempt-1) {
 			return q.Prompt // it names what proposes the value
 		}
 		if q.Proposal != nil {

@@ -112,8 +112,12 @@ func several(t *obligations.Template, kind listening.Type) bool {
 func (h *heard) valueOf(t *obligations.Template, kind listening.Type, list []listening.Span, seg *listening.Segment) valueRead {
 	first, last := list[0], list[len(list)-1]
 	v := valueRead{from: first.From, to: last.To, sure: first.Sure}
-	for _, s := range list {
-		v.sure = min(v.sure, s.Sure)
+	for _, s := range list[1:] {
+		if kind == listening.Text { // one of them makes it the answer
+			v.sure = max(v.sure, s.Sure)
+		} else {
+			v.sure = min(v.sure, s.Sure)
+		}
 	}
 	switch t.Widget {
 	case obligations.Text:

@@ -26,7 +26,7 @@ var arrows = map[string]struct{ ours, others []string }{
 	"internal/language/messages":         {[]string{"internal/language"}, []string{"golang.org/x/text"}},
 	"internal/listening":                 {[]string{"internal/embedding", "internal/language"}, nil},
 	"internal/listening/dialogs":         {nil, nil},
-	"internal/listening/training":        {[]string{"internal/embedding", "internal/listening"}, nil},
+	"internal/listening/training":        {[]string{"internal/embedding", "internal/language", "internal/listening"}, nil},
 	"internal/listening/training/fields": {[]string{"internal/embedding", "internal/listening"}, nil},
 	"internal/lease":                     {[]string{"internal/fault"}, []string{"github.com/jackc/pgx/v5", "github.com/riverqueue/river"}},
 	"internal/postgres/cluster":          {[]string{"internal/fault", "internal/postgres"}, []string{"github.com/jackc/pgx/v5"}},
