@@ -115,21 +115,30 @@ func (h *heard) choicesSaid(t *obligations.Template, from, to int) []saidChoice 
 	return out
 }
 
-// denied reports whether the word at i is one that a no before it takes back: "not
-// Saturdays".
+// denied reports whether a denial right before word i takes it back: "not Saturdays".
 func denied(folded []string, i int) bool {
 	for k := i - 1; k >= max(0, i-denies); k-- {
 		switch w := folded[k]; {
-		case strings.ContainsAny(w, ",.;:!?"), w == "but", w == "aber", w == "sondern":
+		case strings.ContainsAny(w, ",.;:!?"), isOne("contrast", w):
 			return false
-		case w == "not", w == "no", w == "never", w == "without", w == "neither", w == "nor", w == "nicht", w == "kein", w == "keine", w == "keinen", w == "ohne", w == "weder", strings.HasSuffix(w, "n't"):
+		case isOne("deny", w), strings.HasSuffix(w, "n't"):
 			return true
 		}
 	}
 	return false
 }
 
-// denies is how many words before a choice may take it back.
+// isOne reports whether a folded word is of a kind in any of the lexicons.
+func isOne(kind, folded string) bool {
+	for _, l := range language.Lexicons() {
+		if l.Has(kind, folded) {
+			return true
+		}
+	}
+	return false
+}
+
+// denies is how many words before another may take it back.
 const denies = 3
 
 // pick returns the choices of which at least that much is said: for a single choice the
@@ -209,10 +218,8 @@ func (h *heard) plainYesOrNo(t *obligations.Template, from, to int) json.RawMess
 	yes, no := false, false
 	for _, w := range h.wordsBetween(from, to) {
 		f := language.Fold(w.Text)
-		for _, l := range language.Lexicons() {
-			no = no || l.Has("no", f) || strings.HasSuffix(f, "n't")
-			yes = yes || l.Has("yes", f)
-		}
+		no = no || isOne("no", f) || strings.HasSuffix(f, "n't")
+		yes = yes || isOne("yes", f)
 	}
 	switch {
 	case no:

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"strings"
 	"testing"
 
 	"quaestor/chat"
@@ -58,6 +59,18 @@ func TestCorrections(t *testing.T) {
 		u := understand(t, s)
 		if string(u.Intent) != test.intent || brief(u.Findings) != test.want {
 			t.Errorf("asked %s, Understand(%q) = %s, %s; want %s, %s", test.asked, test.in, u.Intent, brief(u.Findings), test.intent, test.want)
+		}
+	}
+}
+
+// "The budget is not 85 thousand" was a budget of 85,000.
+func TestWhatIsDeniedIsNotNoted(t *testing.T) {
+	t.Parallel()
+
+	d := shipped(t, "project_discovery")
+	for _, in := range []string{"the budget is not 85 thousand", "the budget is not 85 thousand, it's 8,500"} {
+		if got := brief(understand(t, sceneIn(d, "desired_outcome", in)).Findings); strings.Contains(got, "budget=85000") {
+			t.Errorf("Understand(%q) finds %s", in, got)
 		}
 	}
 }

@@ -293,10 +293,6 @@ func (h *heard) segmentAt(at int) *listening.Segment {
 // more reads what the tables have missed: what belongs to other obligations, and changes
 // of what was said before. It notes what comes beside.
 func (h *heard) more() {
-	if !h.typed() {
-		h.beside()
-		return
-	}
 	found := len(h.out.Findings)
 	for i := range h.said.Segments {
 		seg := &h.said.Segments[i]
@@ -309,10 +305,8 @@ func (h *heard) more() {
 			h.tellOthers(seg)
 		case listening.Question, listening.Unknown, listening.NoPreference, listening.Skip, listening.Later, listening.Topic, listening.Repeat, listening.Examples, listening.Shorter, listening.Stop, listening.Human, listening.LookUp, listening.Feeling, listening.Complaint, listening.SmallTalk, listening.Gibberish:
 		}
-		if m, ok := h.intentOf(seg); ok {
-			h.out.Beside = append(h.out.Beside, chat.Remark{Intent: m.intent, Act: seg.Act.String(), Text: h.said.Text[seg.From:seg.To]})
-		}
 	}
+	h.beside()
 	h.choices()
 	if found == 0 && len(h.out.Findings) > 0 {
 		h.out.Intent = chat.Answer

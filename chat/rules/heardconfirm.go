@@ -36,7 +36,7 @@ func (h *heard) otherValue(seg *listening.Segment) valueRead {
 	words := h.wordsBetween(seg.From, len(h.said.Text))
 	assents := false
 	for _, w := range words[:min(len(words), 4)] {
-		if saysYes(w.Text) {
+		if isOne("yes", language.Fold(w.Text)) {
 			assents, from = true, w.To
 		}
 	}
@@ -54,17 +54,6 @@ func (h *heard) otherValue(seg *listening.Segment) valueRead {
 		}
 	}
 	return valueRead{}
-}
-
-// saysYes reports whether a word is a plain yes.
-func saysYes(word string) bool {
-	f := language.Fold(word)
-	for _, l := range language.Lexicons() {
-		if l.Has("yes", f) {
-			return true
-		}
-	}
-	return false
 }
 
 // acceptBytes adds a finding that the person agreed to what was proposed, in the words
@@ -123,12 +112,7 @@ func (h *heard) afterNo(seg *listening.Segment) valueRead {
 // saysNo reports whether a word is a plain no.
 func saysNo(word string) bool {
 	f := language.Fold(word)
-	for _, l := range language.Lexicons() {
-		if l.Has("no", f) && !strings.HasSuffix(f, "t") {
-			return true
-		}
-	}
-	return false
+	return isOne("no", f) && !strings.HasSuffix(f, "t")
 }
 
 // plainAssent reads a yes or a no that stands at the beginning of a message whose acts

@@ -18,7 +18,7 @@ func (h *heard) correction(seg *listening.Segment) {
 	changed := h.instead(seg)
 	for i := range seg.Values {
 		s := &seg.Values[i]
-		if changed || len(seg.Values) > 1 && !s.Answers && len(h.holders(s)) > 0 {
+		if changed || h.deniedValue(s) || len(seg.Values) > 1 && !s.Answers && len(h.holders(s)) > 0 {
 			continue // the old value: "not 150 but 150,000"
 		}
 		o := h.changed(seg, s)
@@ -78,7 +78,7 @@ func (h *heard) instead(seg *listening.Segment) bool {
 			}
 			for k := range seg.Values {
 				s := &seg.Values[k]
-				if k != i && listening.Compatible(s.Type, kindOf(o.Template)) >= 0.6 && h.change(o, s, seg) {
+				if k != i && !h.deniedValue(s) && listening.Compatible(s.Type, kindOf(o.Template)) >= 0.6 && h.change(o, s, seg) {
 					return true
 				}
 			}
@@ -93,6 +93,15 @@ func (h *heard) instead(seg *listening.Segment) bool {
 		}
 	}
 	return false
+}
+
+// deniedValue reports whether the words right before a value deny it: "it is not 85 thousand".
+func (h *heard) deniedValue(s *listening.Span) bool {
+	var folded []string
+	for _, w := range h.wordsBetween(0, s.From) {
+		folded = append(folded, language.Fold(w.Text))
+	}
+	return denied(folded, len(folded))
 }
 
 // segmentAfter returns the segment behind seg, or nil.

@@ -22,7 +22,7 @@ func (h *heard) tellOthers(seg *listening.Segment) {
 			continue
 		}
 		o, sure, named := h.ownerOf(seg, s)
-		if !named && h.mayAnswer(s) || h.used(s) {
+		if !named && h.mayAnswer(s) || h.used(s) || h.deniedValue(s) {
 			continue
 		}
 		if o == nil || h.told(o.Key) || sure < leastOther {

@@ -47,7 +47,7 @@ func (i *Interviewer) Understand(ctx context.Context, s *chat.Scene) (chat.Under
 	}
 	r.files()
 	r.signals()
-	return r.out, nil
+	return r.out, ctx.Err() // what was heard when it was over counts for nothing
 }
 
 // Reply words the plan and passes it to say sentence by sentence. It stops when

@@ -88,7 +88,7 @@ func (r *reader) message(ctx context.Context) {
 		r.parts = h.mark(r.cutUp())
 		h.byTables()
 		h.doubted()
-		h.more()
+		h.beside()
 		return
 	}
 	r.parts = r.cutUp()

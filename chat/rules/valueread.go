@@ -376,7 +376,7 @@ func (h *heard) noneOf(t *obligations.Template, words []language.Word, from, to 
 		if w.From < to && w.To > from {
 			said++
 			f := language.Fold(w.Text)
-			none = none || f == "none" || f == "nobody" || f == "no" && said == 1 || strings.HasPrefix(f, "kein") || f == "niemand" || f == "nichts"
+			none = none || isOne("nought", f)
 		}
 	}
 	if zero := encode(0); none && said <= 2 && t.Check(zero) == nil {
@@ -387,29 +387,37 @@ func (h *heard) noneOf(t *obligations.Template, words []language.Word, from, to 
 
 // shareOf returns a share that is said in a word, in percent: "half", "a third", "all".
 func (h *heard) shareOf(t *obligations.Template, words []language.Word, from, to int) json.RawMessage {
-	if unitOf(t.Unit) != "percent" || len(h.values.Figures(words)) > 0 && strings.ContainsAny(h.said.Text[from:to], "0123456789%") {
+	if unitOf(t.Unit) != "percent" || strings.ContainsAny(h.said.Text[from:to], "0123456789%") {
 		return nil
 	}
 	for _, w := range words {
 		if w.From >= to || w.To <= from {
 			continue
 		}
-		f := language.Fold(w.Text)
-		for _, l := range language.Lexicons() {
-			if s, ok := l.Value("half", f); ok {
-				part, err := strconv.ParseFloat(s, 64)
-				if v := encode(math.Round(100 * part)); err == nil && part < 1 && t.Check(v) == nil {
-					return v
-				}
-			}
-		}
-		if v := map[string]int{"none": 0, "nothing": 0, "nichts": 0, "all": 100, "everything": 100, "alles": 100, "zero": 0, "null": 0}; len(words) < 6 {
-			if n, ok := v[f]; ok && t.Check(encode(n)) == nil {
-				return encode(n)
-			}
+		if percent, ok := shareIn(language.Fold(w.Text), len(words) <= shortShare); ok && t.Check(encode(percent)) == nil {
+			return encode(percent)
 		}
 	}
 	return nil
+}
+
+// shortShare bounds, in words, what all or nothing may be an answer in.
+const shortShare = 5
+
+// shareIn returns what share a folded word means, in percent; all and nothing only where
+// little else is said.
+func shareIn(folded string, short bool) (float64, bool) {
+	for _, l := range language.Lexicons() {
+		if s, ok := l.Value("half", folded); ok {
+			part, err := strconv.ParseFloat(s, 64)
+			return math.Round(100 * part), err == nil && part < 1
+		}
+		if s, ok := l.Value("whole", folded); ok && short {
+			percent, err := strconv.ParseFloat(s, 64)
+			return percent, err == nil
+		}
+	}
+	return 0, false
 }
 
 // plausible reports whether a text can be of a kind at all.

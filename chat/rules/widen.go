@@ -14,12 +14,6 @@ import (
 // written like names.
 var nameTypes = map[listening.Type]bool{listening.Person: true, listening.Organisation: true, listening.Place: true, listening.Address: true, listening.Product: true}
 
-// titles stand before a person's name, at the beginning of a sentence too.
-var titles = set("mr mrs ms miss dr doctor prof professor sir madam dame lord lady chief captain father sister brother aunt uncle st herr frau familie")
-
-// particles stand within names.
-var particles = set("of the de la le van von der den zu zur am an im del di da y and & und")
-
 // maxWidened bounds, in words, how far a name goes on to either side of what was marked.
 const maxWidened = 4
 
@@ -46,7 +40,7 @@ func (h *heard) widened(s listening.Span, seg *listening.Segment) listening.Span
 		switch {
 		case nameLike(next.Text) && !h.endsSentenceAt(words, last):
 			last++
-		case last+2 < len(words) && nameLike(words[last+2].Text) && (particles[language.Fold(next.Text)] && s.Type != listening.Person || inside(next.Text) && !words[last+2].Spaced):
+		case last+2 < len(words) && nameLike(words[last+2].Text) && (isOne("particle", language.Fold(next.Text)) && s.Type != listening.Person || inside(next.Text) && !words[last+2].Spaced):
 			last += 2
 		default:
 			n = maxWidened
@@ -55,8 +49,8 @@ func (h *heard) widened(s listening.Span, seg *listening.Segment) listening.Span
 	for n := 0; n < maxWidened && first > 0; n++ {
 		before := words[first-1]
 		opens := first == 1 || strings.ContainsAny(words[max(first-2, 0)].Text, ".!?:")
-		title := titles[language.Fold(strings.Trim(before.Text, "."))]
-		if before.Text == "." && first > 1 && titles[language.Fold(words[first-2].Text)] {
+		title := isOne("title", language.Fold(strings.Trim(before.Text, ".")))
+		if before.Text == "." && first > 1 && isOne("title", language.Fold(words[first-2].Text)) {
 			first -= 2
 			continue
 		}
@@ -91,12 +85,8 @@ func nameLike(word string) bool {
 
 // calendarWord reports whether a word is the name of a day or a month.
 func calendarWord(word string) bool {
-	for _, l := range language.Lexicons() {
-		if l.Has("weekday", language.Fold(word)) || l.Has("month", language.Fold(word)) {
-			return true
-		}
-	}
-	return false
+	f := language.Fold(word)
+	return isOne("weekday", f) || isOne("month", f)
 }
 
 // inside reports whether a sign stands within names: "O'Dea", "Jodie Marsh-Okafor".
@@ -122,14 +112,12 @@ func shouted(words []language.Word) bool {
 	return all > 5 && 10*upper > 7*all
 }
 
-// separators part the items of a list.
-var separators = set("and und plus or oder sowie &")
-
-// leadingItem are words that stand before an item without belonging to it.
-var leadingItem = set("a an the my our his her their some then also plus and or of course maybe well just only i suppose guess think we have got ein eine einen einem der die das den dem mein meine unser unsere noch auch dann und oder vielleicht halt")
-
 // maxItem bounds an item, in words.
 const maxItem = 6
+
+// firstItem bounds the words of the first item: before a longer one something leads in, as
+// in "we need spades".
+const firstItem = 2
 
 // itemsOf returns the items that a segment lists around those that are marked: what stands
 // between commas and "and".
@@ -138,7 +126,7 @@ func (h *heard) itemsOf(list []listening.Span, seg *listening.Segment) []string 
 	var pieces [][]language.Word
 	begun := 0
 	for i := 0; i <= len(words); i++ {
-		if i < len(words) && !separators[language.Fold(words[i].Text)] && !strings.ContainsAny(words[i].Text, ",;/+\n•") && !(words[i].Text == "-" && words[i].Spaced) {
+		if i < len(words) && !isOne("part", language.Fold(words[i].Text)) && !strings.ContainsAny(words[i].Text, ",;/+\n•") && !(words[i].Text == "-" && words[i].Spaced) {
 			continue
 		}
 		if i > begun {
@@ -166,13 +154,13 @@ func (h *heard) itemsOf(list []listening.Span, seg *listening.Segment) []string 
 		for len(p) > 0 && strings.ContainsAny(p[len(p)-1].Text, ".!?:") {
 			p = p[:len(p)-1]
 		}
-		for len(p) > 1 && leadingItem[language.Fold(p[0].Text)] {
+		for len(p) > 1 && isOne("leaditem", language.Fold(p[0].Text)) {
 			p = p[1:]
 		}
 		s := marked(pieces[i])
 		switch {
 		case len(p) == 0 || s == nil && (len(p) > 3 || strings.ContainsAny(h.said.Text[p[0].From:p[len(p)-1].To], ".!?")):
-		case s != nil && (len(p) > maxItem || i == first || strings.ContainsAny(h.said.Text[p[0].From:p[len(p)-1].To], ".!?:")):
+		case s != nil && (len(p) > maxItem || i == first && len(p) > firstItem || strings.ContainsAny(h.said.Text[p[0].From:p[len(p)-1].To], ".!?:")):
 			from := min(s.From, p[len(p)-1].From)
 			out = append(out, trimmed(h.said.Text[from:s.To]))
 		default:
