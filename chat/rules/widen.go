@@ -154,10 +154,10 @@ func (h *heard) itemsOf(list []listening.Span, seg *listening.Segment) []string 
 		for len(p) > 0 && strings.ContainsAny(p[len(p)-1].Text, ".!?:") {
 			p = p[:len(p)-1]
 		}
-		for len(p) > 1 && isOne("leaditem", language.Fold(p[0].Text)) {
+		s := marked(pieces[i])
+		for len(p) > 1 && isOne("leaditem", language.Fold(p[0].Text)) && (s == nil || p[0].From < s.From) {
 			p = p[1:]
 		}
-		s := marked(pieces[i])
 		switch {
 		case len(p) == 0 || s == nil && (len(p) > 3 || strings.ContainsAny(h.said.Text[p[0].From:p[len(p)-1].To], ".!?")):
 		case s != nil && (len(p) > maxItem || i == first && len(p) > firstItem || strings.ContainsAny(h.said.Text[p[0].From:p[len(p)-1].To], ".!?:")):
