@@ -109,7 +109,7 @@ func (l *layer) gather(b *workspace, rows, head int) {
 		mapPanel(weights[c:], queries, keys[c*n:][:panelWidth*n], nothing[:], rows, n, around)
 	}
 	for row := range rows {
-		softmax(weights[row*around:][:rows])
+		Softmax(weights[row*around:][:rows])
 		clear(weights[row*around+rows:][:around-rows])
 	}
 	for c := 0; c < n; c += panelWidth {
@@ -184,8 +184,8 @@ func (n *layerNorm) row(y, x []float32) {
 	}
 }
 
-// softmax turns scores into weights that sum to 1.
-func softmax(score []float32) {
+// Softmax turns scores into weights that sum to 1.
+func Softmax(score []float32) {
 	top := score[0]
 	for _, v := range score {
 		top = max(top, v)

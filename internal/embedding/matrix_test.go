@@ -68,7 +68,7 @@ func TestSoftmaxSumsToOne(t *testing.T) {
 
 	rapid.Check(t, func(t *rapid.T) {
 		score := rapid.SliceOfN(rapid.Float32Range(-1e4, 1e4), 1, 40).Draw(t, "score")
-		softmax(score)
+		Softmax(score)
 		var sum float64
 		for _, v := range score {
 			if v < 0 || v > 1 {

@@ -99,15 +99,21 @@ func (p *phrase) has(kind string, i int) int {
 // of times of day with a colon.
 func (r *Reader) Figures(words []Word) []Figure {
 	p := r.phrase(words)
-	var out []Figure
-	for i := 0; i < len(words); {
-		f, ok := p.figure(i)
+	return scan(len(words), p.figure, func(f Figure) int { return f.To })
+}
+
+// scan reads from each of so many words in turn, and goes on behind what it reads, where end
+// says.
+func scan[T any](words int, read func(int) (T, bool), end func(T) int) []T {
+	var out []T
+	for i := 0; i < words; {
+		v, ok := read(i)
 		if !ok {
 			i++
 			continue
 		}
-		out = append(out, f)
-		i = f.To
+		out = append(out, v)
+		i = end(v)
 	}
 	return out
 }

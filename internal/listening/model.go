@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"sync"
+
+	"quaestor/internal/embedding"
 )
 
 // The sizes of the model; train.py has the same.
@@ -217,31 +219,15 @@ func (m *model) read(q question, tokens []token, states [][]float32) []outputs {
 func (m *model) heads(o *outputs, h []float32) {
 	var one [1]float32
 	m.act.apply(o.acts[:], h)
-	softmax(o.acts[:])
+	embedding.Softmax(o.acts[:])
 	m.tag.apply(o.tags[:], h)
-	softmax(o.tags[:])
+	embedding.Softmax(o.tags[:])
 	m.begins.apply(one[:], h)
 	o.begins = sigmoid(one[0])
 	m.star.apply(one[:], h)
 	o.star = sigmoid(one[0])
 	m.yes.apply(one[:], h)
 	o.yes = sigmoid(one[0])
-}
-
-func softmax(v []float32) {
-	top := v[0]
-	for _, x := range v {
-		top = max(top, x)
-	}
-	var sum float64
-	for i, x := range v {
-		e := math.Exp(float64(x - top))
-		v[i] = float32(e)
-		sum += e
-	}
-	for i := range v {
-		v[i] = float32(float64(v[i]) / sum)
-	}
 }
 
 // loaded returns the model that is part of the program. It takes 8 MB.

@@ -1,0 +1,104 @@
+package rules
+
+import (
+	"strings"
+
+	"quaestor/chat"
+	"quaestor/internal/language"
+	"quaestor/internal/listening"
+	"quaestor/sessions"
+)
+
+// setPhrases takes for what they are the stretches that are said in set phrases: those
+// are closed, and surer than what is learned.
+func (h *heard) setPhrases() {
+	h.closedPhrases()
+	if h.language() != "en" {
+		return
+	}
+	if h.u.idle(0, len(h.u.words)) {
+		h.said.Segments = []listening.Segment{{Act: listening.Gibberish, From: 0, To: len(h.said.Text), Sure: 1}}
+	}
+	closing := (h.purpose() == sessions.ToConfirm || h.purpose() == sessions.ToFinish) && len(h.content()) == 0
+	for _, p := range h.parts {
+		act, ok := actOf(p.mark)
+		if h.purpose() == sessions.ToConfirm && p.mark.intent == chat.Finish && p.len() <= 4 { // "that's it"
+			act = listening.Confirm
+		}
+		if !p.marked || !ok || !closing && (act == listening.Confirm || act == listening.Deny) || p.mark.excuse {
+			continue
+		}
+		from, to := h.u.words[p.from].start, h.u.words[p.to-1].end
+		h.phrases = append(h.phrases, phraseSaid{from, to, p.mark})
+		h.said.Set(from, to, act)
+	}
+}
+
+// closedPhrases takes for what they are the clauses that stand in a lexicon.
+func (h *heard) closedPhrases() {
+	var folded []string
+	begun := 0
+	for i := 0; i <= len(h.words); i++ {
+		if i < len(h.words) && !strings.ContainsAny(h.words[i].Text, ",.;:!?\n") {
+			folded = append(folded, language.Fold(h.words[i].Text))
+			continue
+		}
+		for _, l := range language.Lexicons() {
+			if act, ok := listening.ActNamed(l.Said(strings.Join(folded, " "))); ok && len(folded) > 0 {
+				h.said.Set(h.words[begun].From, h.words[i-1].To, act)
+				break
+			}
+		}
+		begun, folded = i+1, nil
+	}
+}
+
+// phraseSaid is a set phrase that was said, and what it wants.
+type phraseSaid struct {
+	from, to int
+	mark     mark
+}
+
+// phraseAt returns the set phrase that a segment is, if it is one.
+func (h *heard) phraseAt(seg *listening.Segment) (mark, bool) {
+	for _, p := range h.phrases {
+		if seg.From < p.to && p.from < seg.To {
+			return p.mark, true
+		}
+	}
+	return mark{}, false
+}
+
+// actOf returns the act of what set phrases want.
+func actOf(m mark) (listening.Act, bool) {
+	switch m.intent {
+	case chat.AskWhy, chat.AskMemory, chat.AskProgress, chat.AskMeta:
+		return listening.Question, true
+	case chat.AskHelp:
+		if m.examples {
+			return listening.Examples, true
+		}
+		return listening.Question, true
+	case chat.AskRepeat:
+		return listening.Repeat, true
+	case chat.SkipThis:
+		return listening.Skip, true
+	case chat.Later:
+		return listening.Later, true
+	case chat.Leave, chat.Finish:
+		return listening.Stop, true
+	case chat.DontKnow:
+		return listening.Unknown, true
+	case chat.Agree:
+		return listening.Confirm, true
+	case chat.Disagree:
+		return listening.Deny, true
+	case chat.SmallTalk:
+		return listening.SmallTalk, true
+	case chat.OffTopic:
+		return listening.Complaint, true
+	case chat.AskResearch:
+		return listening.LookUp, true
+	}
+	return 0, false
+}
