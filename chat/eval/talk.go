@@ -21,9 +21,14 @@ import (
 // TalkDay is the day on which all labelled talks take place, a Tuesday.
 var TalkDay = time.Date(2026, 11, 24, 10, 0, 0, 0, time.UTC)
 
-// TalkObjective returns the objective of a labelled dialog: an obligation a field, in
-// order.
+// TalkObjective returns the objective of a labelled dialog: the shipped one that it names,
+// in the dialog's language, or an obligation a field, in order.
 func TalkObjective(d *listening.Dialog) *objectives.Definition {
+	for _, def := range objectives.Shipped() {
+		if def.ContextType == d.Objective {
+			return def.In(dialogLanguage(d))
+		}
+	}
 	out := &objectives.Definition{ContextType: "talk", Version: "1.0.0", DisplayName: d.Objective, Description: d.Objective}
 	for i, f := range d.Fields {
 		t := obligations.Template{Key: f.Key, FieldPath: "talk." + f.Key, Label: f.Label, Prompt: f.Question, ValueType: f.Type.String(), Priority: max(1, 10-i*9/len(d.Fields)), ResearchType: obligations.NoResearch, Widget: obligations.Text}
@@ -175,6 +180,7 @@ const maxTalkTurns = 60
 // talker is one person's side of a labelled talk under way.
 type talker struct {
 	dialog   *listening.Dialog
+	def      *objectives.Definition
 	talk     *listening.Talk
 	used     []bool
 	truth    map[string][]saidValue // what holds by now, by key; several for lists
@@ -187,8 +193,9 @@ type talker struct {
 // turn.
 func RunTalk(ctx context.Context, d *listening.Dialog, talk *listening.Talk, rules chat.Interviewer) (TalkReport, error) {
 	out := TalkReport{Person: talk.Person}
-	p := &talker{dialog: d, talk: talk, used: make([]bool, len(talk.Said)), truth: map[string][]saidValue{}, told: map[string]int{}, facts: map[string]bool{}, repeated: map[string]int{}}
-	h := chat.NewRehearsal(TalkObjective(d), rules, rules)
+	def := TalkObjective(d)
+	p := &talker{dialog: d, def: def, talk: talk, used: make([]bool, len(talk.Said)), truth: map[string][]saidValue{}, told: map[string]int{}, facts: map[string]bool{}, repeated: map[string]int{}}
+	h := chat.NewRehearsal(def, rules, rules)
 	turn, err := h.Say(ctx, chat.RehearsalInput{Person: "talk", At: TalkDay})
 	for n := 1; err == nil && n <= maxTalkTurns && turn.Ends == ""; n++ {
 		q := turn.Question
@@ -269,6 +276,16 @@ func (p *talker) again(key string) *listening.Said {
 	return s
 }
 
+// dialogLanguage returns the language that a dialog is in.
+func dialogLanguage(d *listening.Dialog) string {
+	for _, f := range d.Fields {
+		if yesNoWords(f.Question)[0] == "Ja" {
+			return "de"
+		}
+	}
+	return "en"
+}
+
 // plainly returns a value as nobody could misread it.
 func (p *talker) plainly(key string, v saidValue) string {
 	f := p.dialog.Field(key)
@@ -285,10 +302,8 @@ func (p *talker) plainly(key string, v saidValue) string {
 
 // word returns the English or the German words, as the dialog is.
 func (p *talker) word(en, de string) string {
-	for _, f := range p.dialog.Fields {
-		if yesNoWords(f.Question)[0] == "Ja" {
-			return de
-		}
+	if dialogLanguage(p.dialog) == "de" {
+		return de
 	}
 	return en
 }
@@ -356,7 +371,36 @@ func (p *talker) hear(said *listening.Said, n int) {
 // holds reports whether v is what the person says of key.
 func (p *talker) holds(key string, v json.RawMessage) bool {
 	f := p.dialog.Field(key)
-	return v != nil && f != nil && len(p.truth[key]) > 0 && sameValue(f, v, p.truth[key])
+	return v != nil && f != nil && len(p.truth[key]) > 0 && sameValue(f, p.inLabels(key, v), p.truth[key])
+}
+
+// inLabels returns a value with the labels of its choices, in lower case, in their place:
+// dialogs know options by what people read.
+func (p *talker) inLabels(key string, v json.RawMessage) json.RawMessage {
+	at := slices.IndexFunc(p.def.Obligations, func(t obligations.Template) bool { return t.Key == key })
+	if at < 0 || len(p.def.Obligations[at].Choices) == 0 {
+		return v
+	}
+	label := func(s string) string {
+		for _, c := range p.def.Obligations[at].Choices {
+			if c.Value == s {
+				return strings.ToLower(c.Label)
+			}
+		}
+		return s
+	}
+	var one string
+	var many []string
+	switch {
+	case json.Unmarshal(v, &one) == nil:
+		v, _ = json.Marshal(label(one))
+	case json.Unmarshal(v, &many) == nil:
+		for i := range many {
+			many[i] = label(many[i])
+		}
+		v, _ = json.Marshal(many)
+	}
+	return v
 }
 
 // values returns what is held at the end of what was told.
@@ -373,7 +417,7 @@ func (p *talker) values(list []obligations.Obligation) []TalkValue {
 		}
 		if o := obligations.Find(list, f.Key); o != nil && o.Value != nil && o.Status != obligations.Skipped {
 			v.Got, v.Confidence = o.Value, o.Confidence
-			v.Exact = sameValue(&f, o.Value, truth)
+			v.Exact = sameValue(&f, p.inLabels(f.Key, o.Value), truth)
 		}
 		out = append(out, v)
 	}

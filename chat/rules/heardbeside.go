@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"os"
 	"strings"
 
 	"quaestor/chat"
@@ -12,7 +13,7 @@ import (
 // typed reports whether the message is read by what was learned from examples: where the
 // objective says what types its values have, and in languages that the tables do not know.
 func (h *heard) typed() bool {
-	if h.language() != "en" {
+	if h.language() != "en" || os.Getenv("TYPED") == "1" {
 		return true
 	}
 	typed := 0

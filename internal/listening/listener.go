@@ -3,7 +3,9 @@ package listening
 import (
 	"context"
 	"math"
+	"regexp"
 	"slices"
+	"strings"
 	"sync"
 
 	"quaestor/internal/embedding"
@@ -43,7 +45,7 @@ type Heard struct {
 // done without.
 func (l *Listener) Hear(ctx context.Context, asked Type, wording, text string) (Heard, error) {
 	h := Heard{Text: text}
-	tokens := tokenize(text, stems(wording))
+	tokens := tokenize(spoken(text), stems(wording))
 	if len(tokens) == 0 {
 		return h, nil
 	}
@@ -58,6 +60,14 @@ func (l *Listener) Hear(ctx context.Context, asked Type, wording, text string) (
 		h.Segments = append(h.Segments, Segment{Act: Fact, From: tokens[maxWords].From, To: tokens[len(tokens)-1].To})
 	}
 	return h, nil
+}
+
+// markup matches tags, which people paste and do not mean.
+var markup = regexp.MustCompile(`</?[A-Za-z][^<>]*>`)
+
+// spoken returns text with blanks, byte for byte, where it holds markup.
+func spoken(text string) string {
+	return markup.ReplaceAllStringFunc(text, func(tag string) string { return strings.Repeat(" ", len(tag)) })
 }
 
 // prepare returns the model's reading of the question, and the words' states unless

@@ -25,6 +25,7 @@ func TestMessagesAreDivided(t *testing.T) {
 		{listening.Place, "In welcher Stadt wohnen Sie?", "in Graz", []listening.Act{listening.Answer}, "Graz"},
 		{listening.Confirmation, "So that is twelve people, is that right?", "yes that's right", []listening.Act{listening.Confirm}, ""},
 		{listening.Date, "When was it?", "", nil, ""},
+		{listening.Text, "What is this project about?", "A booking system for our three practices <b>now</b>", []listening.Act{listening.Answer}, "A booking system for our three practices <b>now"},
 	} {
 		h, err := l.Hear(t.Context(), x.asked, x.question, x.text)
 		if err != nil {
