@@ -180,8 +180,8 @@ func (e *Engine) Reopen(ctx context.Context, s obligations.Scope, by Actor, key,
 // Skip leaves out an obligation for a reason.
 func (e *Engine) Skip(ctx context.Context, s obligations.Scope, by Actor, key string, reason obligations.SkipReason, note string) (obligations.Obligation, error) {
 	return e.about(ctx, s, by, key, func(ed *edit, o *obligations.Obligation) error {
-		if reason != obligations.NotApplicable && reason != obligations.Declined {
-			return fault.New(fault.Unprocessable, "a reason is not_applicable or declined, not %q", reason).At("reason")
+		if !reason.Known() {
+			return fault.New(fault.Unprocessable, "a reason is not_applicable, no_preference or declined, not %q", reason).At("reason")
 		}
 		why, err := reasoned("note", note)
 		if err == nil {

@@ -142,6 +142,7 @@ type Understanding struct {
 type Remark struct {
 	Intent Intent // what the person wants with it
 	Act    string // what it does, such as "question" or "feeling"
+	About  string // of a question: what it wants to know, such as "reader"; empty where that is not sure
 	Text   string
 }
 

@@ -170,13 +170,13 @@ func refinesVague(o *Obligation, f Finding) bool {
 
 // usable reports whether f brings a value that may be stored: it has the right
 // shape and evidence, and the person has not rejected it before unless they say it
-// themselves now. A proposal never brings back a skipped obligation.
+// themselves now, and not in passing: that is how it came to be noted wrongly. A proposal never brings back a skipped obligation.
 func (a *applier) usable(o *Obligation, f Finding) bool {
 	if !a.admissible(o, f) || proposes(f.Evidence.Kind) && o.Status == Skipped {
 		return false
 	}
 	own := slices.Contains([]EvidenceKind{Stated, WidgetInput, Reviewer}, f.Evidence.Kind)
-	return own || !o.Negotiation.Rejected(f.Value, f.Evidence)
+	return own && !f.Grade.Loose || !o.Negotiation.Rejected(f.Value, f.Evidence)
 }
 
 // admissible reports whether f's value has the right shape and valid evidence and,
@@ -470,13 +470,13 @@ func (a *applier) deferred(o *Obligation) {
 	}
 }
 
-// skip leaves o out. "Not applicable" removes the value; a person who declines to
-// say more keeps what was said before.
+// skip leaves o out. What does not apply, or may be anything, has no value any more; a
+// person who declines to say more keeps what was said before.
 func (a *applier) skip(o *Obligation, f Finding) {
-	if f.Skip != NotApplicable && f.Skip != Declined || o.Decided() && f.Source != SourceReviewer {
+	if !f.Skip.Known() || o.Decided() && f.Source != SourceReviewer {
 		return
 	}
-	if f.Skip == NotApplicable && o.Value != nil {
+	if f.Skip != Declined && o.Value != nil {
 		a.retract(o, Pending)
 		a.reopenDerived(o.Key)
 	}

@@ -83,7 +83,7 @@ func TestApplyActs(t *testing.T) {
 		{"what was said before declining is kept", []Finding{tell("a", red, said("m1")), {Key: "a", Act: Skip, Skip: Declined}}, "a", Skipped, red, 92},
 		{"what was skipped may be told", []Finding{{Key: "a", Act: Skip, Skip: Declined}, tell("a", red, said("m1"))}, "a", Satisfied, red, 92},
 		{"reopened", []Finding{tell("a", red, said("m1")), {Key: "a", Act: Reopen}}, "a", Pending, nil, 0},
-		{"what rests on a correction's key reopens", []Finding{tell("a", red, said("m1")), tell("b", blue, fromA), correct("a", green, said("m2"))}, "b", Pending, nil, 0},
+		{"what rests on a correction's key reopens", []Finding{tell("a", red, said("m1")), tell("b", blue, fromA), correct("a", blue, said("m2"))}, "b", Pending, nil, 0},
 		{"what rests on a skipped key reopens", []Finding{tell("a", red, said("m1")), tell("b", blue, fromA), {Key: "a", Act: Skip, Skip: NotApplicable}}, "b", Pending, nil, 0},
 		{"what was also said stays", []Finding{tell("a", red, said("m1")), tell("b", blue, fromA), tell("b", blue, said("m2")), {Key: "a", Act: Reopen}}, "b", Satisfied, blue, 96},
 		{"an unknown act", []Finding{{Key: "a", Act: "sing", Value: red, Evidence: said("m1")}}, "a", Pending, nil, 0},
@@ -159,7 +159,7 @@ func TestSubmitAndSettle(t *testing.T) {
 		{"named by research", append(denied, Finding{Key: "a", Act: Submit, Value: blue, Evidence: claim}), InProgress, nil, NegotiationActive},
 		{"named against a decision", append(decided, Finding{Key: "a", Act: Submit, Value: blue, Evidence: typed}), Satisfied, red, NegotiationEscalated},
 		{"settled", append(submitted, Finding{Key: "a", Act: Settle, Value: blue, Evidence: typed}), Satisfied, blue, NegotiationResolved},
-		{"settled otherwise", append(submitted, Finding{Key: "a", Act: Settle, Value: green, How: Compromise, Evidence: typed}), Satisfied, green, NegotiationResolved},
+		{"settled otherwise", append(submitted, Finding{Key: "a", Act: Settle, Value: blue, How: Compromise, Evidence: typed}), Satisfied, blue, NegotiationResolved},
 		{"said in the conversation", append(submitted, tell("a", blue, said("m4"))), Satisfied, blue, NegotiationResolved},
 		{"settled without a dispute", []Finding{{Key: "a", Act: Settle, Value: blue, Evidence: typed}}, Pending, nil, NegotiationNone},
 		{"settled by the person against a decision", append(decided, Finding{Key: "a", Act: Settle, Value: blue, Evidence: typed}), Satisfied, red, NegotiationEscalated},
@@ -359,7 +359,7 @@ func TestApplyTouchesNothingItWasGiven(t *testing.T) {
 	list, _ := played(tell("a", red, said("m1")), tell("b", blue, fromA))
 	before := mustJSON(list)
 
-	Apply(list, []Finding{tell("a", red, said("m2")), correct("a", green, said("m3")), {Key: "b", Act: Asked}, {Key: "c", Act: Deny, Value: red}}, 3)
+	Apply(list, []Finding{tell("a", red, said("m2")), correct("a", blue, said("m3")), {Key: "b", Act: Asked}, {Key: "c", Act: Deny, Value: red}}, 3)
 
 	if diff := cmp.Diff(string(before), string(mustJSON(list))); diff != "" {
 		t.Errorf("Apply changed its list (-before +after):\n%s", diff)
@@ -397,5 +397,22 @@ func TestWhatIsSaidAfterAVagueAnswerContradictsNothing(t *testing.T) {
 	other.Evidence.By = "bob"
 	if _, changes := played(vague, other); changes[0].Conflict == nil {
 		t.Error("somebody else's value makes no conflict")
+	}
+}
+
+// What a person took back is not noted again from a passing remark; said in answer, it
+// counts.
+func TestWhatWasCorrectedIsNotNotedAgainInPassing(t *testing.T) {
+	t.Parallel()
+
+	passing := tell("a", red, said("m3"))
+	passing.Grade = Grade{Kind: Stated, Loose: true}
+	list, changes := played(tell("a", red, said("m1")), correct("a", blue, said("m2")), passing)
+	if !SameValue(list[0].Value, blue) || len(changes) != 0 {
+		t.Errorf("a is %s after %d changes, want what it was corrected to", list[0].Value, len(changes))
+	}
+	list, _ = played(tell("a", red, said("m1")), correct("a", blue, said("m2")), correct("a", red, said("m3")))
+	if !SameValue(list[0].Value, red) {
+		t.Errorf("a is %s, want what the person says now", list[0].Value)
 	}
 }

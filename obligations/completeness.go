@@ -84,21 +84,21 @@ func (out *Completeness) cap(c Criteria, list []Obligation) {
 	}
 }
 
-// met reports whether the criteria hold. Obligations skipped as not applicable
-// lower the number wanted, because nobody can satisfy them.
+// met reports whether the criteria hold. Obligations that do not apply, or to which any
+// answer suits, lower the number wanted: nobody can satisfy them.
 func (c Criteria) met(got Completeness, list []Obligation, surety float64) bool {
 	if got.Satisfied == 0 {
 		return false
 	}
 	pointless := 0
 	for i := range list {
-		if list[i].SkipReason == NotApplicable && list[i].Status == Skipped {
+		if list[i].Status == Skipped && list[i].SkipReason != Declined {
 			pointless++
 		}
 	}
 	for _, key := range got.MissingKeys {
 		o := Find(list, key)
-		if o == nil || o.Status != Skipped || o.SkipReason != NotApplicable {
+		if o == nil || o.Status != Skipped || o.SkipReason == Declined {
 			return false
 		}
 	}

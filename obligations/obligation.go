@@ -79,8 +79,12 @@ type SkipReason string
 // The reasons for skipping.
 const (
 	NotApplicable SkipReason = "not_applicable"
+	NoPreference  SkipReason = "no_preference" // any answer suits the person
 	Declined      SkipReason = "declined"
 )
+
+// Known reports whether r is one of the reasons.
+func (r SkipReason) Known() bool { return r == NotApplicable || r == NoPreference || r == Declined }
 
 // Resolved reports whether o is settled: known, or left out.
 func (o *Obligation) Resolved() bool { return o.Status == Satisfied || o.Status == Skipped }

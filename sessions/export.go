@@ -129,6 +129,8 @@ func Words(o *obligations.Obligation) string {
 		switch {
 		case o.SkipReason == obligations.NotApplicable:
 			return "does not apply"
+		case o.SkipReason == obligations.NoPreference:
+			return "no preference"
 		case o.SkipReason == obligations.Declined:
 			return "not said"
 		}

@@ -93,7 +93,7 @@ func (m *maker) skipped() []Gap {
 }
 
 // skipWords explains why something was left out.
-var skipWords = map[obligations.SkipReason]string{obligations.NotApplicable: "It does not apply.", obligations.Declined: "It was not answered, by choice."}
+var skipWords = map[obligations.SkipReason]string{obligations.NotApplicable: "It does not apply.", obligations.NoPreference: "Any answer suits: there is no preference.", obligations.Declined: "It was not answered, by choice."}
 
 // summary returns sentences on how much is known and what is not settled.
 func (m *maker) summary() string {

@@ -254,6 +254,8 @@ func (w *writer) sayPutAside(t tidings) {
 			w.say("skipped.field", with{"label": w.named(c.After.Template)})
 		case c.After.SkipReason == obligations.NotApplicable:
 			w.say("skipped.not-applicable", nil)
+		case c.After.SkipReason == obligations.NoPreference:
+			w.say("skipped.no-preference", nil)
 		case w.offersToFinishWithout(): // which names it
 			w.say("skipped.ok", nil)
 		case slices.Contains(w.plan.Completeness.MissingKeys, c.After.Key):

@@ -12,6 +12,7 @@ import (
 // answer to a text question.
 func TestAsidesAreNoAnswers(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 14)
 
 	for _, in := range []string{
 		"go back to the last question", "can we go back to the previous question?", "Could you go back one question please", "go back", "back to the last question please", "let's go back to the first question",
@@ -25,16 +26,16 @@ func TestAsidesAreNoAnswers(t *testing.T) {
 		"Are you recording this? who gets to see my answers?", "is this being recorded?", "Will my boss see this?", "who are you? are you a bot?", "am I talking to a real person?",
 	} {
 		for _, key := range []string{"business", "target_market", "competitors", "team_size", "company_size", "launch"} {
-			u := understand(t, sceneOf(key, in))
+			u := understand(m, sceneOf(key, in))
 			if len(u.Findings)+len(u.Refused) > 0 || u.Intent == chat.Answer || u.Intent == chat.Correction || u.Intent == chat.Later || u.Intent == chat.Leave {
-				t.Errorf("asked %s, Understand(%q) = %s, %s; want nothing stored", key, in, u.Intent, brief(u.Findings))
+				m.Errorf("asked %s, Understand(%q) = %s, %s; want nothing stored", key, in, u.Intent, brief(u.Findings))
 			}
 		}
 		s := sceneOf("launch", in)
 		hold(s, "business", `"We bake bread"`, 3)
 		hold(s, "target_market", `"small clinics"`, 4)
-		if u := understand(t, s); len(u.Findings) > 0 || u.Intent == chat.Correction {
-			t.Errorf("with values held, Understand(%q) = %s, %s; want nothing stored", in, u.Intent, brief(u.Findings))
+		if u := understand(m, s); len(u.Findings) > 0 || u.Intent == chat.Correction {
+			m.Errorf("with values held, Understand(%q) = %s, %s; want nothing stored", in, u.Intent, brief(u.Findings))
 		}
 	}
 }
@@ -42,6 +43,7 @@ func TestAsidesAreNoAnswers(t *testing.T) {
 // Answers that begin like asides, or have their words.
 func TestAnswersLikeAsides(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 1)
 
 	for key, messages := range map[string][]string{
 		"business": {"We help people go back to school", "a choir for people who go back to work", "You choose, we cook: meal boxes", "Bullshit detection for newspapers", "We give you a minute of calm", "Recording studio", "We record weddings",
@@ -51,9 +53,9 @@ func TestAnswersLikeAsides(t *testing.T) {
 		"competitors":   {"they go back to pen and paper", "the shop next door", "You get it at the supermarket", "whatever they find online", "Who sees us also sees Acme", "they wait"},
 	} {
 		for _, in := range messages {
-			u := understand(t, sceneOf(key, in))
+			u := understand(m, sceneOf(key, in))
 			if len(u.Findings) == 0 || u.Findings[0].Key != key || u.Findings[0].Act != obligations.Tell {
-				t.Errorf("asked %s, Understand(%q) = %s, %s; want an answer", key, in, u.Intent, brief(u.Findings))
+				m.Errorf("asked %s, Understand(%q) = %s, %s; want an answer", key, in, u.Intent, brief(u.Findings))
 			}
 		}
 	}
@@ -62,6 +64,7 @@ func TestAnswersLikeAsides(t *testing.T) {
 // What is said around an answer or a question stays out of both.
 func TestAsidesAroundContent(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 12)
 
 	for _, test := range []struct{ asked, in, intent, want string }{
 		{"business", "Hi, sorry, quick question, why do you need to know that?", "why", ""},
@@ -88,9 +91,9 @@ func TestAsidesAroundContent(t *testing.T) {
 		{"team_size", "12. Can I download this?", "answer", "team_size=12"},
 		{"business", "This is bullshit. We bake bread.", "answer", `business="We bake bread"`},
 	} {
-		u := understand(t, sceneOf(test.asked, test.in))
+		u := understand(m, sceneOf(test.asked, test.in))
 		if string(u.Intent) != test.intent || brief(u.Findings) != test.want {
-			t.Errorf("asked %s, Understand(%q) = %s, %s; want %s, %s", test.asked, test.in, u.Intent, brief(u.Findings), test.intent, test.want)
+			m.Errorf("asked %s, Understand(%q) = %s, %s; want %s, %s", test.asked, test.in, u.Intent, brief(u.Findings), test.intent, test.want)
 		}
 	}
 }
@@ -98,6 +101,7 @@ func TestAsidesAroundContent(t *testing.T) {
 // "Add tourists to the target market" was the customers' need.
 func TestAddingToATextThatIsHeld(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 1)
 
 	for _, test := range []struct{ held, in, want string }{
 		{`"families"`, "add tourists to the target market", `target_market="families; also tourists"!`},
@@ -116,8 +120,8 @@ func TestAddingToATextThatIsHeld(t *testing.T) {
 		if test.held != "" {
 			hold(s, "target_market", test.held, 3)
 		}
-		if got := brief(understand(t, s).Findings); got != test.want {
-			t.Errorf("Understand(%q) finds %s, want %s", test.in, got, test.want)
+		if got := brief(understand(m, s).Findings); got != test.want {
+			m.Errorf("Understand(%q) finds %s, want %s", test.in, got, test.want)
 		}
 	}
 }
@@ -125,8 +129,9 @@ func TestAddingToATextThatIsHeld(t *testing.T) {
 // "I didn't mean that as an answer" was an answer.
 func TestWhatWasNotMeantAsAnAnswer(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 3)
 
-	checkTold(t, "project_discovery", [][2]string{{"project_summary", `"a new booking system"`}, {"user_groups", `"you choose"`}}, []told{
+	checkTold(m, "project_discovery", [][2]string{{"project_summary", `"a new booking system"`}, {"user_groups", `"you choose"`}}, []told{
 		{"core_requirements", "no, I didn't mean that as an answer. The users are the public and the front desk staff", `user_groups="the public and the front desk staff"!`},
 		{"core_requirements", "that was not an answer", "user_groups deny"},
 		{"core_requirements", "I didn't mean that as an answer", "user_groups deny"},
@@ -136,6 +141,7 @@ func TestWhatWasNotMeantAsAnAnswer(t *testing.T) {
 // Fair questions about the interview have an answer.
 func TestFairQuestionsAreAnswered(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 1)
 
 	for in, want := range map[string]string{
 		"can I download this?":                                "PDF",
@@ -154,9 +160,9 @@ func TestFairQuestionsAreAnswered(t *testing.T) {
 	} {
 		s := sceneOf("target_market", in)
 		hold(s, "business", `"We bake bread"`, 4)
-		p := planOf(t, s, "target_market")
-		if got := reply(t, s, p); !strings.Contains(got, want) || strings.Contains(got, "beyond") || strings.Contains(got, "outside") {
-			t.Errorf("%q is answered %q, want %q in it", in, got, want)
+		p := planOf(m, s, "target_market")
+		if got := reply(m, s, p); !strings.Contains(got, want) || strings.Contains(got, "beyond") || strings.Contains(got, "outside") {
+			m.Errorf("%q is answered %q, want %q in it", in, got, want)
 		}
 	}
 }
@@ -179,17 +185,18 @@ func TestSummaryIsSaidOnce(t *testing.T) {
 // After one "can you give an example?" every question came with examples, before it.
 func TestExamplesAreGivenWhenAskedFor(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 2)
 
-	k := newTalk(t, *shipped(t, "idea_discovery"))
+	k := newTalk(m, *shipped(m, "idea_discovery"))
 	p := k.turn("")
 	k.turn("can you give an example?")
 	if got := k.last(); !strings.Contains(got, "For example") {
-		t.Errorf("asked for an example, answered %q", got)
+		m.Errorf("asked for an example, answered %q", got)
 	}
 	for range 3 {
 		p = k.turn(cooperate(k, p.Question))
 		if got := k.last(); strings.Contains(got, "For example") {
-			t.Errorf("an example unasked: %q", got)
+			m.Errorf("an example unasked: %q", got)
 		}
 	}
 	k.turn("I like examples")
@@ -197,7 +204,7 @@ func TestExamplesAreGivenWhenAskedFor(t *testing.T) {
 		p = k.turn(cooperate(k, p.Question))
 	}
 	if got := k.last(); !strings.Contains(got, p.Question.Prompt+" For example: ") {
-		t.Errorf("no example after the question for who likes them: %q", got)
+		m.Errorf("no example after the question for who likes them: %q", got)
 	}
 }
 

@@ -9,93 +9,12 @@ import (
 	"quaestor/sessions"
 )
 
-// settleQuestion reads the answer to a question that offers something to agree
-// to: a value, two values, or the end. It reports whether the message did that.
-func (r *reader) settleQuestion() bool {
-	switch r.purpose() {
-	case sessions.ToConfirm:
-		return r.asked != nil && r.confirm()
-	case sessions.ToResolve:
-		return r.asked != nil && r.resolve()
-	case sessions.ToFinish:
-		return r.finish() || r.correct() || r.onTop()
-	}
-	return false
-}
-
-// confirm reads yes, no, or another value.
-func (r *reader) confirm() bool {
-	yes, no, content := r.marked(chat.Agree), r.marked(chat.Disagree), r.content()
-	if done := r.marked(chat.Finish); yes == nil && done != nil && done.len() <= 4 { // "that's it"
-		yes = done
-	}
-	if r.unchanged() && len(r.parts) > 0 {
-		yes, no, content = &r.parts[0], nil, nil
-	}
-	switch {
-	case yes != nil && no == nil:
-		r.agree(yes, content)
-		return true
-	case no != nil && len(content) == 0:
-		r.out.Intent, r.out.About = chat.Disagree, r.asked.Key
-		r.deny(r.asked)
-		return true
-	case no != nil:
-		return r.correct() || r.disagree(content)
-	case len(content) > 0 && r.lead().intent == "":
-		return r.correct() || r.restate(content)
-	case r.lead().intent == chat.SkipThis:
-		r.out.Intent, r.out.About = chat.SkipThis, r.asked.Key
-		r.add(obligations.Finding{Key: r.asked.Key, Act: obligations.Defer, Reason: "the person would not confirm it now"})
-		return true
-	}
-	return false
-}
-
 // proposal is the value the last question offered.
 func (r *reader) proposal() json.RawMessage {
 	if v := r.scene.Asked.Proposal; v != nil {
 		return v
 	}
 	return r.asked.Value
-}
-
-// agree notes an assent, unless another value comes with it: "yes, but 15".
-func (r *reader) agree(yes *part, content []clause) {
-	r.out.Intent, r.out.About = chat.Agree, r.asked.Key
-	if r.asked.Closed() && len(content) > 0 && !r.namesAnother(content) {
-		got := r.u.read(r.asked.Template, content[0].from, content[len(content)-1].to, r.scene.Now)
-		if got.value != nil && !obligations.SameValue(got.value, r.proposal()) {
-			r.out.Intent = chat.Correction
-			r.tell(r.asked.Key, got, obligations.Correct, "the person agreed with a change")
-			return
-		}
-	}
-	r.accept(r.asked, r.proposal(), obligations.Confirm, yes.clause)
-	if !r.changesElsewhere(content) {
-		r.volunteer(content)
-	}
-}
-
-// namesAnother reports whether content opens with a change of something else than what
-// is to be confirmed: "but change the budget to 30k".
-func (r *reader) namesAnother(content []clause) bool {
-	from, to := content[0].from, content[len(content)-1].to
-	for _, read := range []func(int, int) (change, bool){r.changeTo, r.shouldBe, r.isWrong} {
-		if ch, ok := read(from, to); ok && ch.about != nil && ch.about.Key != r.asked.Key {
-			return true
-		}
-	}
-	return false
-}
-
-// changesElsewhere reads such a change.
-func (r *reader) changesElsewhere(content []clause) bool {
-	if len(content) == 0 || !r.namesAnother(content) {
-		return false
-	}
-	_, o := r.correctIn(clause{from: content[0].from, to: content[len(content)-1].to})
-	return o != nil
 }
 
 // accept adds a finding that the person agreed to v in the words of c.
@@ -138,19 +57,6 @@ func (r *reader) deny(o *obligations.Obligation) {
 		f.Value = r.proposal()
 	}
 	r.add(f)
-}
-
-// disagree reads "no" with words that are no correction of another obligation:
-// the right value when they are one, else just the denial.
-func (r *reader) disagree(content []clause) bool {
-	if r.restate(content) && r.told(r.asked.Key) {
-		return true
-	}
-	if !r.told(r.asked.Key) {
-		r.out.Intent, r.out.About = chat.Disagree, r.asked.Key
-		r.deny(r.asked)
-	}
-	return true
 }
 
 // restate reads content as the value itself, said instead of yes or no.

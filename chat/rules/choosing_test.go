@@ -5,9 +5,10 @@ import "testing"
 // "Invoice 30 days" was paid by the day, and "sorry" a way to pay.
 func TestWordsBesideChoices(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 9)
 
 	held := [][2]string{{"business_overview", `"we bake bread"`}, {"offering_type", `"physical_products"`}}
-	checkTold(t, "business_profile", held, []told{
+	checkTold(m, "business_profile", held, []told{
 		{"revenue_model", "Shops pay by invoice 30 days. Online would be card", `revenue_model=["Shops pay by invoice 30 days","Online would be card"]`},
 		{"revenue_model", "sorry, long day. they pay card or cash at the window, and catering jobs are a flat fee", `revenue_model=["project_fees","card","cash at the window"]`},
 		{"revenue_model", "they buy stuff in the shop day to day", ""},
@@ -33,8 +34,9 @@ func TestWordsBesideChoices(t *testing.T) {
 // "Nothing, but I talked to my neighbours" kept the nothing.
 func TestNothingBut(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 4)
 
-	checkTold(t, "idea_discovery", nil, []told{
+	checkTold(m, "idea_discovery", nil, []told{
 		{"validation_so_far", "nothing really, just talked to a few friends", `validation_so_far=["conversations"]`},
 		{"validation_so_far", "Nothing formal, but I talked to my neighbours and did a small survey", `validation_so_far=["conversations","survey"]`},
 		{"validation_so_far", "nothing except a survey", `validation_so_far=["survey"]`},
@@ -50,7 +52,7 @@ func TestNothingBut(t *testing.T) {
 		{"validation_so_far", "a survey, but no interviews", `validation_so_far=["survey"]`},
 		{"validation_so_far", "I asked friends, and we plan a survey", `validation_so_far=["conversations","survey"]`},
 	})
-	checkTold(t, "project_discovery", nil, []told{
+	checkTold(m, "project_discovery", nil, []told{
 		{"data_kinds", "nothing sensitive, just names and addresses", `data_kinds=["contact_details"]`},
 		{"data_kinds", "nothing sensitive", `data_kinds=["none"]`},
 		{"data_kinds", "none", `data_kinds=["none"]`},

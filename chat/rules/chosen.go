@@ -15,6 +15,9 @@ func (h *heard) chosen(t *obligations.Template, kind listening.Type, list []list
 	if kind == listening.YesNo {
 		return h.yesOrNo(t, list, seg)
 	}
+	if v, ok := h.inEnglish(t); ok && (v.value == nil || ofChoices(t, v.value)) {
+		return v
+	}
 	if t.Widget == obligations.MultiSelect && len(list) > 1 {
 		return h.severalChosen(t, list, seg)
 	}
@@ -138,6 +141,23 @@ func isOne(kind, folded string) bool {
 	return false
 }
 
+// saysOne reports whether folded text has words of a kind in any of the lexicons, which may
+// be several words together.
+func saysOne(kind, folded string) bool {
+	words := strings.Fields(folded)
+	for i := range words {
+		for n := 1; n <= longestWords && i+n <= len(words); n++ {
+			if isOne(kind, strings.Join(words[i:i+n], "_")) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// longestWords bounds how many words stand together in a lexicon.
+const longestWords = 4
+
 // denies is how many words before another may take it back.
 const denies = 3
 
@@ -158,6 +178,9 @@ func pick(t *obligations.Template, said []saidChoice, least float64) json.RawMes
 	case at < 0:
 		return nil
 	case t.Widget == obligations.MultiSelect:
+		if best < 1 && best == second {
+			return nil // parts of several: none is meant more than another
+		}
 		var picked []string
 		for _, s := range said {
 			if !s.negated && s.score >= least && (s.score >= 1 || s.score == best) {

@@ -17,13 +17,13 @@ import (
 
 // talk is a whole conversation, turn by turn, without storage.
 type talk struct {
-	t       *testing.T
+	t       testing.TB
 	session sessions.Session
 	scene   chat.Scene
 	lines   []string
 }
 
-func newTalk(t *testing.T, d objectives.Definition) *talk {
+func newTalk(t testing.TB, d objectives.Definition) *talk {
 	t.Helper()
 	k := &talk{t: t, session: sessions.Session{Phase: sessions.Opening}}
 	k.scene = chat.Scene{Now: today, Person: "u1", Objective: &d}
@@ -72,7 +72,7 @@ func (k *talk) settle(s chat.Scene, p *chat.Plan, u chat.Understanding, text str
 }
 
 // shippedObjectives reads them from their files.
-func shippedObjectives(t *testing.T) []objectives.Definition {
+func shippedObjectives(t testing.TB) []objectives.Definition {
 	t.Helper()
 	files, err := filepath.Glob("../../sessions/objectives/*.json")
 	if err != nil || len(files) == 0 {
@@ -207,7 +207,7 @@ func TestDifficultPerson(t *testing.T) {
 }
 
 // askedAgain fails when a plan asks openly for what is known.
-func askedAgain(t *testing.T, p *chat.Plan) {
+func askedAgain(t testing.TB, p *chat.Plan) {
 	t.Helper()
 	if p.Question == nil || p.Question.Purpose != sessions.ToAsk || p.Digression {
 		return
@@ -220,14 +220,15 @@ func askedAgain(t *testing.T, p *chat.Plan) {
 // TestNaturalConversation holds what a person who talks freely gets out of it.
 func TestNaturalConversation(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 1)
 
 	var d objectives.Definition
-	for _, o := range shippedObjectives(t) {
+	for _, o := range shippedObjectives(m) {
 		if o.ContextType == "business_profile" {
 			d = o
 		}
 	}
-	k := newTalk(t, d)
+	k := newTalk(m, d)
 	k.turn("")
 	for _, message := range []string{
 		"Hi! We run a bakery in Leeds with 12 employees, mostly sourdough bread for cafés.",
@@ -247,7 +248,7 @@ func TestNaturalConversation(t *testing.T) {
 		}
 	}
 	if !slices.Contains(held, "business_overview") || !slices.Contains(held, "industry") {
-		t.Errorf("holds %v\n%s", held, strings.Join(k.lines, "\n"))
+		m.Errorf("holds %v\n%s", held, strings.Join(k.lines, "\n"))
 	}
 }
 

@@ -137,6 +137,7 @@ func (r *reader) act(m mark) {
 
 var skipReasons = map[obligations.SkipReason]string{
 	obligations.NotApplicable: "the person says it does not apply",
+	obligations.NoPreference:  "the person has no preference",
 	obligations.Declined:      "the person prefers not to say",
 }
 

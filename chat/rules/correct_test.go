@@ -11,6 +11,7 @@ import (
 
 func TestCorrections(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 2)
 
 	// In every case the budget is 20,000 (turn 2), the size is enterprise (turn
 	// 3), the team is 20 and was answered last, and the question named is open.
@@ -56,9 +57,9 @@ func TestCorrections(t *testing.T) {
 		hold(s, "budget", "20000", 2)
 		hold(s, "company_size", `"enterprise"`, 3)
 		hold(s, "team_size", "20", 4)
-		u := understand(t, s)
+		u := understand(m, s)
 		if string(u.Intent) != test.intent || brief(u.Findings) != test.want {
-			t.Errorf("asked %s, Understand(%q) = %s, %s; want %s, %s", test.asked, test.in, u.Intent, brief(u.Findings), test.intent, test.want)
+			m.Errorf("asked %s, Understand(%q) = %s, %s; want %s, %s", test.asked, test.in, u.Intent, brief(u.Findings), test.intent, test.want)
 		}
 	}
 }
@@ -129,6 +130,7 @@ func TestAmendedLists(t *testing.T) {
 
 func TestConfirmations(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 2)
 
 	tests := []struct{ key, value, in, intent, want string }{
 		{"team_size", "20", "yes", "agree", "team_size=20 confirmed"},
@@ -157,13 +159,13 @@ func TestConfirmations(t *testing.T) {
 		o := obligations.Find(s.Obligations, test.key)
 		o.Status = obligations.Partial
 		s.Asked = ask(o, sessions.ToConfirm)
-		u := understand(t, s)
+		u := understand(m, s)
 		if string(u.Intent) != test.intent || brief(u.Findings) != test.want {
-			t.Errorf("to confirm %s, Understand(%q) = %s, %s; want %s, %s", test.value, test.in, u.Intent, brief(u.Findings), test.intent, test.want)
+			m.Errorf("to confirm %s, Understand(%q) = %s, %s; want %s, %s", test.value, test.in, u.Intent, brief(u.Findings), test.intent, test.want)
 		}
 		for _, f := range u.Findings {
 			if f.Act == obligations.Confirm && (f.Evidence.Kind != obligations.Accepted || f.Evidence.Proposal == nil || !f.Evidence.Sound() || f.Evidence.Proposal.Message != "4-assistant") {
-				t.Errorf("Understand(%q): the evidence %+v is no sound assent", test.in, f.Evidence)
+				m.Errorf("Understand(%q): the evidence %+v is no sound assent", test.in, f.Evidence)
 			}
 		}
 	}
@@ -366,6 +368,7 @@ func TestExchange(t *testing.T) {
 // is being asked: one finding, and the question is still open.
 func TestChangedWhereItStands(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 1)
 
 	tests := []struct{ name, asked, message, want string }{
 		{"another than asked", "business", "Team size: 12 people", "team_size=12!"},
@@ -376,8 +379,8 @@ func TestChangedWhereItStands(t *testing.T) {
 		s := sceneOf(test.asked, test.message)
 		hold(s, "team_size", "20", 4)
 		s.Answers = map[string]rawJSON{"team_size": rawJSON(`12`)}
-		if u := understand(t, s); u.Intent != chat.Answer || brief(u.Findings) != test.want {
-			t.Errorf("%s: Understand(%q) = %s, %s; want answer, %s", test.name, test.message, u.Intent, brief(u.Findings), test.want)
+		if u := understand(m, s); u.Intent != chat.Answer || brief(u.Findings) != test.want {
+			m.Errorf("%s: Understand(%q) = %s, %s; want answer, %s", test.name, test.message, u.Intent, brief(u.Findings), test.want)
 		}
 	}
 }

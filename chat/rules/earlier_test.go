@@ -9,6 +9,7 @@ import (
 // What answers an earlier question is no part of the answer to this one.
 func TestAnswersToAnEarlierQuestion(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 7)
 
 	for _, test := range []struct {
 		asked, in, want string
@@ -26,13 +27,13 @@ func TestAnswersToAnEarlierQuestion(t *testing.T) {
 		{"business_need", "People ask the same question before every meeting", `business_need="People ask the same question before every meeting"`, []string{"decision_maker"}},
 		{"business_need", "Nobody answers the earlier question of a customer", `business_need="Nobody answers the earlier question of a customer"`, []string{"decision_maker"}},
 	} {
-		s := sceneIn(shipped(t, "project_discovery"), test.asked, test.in)
+		s := sceneIn(shipped(m, "project_discovery"), test.asked, test.in)
 		for i, key := range test.open {
 			o := obligations.Find(s.Obligations, key)
 			o.Attempts, o.LastTurn, o.Status = 1, i+1, obligations.InProgress
 		}
-		if got := brief(understand(t, s).Findings); got != test.want {
-			t.Errorf("asked %s, %v left open, Understand(%q) finds\n     %s\nwant %s", test.asked, test.open, test.in, got, test.want)
+		if got := brief(understand(m, s).Findings); got != test.want {
+			m.Errorf("asked %s, %v left open, Understand(%q) finds\n     %s\nwant %s", test.asked, test.open, test.in, got, test.want)
 		}
 	}
 }

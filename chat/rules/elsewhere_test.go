@@ -11,8 +11,9 @@ import (
 // kind of offer, a plot for a pilot.
 func TestWhatCannotBeTheAnswerIsNotTaken(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 7)
 
-	checkTold(t, "business_profile", nil, []told{
+	checkTold(m, "business_profile", nil, []told{
 		{"industry", "About 40 cafes buy from us", ""},
 		{"industry", "12 of us work here and we deliver to 40 cafes", "team_size=12+"},
 		{"industry", "We are in food and drink", `industry="We are in food and drink"`},
@@ -25,13 +26,13 @@ func TestWhatCannotBeTheAnswerIsNotTaken(t *testing.T) {
 		{"revenue_model", "20k", ""},
 		{"sales_channels", "Instagram and 3 market stalls", `sales_channels=["Instagram","3 market stalls"]`},
 	})
-	checkTold(t, "idea_discovery", nil, []told{
+	checkTold(m, "idea_discovery", nil, []told{
 		{"validation_so_far", "talked to 8 people on my site and stuck one sensor in my own plot", `validation_so_far=["conversations","stuck one sensor in my own plot"]`},
 		{"validation_so_far", "a prototpye", `validation_so_far=["prototype"]`},
 	})
-	d := shipped(t, "business_profile")
-	if u := understand(t, sceneIn(d, "industry", "About 40 cafes buy from us")); u.Intent != chat.Unclear {
-		t.Errorf("it is %s, want unclear", u.Intent)
+	d := shipped(m, "business_profile")
+	if u := understand(m, sceneIn(d, "industry", "About 40 cafes buy from us")); u.Intent != chat.Unclear {
+		m.Errorf("it is %s, want unclear", u.Intent)
 	}
 }
 
@@ -39,15 +40,16 @@ func TestWhatCannotBeTheAnswerIsNotTaken(t *testing.T) {
 // their own.
 func TestOwnWordsAreTakenOnceTheyWereOffered(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 1)
 
 	invoice := "they get an invoice at the end of the month for everything that they ordered from us"
-	k := talkOf(t, "business_profile", "revenue_model")
+	k := talkOf(m, "business_profile", "revenue_model")
 	if q := k.turn(invoice).Question; q.Key != "revenue_model" {
-		t.Fatalf("asks for %s, want the choices of revenue_model", q.Key)
+		m.Fatalf("asks for %s, want the choices of revenue_model", q.Key)
 	}
 	k.turn(invoice)
 	if o := k.scene.Obligations; string(obligations.Find(o, "revenue_model").Value) != `["`+invoice+`"]` {
-		t.Errorf("holds %s\n%s", obligations.Find(o, "revenue_model").Value, k.last())
+		m.Errorf("holds %s\n%s", obligations.Find(o, "revenue_model").Value, k.last())
 	}
 }
 

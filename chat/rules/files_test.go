@@ -19,7 +19,7 @@ func withFile(kind, text string) *chat.Scene {
 }
 
 // readFile understands a scene with files and checks what must hold of any.
-func readFile(t *testing.T, s *chat.Scene) chat.Understanding {
+func readFile(t testing.TB, s *chat.Scene) chat.Understanding {
 	t.Helper()
 	u, err := New(hearing()).Understand(context.Background(), s)
 	if err != nil {

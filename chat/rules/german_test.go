@@ -34,7 +34,7 @@ func bakery() *objectives.Definition {
 
 // englishStretches are the stretches of the English messages that are at least three words
 // long: none of them may be in what is said in another language.
-func englishStretches(t *testing.T) []string {
+func englishStretches(t testing.TB) []string {
 	t.Helper()
 	body, err := os.ReadFile("../../internal/language/messages/languages/en.txt")
 	if err != nil {
@@ -58,7 +58,7 @@ func englishStretches(t *testing.T) []string {
 }
 
 // mustBeGerman fails for a reply that has English in it, a placeholder, or a key.
-func mustBeGerman(t *testing.T, stretches []string, said, reply string) {
+func mustBeGerman(t testing.TB, stretches []string, said, reply string) {
 	t.Helper()
 	for _, s := range stretches {
 		if strings.Contains(reply, s) {
@@ -79,8 +79,9 @@ var germanSayings = []string{
 
 func TestGermanInterviewIsGerman(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 1)
 
-	stretches := englishStretches(t)
+	stretches := englishStretches(m)
 	ctx := context.Background()
 	rules := New(hearing())
 	for _, d := range []int{1, 3} { // in two orders
@@ -91,9 +92,9 @@ func TestGermanInterviewIsGerman(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			mustBeGerman(t, stretches, said, turn.Reply)
+			mustBeGerman(m, stretches, said, turn.Reply)
 			if turn.Question != nil {
-				mustBeGerman(t, stretches, said, turn.Question.Prompt)
+				mustBeGerman(m, stretches, said, turn.Question.Prompt)
 			}
 		}
 	}

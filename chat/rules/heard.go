@@ -68,10 +68,10 @@ func (h *heard) as(o *obligations.Obligation, from int) *heard {
 	return &other
 }
 
-// form reads the answer to a form that is filled in by the names of its fields or in their
-// order.
+// form reads the answer to a form that is filled in by the names of its fields, or piece by
+// piece: in English, where pieces are told apart.
 func (h *heard) form() bool {
-	if h.language() != "en" || !h.labelled() {
+	if h.language() != "en" || !h.labelled() && !h.piecemeal() {
 		return false
 	}
 	h.converse()
@@ -81,6 +81,27 @@ func (h *heard) form() bool {
 	h.out.Intent, h.out.About = "", ""
 	return false
 }
+
+// piecemeal reports whether the message is a few short pieces, none of which does anything
+// but answer, or leave a field out.
+func (h *heard) piecemeal() bool {
+	if len(h.words) > mostPieces {
+		return false
+	}
+	for i := range h.said.Segments {
+		switch s := &h.said.Segments[i]; s.Act {
+		case listening.Question, listening.Complaint, listening.Correction, listening.Deny, listening.Feeling, listening.Topic, listening.Human, listening.Shorter, listening.Repeat, listening.Examples, listening.LookUp:
+			if s.Sure >= surely {
+				return false
+			}
+		case listening.Answer, listening.Fact, listening.Confirm, listening.Unknown, listening.NoPreference, listening.Delegate, listening.Skip, listening.Later, listening.Stop, listening.SmallTalk, listening.Gibberish:
+		}
+	}
+	return true
+}
+
+// mostPieces bounds, in words, what is read piece by piece.
+const mostPieces = 24
 
 // segmentAt returns the segment that byte at is in, or nil.
 func (h *heard) segmentAt(at int) *listening.Segment {
@@ -141,6 +162,11 @@ func (r *reader) firstOpen() *obligations.Obligation {
 // read goes through the segments.
 func (h *heard) read() {
 	confirming := h.purpose() == sessions.ToConfirm && h.asked != nil
+	if len(h.words) <= mostPieces && h.swapped(&listening.Segment{From: 0, To: len(h.said.Text)}) {
+		h.revising = true
+		h.wants()
+		return
+	}
 	if h.language() == "en" && !confirming && len(h.out.Findings) == 0 && (h.correct() || h.purpose() == sessions.ToFinish && h.onTop()) {
 		h.more()
 		return
@@ -159,6 +185,9 @@ func (h *heard) read() {
 	}
 	if confirming && !h.told(h.asked.Key) {
 		h.plainAssent()
+	}
+	if h.purpose() == sessions.ToForm {
+		h.formAnswers()
 	}
 	h.answered(confirming)
 	for i := range h.said.Segments {
@@ -195,8 +224,20 @@ func (h *heard) answered(confirming bool) {
 	}
 	if tables && !h.told(h.asked.Key) && !h.refused(h.asked.Key) {
 		h.answerAsked(answer, claims)
+		h.ownWords()
 	}
 	h.noteClaims(claims)
+}
+
+// ownWords holds in doubt what was taken for the answer to a choice and is none of them: it
+// is read back before it counts.
+func (h *heard) ownWords() {
+	for i := range h.out.Findings {
+		if f := &h.out.Findings[i]; f.Key == h.asked.Key && f.Act == obligations.Tell && len(h.asked.Choices) > 0 && !ofChoices(h.asked.Template, f.Value) {
+			doubt := obligations.Confidence(mostDoubtful)
+			f.Grade.Fit = &doubt
+		}
+	}
 }
 
 // refused reports whether something was said of key that cannot be taken as it is.
@@ -302,6 +343,14 @@ const (
 // chosen by hand and is not calibrated.
 const sureFit = 0.72
 
+// reliability bounds how sure a value is that is read from free words, by its type: about as
+// often as values of that type were exact in the held-out dialogs, and not below what
+// counts as known. Types that are missing are read more surely than anything is rated.
+var reliability = map[listening.Type]obligations.Confidence{
+	listening.Choice: 74, listening.List: 72, listening.Date: 74, listening.Duration: 76, listening.Range: 74, listening.Measure: 80, listening.Count: 78,
+	listening.Amount: 84, listening.YesNo: 84, listening.Text: 86, listening.Time: 84, listening.Percentage: 84, listening.Identifier: 86, listening.Address: 84,
+}
+
 // note adds a finding about key.
 func (h *heard) note(key string, v valueRead, act obligations.Act, fit obligations.Confidence) bool {
 	o := h.find(key)
@@ -313,6 +362,9 @@ func (h *heard) note(key string, v valueRead, act obligations.Act, fit obligatio
 		return false
 	}
 	g := obligations.Grade{Kind: e.Kind, Hedged: v.hedged, Vague: v.vague, Loose: v.loose}
+	if fit == 0 && act == obligations.Tell {
+		fit = reliability[kindOf(o.Template)]
+	}
 	if fit > 0 {
 		g.Fit = &fit
 	}

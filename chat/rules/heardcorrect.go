@@ -2,14 +2,13 @@ package rules
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
 	"strings"
 
-	"quaestor/chat"
 	"quaestor/internal/language"
 	"quaestor/internal/listening"
 	"quaestor/obligations"
-	"quaestor/sessions"
 )
 
 // correction reads a change of something said before: of the field that holds a value it
@@ -36,22 +35,49 @@ func (h *heard) correction(seg *listening.Segment) {
 	}
 }
 
-// corrected reads the corrections of a message that the encoder makes sure of and that the
-// tables miss, and reports whether there was one.
-func (h *heard) corrected() bool {
-	if !h.listener.Encoded() || h.purpose() != sessions.ToAsk {
+// swapped exchanges the values of two obligations where a correction says that they were
+// mixed up: of the two it names, else of the two last told that take the same kind of input.
+func (h *heard) swapped(seg *listening.Segment) bool {
+	said := joinFolded(h.said.Text[seg.From:seg.To])
+	if !saysOne("swap", said) {
 		return false
 	}
-	for i := range h.said.Segments {
-		if seg := &h.said.Segments[i]; seg.Act == listening.Correction && seg.Sure >= surelyTalk {
-			h.correction(seg)
+	var named, held []*obligations.Obligation
+	for i := range h.scene.Obligations {
+		o := &h.scene.Obligations[i]
+		if o.Value == nil || o.Resolved() && o.Status == obligations.Skipped {
+			continue
+		}
+		held = append(held, o)
+		if h.mentions(seg, o) || strings.Contains(" "+said+" ", " "+joinFolded(o.Name())+" ") {
+			named = append(named, o)
 		}
 	}
-	if len(h.out.Findings) == 0 {
+	if len(named) != 2 {
+		slices.SortStableFunc(held, func(a, b *obligations.Obligation) int { return cmp.Compare(lastTurn(b), lastTurn(a)) })
+		named = lastAlike(held)
+	}
+	if len(named) != 2 {
 		return false
 	}
-	h.out.Intent, h.out.About = chat.Correction, h.out.Findings[0].Key
-	return true
+	a, b := named[0], named[1]
+	return h.exchange(a, b.Value, seg) && h.exchange(b, a.Value, seg)
+}
+
+// lastAlike returns the first two of list that take the same kind of input.
+func lastAlike(list []*obligations.Obligation) []*obligations.Obligation {
+	for i, a := range list {
+		for _, b := range list[i+1:] {
+			if a.Widget == b.Widget && len(a.Choices) == 0 {
+				return []*obligations.Obligation{a, b}
+			}
+		}
+	}
+	return nil
+}
+
+func (h *heard) exchange(o *obligations.Obligation, v json.RawMessage, seg *listening.Segment) bool {
+	return h.note(o.Key, valueRead{value: v, from: seg.From, to: seg.To, sure: 1}, obligations.Correct, 0)
 }
 
 // change notes a value as the new one of o.
@@ -142,7 +168,7 @@ func (h *heard) withdraw(seg *listening.Segment) bool {
 }
 
 func (h *heard) chosenAnew(o *obligations.Obligation, seg *listening.Segment) valueRead {
-	v := h.chosen(o.Template, kindOf(o.Template), nil, seg)
+	v := valueRead{value: pick(o.Template, h.choicesSaid(o.Template, seg.From, seg.To), 1), from: seg.From, to: seg.To, sure: 1}
 	if v.value != nil && obligations.SameValue(v.value, o.Value) {
 		return valueRead{}
 	}

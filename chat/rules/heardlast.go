@@ -80,7 +80,7 @@ func (h *heard) namedChoice() bool {
 // toldAgain takes for the answer to an open question what is said in the same words as
 // before, and what is told at length when it is asked again: it was meant so.
 func (h *heard) toldAgain() bool {
-	if h.asked.Closed() || len(h.words) < 3 || h.scene.Asked == nil {
+	if h.asked.Closed() || len(h.words) < 3 || h.scene.Asked == nil || len(h.phrases) > 0 {
 		return false
 	}
 	again := joinFolded(h.said.Text) == joinFolded(h.lastSaid())

@@ -16,8 +16,13 @@ func (h *heard) setPhrases() {
 	if h.language() != "en" {
 		return
 	}
-	if h.u.idle(0, len(h.u.words)) {
-		h.said.Segments = []listening.Segment{{Act: listening.Gibberish, From: 0, To: len(h.said.Text), Sure: 1}}
+	switch whole := (listening.Segment{From: 0, To: len(h.said.Text), Sure: 1}); {
+	case h.u.idle(0, len(h.u.words)):
+		whole.Act = listening.Gibberish
+		h.said.Segments = []listening.Segment{whole}
+	case h.asked != nil && h.asking() && h.stray(0, len(h.u.words)):
+		whole.Act = listening.SmallTalk
+		h.said.Segments = []listening.Segment{whole}
 	}
 	closing := (h.purpose() == sessions.ToConfirm || h.purpose() == sessions.ToFinish) && len(h.content()) == 0
 	for _, p := range h.parts {
@@ -25,7 +30,9 @@ func (h *heard) setPhrases() {
 		if h.purpose() == sessions.ToConfirm && p.mark.intent == chat.Finish && p.len() <= 4 { // "that's it"
 			act = listening.Confirm
 		}
-		if !p.marked || !ok || !closing && (act == listening.Confirm || act == listening.Deny) || p.mark.excuse {
+		bare := len(h.content()) == 0
+		plain := closing || bare && h.asked != nil && !h.asked.Closed() && kindOf(h.asked.Template) == listening.Text
+		if !p.marked || !ok || !plain && (act == listening.Confirm || act == listening.Deny) || p.mark.excuse && !bare {
 			continue
 		}
 		from, to := h.u.words[p.from].start, h.u.words[p.to-1].end

@@ -83,6 +83,7 @@ func TestSkipReasons(t *testing.T) {
 
 func TestIntentsBesideContent(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 4)
 
 	tests := []struct{ key, in, intent, want string }{
 		{"team_size", "I don't know, maybe around 50", "answer", "team_size=50~"},
@@ -102,9 +103,9 @@ func TestIntentsBesideContent(t *testing.T) {
 		{"online", "no, only in our shop", "answer", `online="no"`},
 	}
 	for _, test := range tests {
-		u := understand(t, sceneOf(test.key, test.in))
+		u := understand(m, sceneOf(test.key, test.in))
 		if string(u.Intent) != test.intent || brief(u.Findings) != test.want {
-			t.Errorf("asked %s, Understand(%q) = %s, %s; want %s, %s", test.key, test.in, u.Intent, brief(u.Findings), test.intent, test.want)
+			m.Errorf("asked %s, Understand(%q) = %s, %s; want %s, %s", test.key, test.in, u.Intent, brief(u.Findings), test.intent, test.want)
 		}
 	}
 }

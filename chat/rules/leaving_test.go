@@ -15,7 +15,7 @@ type understood struct {
 	want      string // findings in brief
 }
 
-func checkWanted(t *testing.T, contextType string, tests []understood) {
+func checkWanted(t testing.TB, contextType string, tests []understood) {
 	t.Helper()
 	d := shipped(t, contextType)
 	for _, test := range tests {
@@ -29,8 +29,9 @@ func checkWanted(t *testing.T, contextType string, tests []understood) {
 // "We don't have time", said of what holds the business back, ended the interview.
 func TestExcusesAreAnswersWhereTheyAnswer(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 3)
 
-	checkWanted(t, "business_profile", []understood{
+	checkWanted(m, "business_profile", []understood{
 		{"main_challenge", "We don't have time", chat.Answer, `main_challenge="We don't have time"`},
 		{"main_challenge", "no time", chat.Answer, `main_challenge="no time"`},
 		{"main_challenge", "just no time", chat.Answer, `main_challenge="no time"`},
@@ -52,7 +53,7 @@ func TestExcusesAreAnswersWhereTheyAnswer(t *testing.T) {
 		{"industry", "I have no more time", chat.Leave, ""},
 		{"industry", "I've run out of time", chat.Leave, ""},
 	})
-	checkWanted(t, "project_discovery", []understood{
+	checkWanted(m, "project_discovery", []understood{
 		{"project_summary", "New booking system for our swimming pool, we have a call centre with 8 people and it's a nightmare", chat.Answer,
 			`project_summary="New booking system for our swimming pool, we have a call centre with 8 people and it's a nightmare"`},
 		{"typical_task", "We have a meeting at nine, read out the list, and then everyone drives off", chat.Answer,
@@ -89,6 +90,7 @@ func TestPeopleWhoCannotGoOn(t *testing.T) {
 // "I need to leave for a meeting" was a target market.
 func TestWhoIsCalledAwayLeaves(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 2)
 
 	for _, in := range []string{
 		"I need to leave for a meeting", "I have to run to my next meeting", "I've got to rush to an appointment", "I need to go to a meeting now", "got to catch a train", "I have to catch my bus",
@@ -97,13 +99,13 @@ func TestWhoIsCalledAwayLeaves(t *testing.T) {
 		"I am too tired for this", "I'm too tired to go on", "I must run, there is a meeting", "I need a break", "I have to go to a meeting", "gotta run my dog needs a wee", "I have to go the kids are home",
 	} {
 		for _, key := range []string{"business", "target_market", "competitors", "team_size"} {
-			u := understand(t, sceneOf(key, in))
+			u := understand(m, sceneOf(key, in))
 			if u.Intent != chat.Leave || len(u.Findings) > 0 {
-				t.Errorf("asked %s, Understand(%q) = %s, %s; want leave", key, in, u.Intent, brief(u.Findings))
+				m.Errorf("asked %s, Understand(%q) = %s, %s; want leave", key, in, u.Intent, brief(u.Findings))
 			}
 		}
 	}
-	checkWanted(t, "business_profile", []understood{
+	checkWanted(m, "business_profile", []understood{
 		{"main_challenge", "I have to leave the shop for meetings all the time", chat.Answer, `main_challenge="I have to leave the shop for meetings all the time"`},
 		{"main_challenge", "I am too tired to do the books in the evening", chat.Answer, `main_challenge="I am too tired to do the books in the evening"`},
 		{"main_challenge", "I need a break", chat.Answer, `main_challenge="I need a break"`},
@@ -118,8 +120,9 @@ func TestWhoIsCalledAwayLeaves(t *testing.T) {
 // The goodbye was kept with the answer before it.
 func TestGoodbyesAreNoPartOfAnswers(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 5)
 
-	checkWanted(t, "business_profile", []understood{
+	checkWanted(m, "business_profile", []understood{
 		{"differentiator", "we are the only ones in the county who make it by hand, and it's vegan. That's enough for today, I have to pick up my kids", chat.Leave,
 			`differentiator="we are the only ones in the county who make it by hand, and it's vegan"`},
 		{"differentiator", "It is made by hand. I have to go, my train is here.", chat.Leave, `differentiator="made by hand"`},

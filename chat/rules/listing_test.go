@@ -6,8 +6,9 @@ import "testing"
 // another fact was lost.
 func TestListsAreTakenWhole(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 8)
 
-	checkTold(t, "business_profile", nil, []told{
+	checkTold(m, "business_profile", nil, []told{
 		{"sales_channels", "our shop, the website and now the parish magazine", `sales_channels=["own_premises","own_website","the parish magazine"]`},
 		{"sales_channels", "word of mouth mostly, then the choir, now also the parish magazine", `sales_channels=["word_of_mouth","the choir","the parish magazine"]`},
 		{"sales_channels", "word of mouth and the local paper too", `sales_channels=["word_of_mouth","the local paper"]`},

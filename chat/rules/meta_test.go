@@ -52,6 +52,7 @@ func TestFirstMessageAnswersTheOpening(t *testing.T) {
 // answers: a target market of "Das verstehe ich nicht".
 func TestWhatPeopleSayBesideIsUnderstood(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 1)
 
 	for _, test := range []struct {
 		want chat.Intent
@@ -66,16 +67,16 @@ func TestWhatPeopleSayBesideIsUnderstood(t *testing.T) {
 	} {
 		for _, in := range test.in {
 			for _, key := range []string{"business", "channels"} {
-				u := understand(t, sceneOf(key, in))
+				u := understand(m, sceneOf(key, in))
 				if u.Intent != test.want {
-					t.Errorf("asked %s, Understand(%q).Intent = %s, want %s (finds %s)", key, in, u.Intent, test.want, brief(u.Findings))
+					m.Errorf("asked %s, Understand(%q).Intent = %s, want %s (finds %s)", key, in, u.Intent, test.want, brief(u.Findings))
 				}
 			}
 		}
 	}
 	for _, in := range []string{"Long waits are boring", "We answer the phone for doctors", "They already told us they would pay", "We send the documents to the tax office later", "We speak German with customers from Bern", "This is a boring product that everybody needs", "They hate these questions in forms", "back pain treatment"} {
-		if u := understand(t, sceneOf("business", in)); u.Intent != chat.Answer || len(u.Findings) != 1 {
-			t.Errorf("Understand(%q) = %s, %s; want an answer", in, u.Intent, brief(u.Findings))
+		if u := understand(m, sceneOf("business", in)); u.Intent != chat.Answer || len(u.Findings) != 1 {
+			m.Errorf("Understand(%q) = %s, %s; want an answer", in, u.Intent, brief(u.Findings))
 		}
 	}
 }

@@ -10,7 +10,7 @@ import (
 // is held (the last one was answered last), what is said and what is found.
 type told struct{ asked, in, want string }
 
-func checkTold(t *testing.T, contextType string, held [][2]string, tests []told) {
+func checkTold(t testing.TB, contextType string, held [][2]string, tests []told) {
 	t.Helper()
 	d := shipped(t, contextType)
 	for _, test := range tests {
@@ -31,7 +31,7 @@ func checkTold(t *testing.T, contextType string, held [][2]string, tests []told)
 	}
 }
 
-func shipped(t *testing.T, contextType string) *objectives.Definition {
+func shipped(t testing.TB, contextType string) *objectives.Definition {
 	t.Helper()
 	all := objectives.Shipped()
 	for i := range all {
@@ -48,8 +48,9 @@ func shipped(t *testing.T, contextType string) *objectives.Definition {
 // changes what was answered last.
 func TestCorrectionsChangeWhatTheyName(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 1)
 
-	checkTold(t, "business_profile", [][2]string{{"team_size", "12"}, {"budget", "20000"}, {"annual_revenue", "250000"}, {"founded", `"2015"`}, {"time_available", "5"}, {"timeline", `"2027-03"`},
+	checkTold(m, "business_profile", [][2]string{{"team_size", "12"}, {"budget", "20000"}, {"annual_revenue", "250000"}, {"founded", `"2015"`}, {"time_available", "5"}, {"timeline", `"2027-03"`},
 		{"target_market_size", "800"}, {"target_market", `"cafés in Leeds"`}, {"industry", `"food"`}}, []told{
 		{"main_challenge", "no, actually 14 staff", "team_size=14!"},
 		{"main_challenge", "No, actually 14 employees", "team_size=14!"},
@@ -80,7 +81,7 @@ func TestCorrectionsChangeWhatTheyName(t *testing.T) {
 		{"main_challenge", "no, catering", `industry="catering"!`},
 	})
 	// What opens like a correction and answers the question stays its answer.
-	checkTold(t, "business_profile", [][2]string{{"primary_goal", `"a second shop"`}, {"time_available", "5"}, {"target_market", `"cafés"`}, {"team_size", "12"}}, []told{
+	checkTold(m, "business_profile", [][2]string{{"primary_goal", `"a second shop"`}, {"time_available", "5"}, {"target_market", `"cafés"`}, {"team_size", "12"}}, []told{
 		{"main_challenge", "Actually we spend 20 hours a week on paperwork", `main_challenge="we spend 20 hours a week on paperwork"`},
 		{"main_challenge", "Well, actually our staff keep leaving", `main_challenge="our staff keep leaving"`},
 		{"success_measure", "Actually we hope to see more bookings", `success_measure="we hope to see more bookings"`},
@@ -89,13 +90,13 @@ func TestCorrectionsChangeWhatTheyName(t *testing.T) {
 		{"budget", "no, actually 14 staff", "team_size=14!"},
 		{"budget", "actually 14000", "budget=14000"},
 	})
-	checkTold(t, "business_profile", [][2]string{{"budget", "20000"}, {"team_size", "12"}}, []told{
+	checkTold(m, "business_profile", [][2]string{{"budget", "20000"}, {"team_size", "12"}}, []told{
 		{"main_challenge", "no, 14 staff, and our budget is 25000", "team_size=14!; budget=25000!"},
 		{"main_challenge", "no, actually 14", "team_size=14!"},
 		{"main_challenge", "sorry, 14", "team_size=14!"},
 		{"main_challenge", "make it 14", "team_size=14!"},
 	})
-	checkTold(t, "idea_discovery", [][2]string{{"market_size", "5000"}, {"budget", "3000"}, {"hours_per_week", "6"}, {"launch_date", `"2027-01"`}, {"problem_frequency", `"weekly"`}, {"target_users", `"parents"`},
+	checkTold(m, "idea_discovery", [][2]string{{"market_size", "5000"}, {"budget", "3000"}, {"hours_per_week", "6"}, {"launch_date", `"2027-01"`}, {"problem_frequency", `"weekly"`}, {"target_users", `"parents"`},
 		{"riskiest_assumption", `"they pay"`}}, []told{
 		{"success_picture", "no, actually 10 hours a week", "hours_per_week=10!"},
 		{"success_picture", "sorry, 10 hours", "hours_per_week=10!"},
@@ -106,7 +107,7 @@ func TestCorrectionsChangeWhatTheyName(t *testing.T) {
 		{"success_picture", "no, actually they come back", `riskiest_assumption="they come back"!`},
 		{"success_picture", "sorry, it comes up every day", `problem_frequency="daily"!`},
 	})
-	checkTold(t, "project_discovery", [][2]string{{"user_count", "40"}, {"budget", "60000"}, {"team_available", "3"}, {"timeline", `"2027-02"`}, {"decision_maker", `"the board"`}, {"user_groups", `"clerks"`},
+	checkTold(m, "project_discovery", [][2]string{{"user_count", "40"}, {"budget", "60000"}, {"team_available", "3"}, {"timeline", `"2027-02"`}, {"decision_maker", `"the board"`}, {"user_groups", `"clerks"`},
 		{"out_of_scope", `"payroll"`}}, []told{
 		{"biggest_risk", "no, actually a team of 4", "team_available=4!"},
 		{"biggest_risk", "sorry, 4 developers", "team_available=4!"},
@@ -123,8 +124,9 @@ func TestCorrectionsChangeWhatTheyName(t *testing.T) {
 // the answer to that, or part of it.
 func TestVolunteeredFactsAreNotTheAnswerToAnotherQuestion(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 6)
 
-	checkTold(t, "business_profile", nil, []told{
+	checkTold(m, "business_profile", nil, []told{
 		{"target_market", "Our revenue is 300000 euros a year", "annual_revenue=300000"},
 		{"target_market", "Our revenue is about 300000 euros a year", "annual_revenue=300000~"},
 		{"target_market", "We make 300000 euros a year", "annual_revenue=300000+"},
@@ -158,7 +160,7 @@ func TestVolunteeredFactsAreNotTheAnswerToAnotherQuestion(t *testing.T) {
 		{"success_measure", "When our revenue is 300000 euros a year", `success_measure="When our revenue is 300000 euros a year"`},
 		{"primary_goal", "Our team should be happier", `primary_goal="Our team should be happier"`},
 	})
-	checkTold(t, "idea_discovery", nil, []told{
+	checkTold(m, "idea_discovery", nil, []told{
 		{"problem", "It's for parents of toddlers", `target_users="parents of toddlers"+`},
 		{"problem", "Our budget is 3000 euros", "budget=3000"},
 		{"value_proposition", "I have 6 hours a week", "hours_per_week=6+"},
@@ -166,7 +168,7 @@ func TestVolunteeredFactsAreNotTheAnswerToAnotherQuestion(t *testing.T) {
 		{"riskiest_assumption", "We want to launch in June 2027", `launch_date="2027-06"+`},
 		{"problem", "Parents forget the dose", `problem="Parents forget the dose"`},
 	})
-	checkTold(t, "project_discovery", nil, []told{
+	checkTold(m, "project_discovery", nil, []told{
 		{"business_need", "Our budget is 60000 euros", "budget=60000"},
 		{"desired_outcome", "The deadline is March 2027", `timeline="2027-03"`},
 		{"typical_task", "The board has the final say", `typical_task="The board has the final say"`},

@@ -84,13 +84,6 @@ func (r *reader) message(ctx context.Context) {
 		return
 	}
 	h := r.hear(ctx)
-	if !h.typed() {
-		r.parts = h.mark(r.cutUp())
-		h.byTables()
-		h.doubted()
-		h.beside()
-		return
-	}
 	r.parts = r.cutUp()
 	h.setPhrases()
 	switch {
@@ -103,18 +96,6 @@ func (r *reader) message(ctx context.Context) {
 		return
 	}
 	h.more()
-}
-
-// byTables reads a message by tables of what people say in English.
-func (h *heard) byTables() {
-	switch {
-	case h.directed():
-	case !h.ofTheTalk() && h.settleQuestion():
-	case h.correct():
-	case h.corrected():
-	default:
-		h.converse()
-	}
 }
 
 // labelled reports whether the message fills in a form by the names of its fields.

@@ -10,8 +10,9 @@ import (
 // to 300, "two evenings a week" as the 168 hours of a week.
 func TestFiguresAsPeopleSayThem(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 2)
 
-	checkTold(t, "business_profile", nil, []told{
+	checkTold(m, "business_profile", nil, []told{
 		{"target_market_size", "maybe two or three hundred", `target_market_size={"min":200,"max":300}~`},
 		{"target_market_size", "two to three thousand", `target_market_size={"min":2000,"max":3000}`},
 		{"target_market_size", "between 2 and 3 thousand", `target_market_size={"min":2000,"max":3000}`},
@@ -34,15 +35,16 @@ func TestFiguresAsPeopleSayThem(t *testing.T) {
 // What has a unit of its own, or is a date, is no figure for something else.
 func TestFiguresOfSomethingElse(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 4)
 
-	checkTold(t, "business_profile", nil, []told{
+	checkTold(m, "business_profile", nil, []told{
 		{"target_market", "Independent delis, within 20 miles of us", `target_market="Independent delis, within 20 miles of us"`},
 		{"budget", "sept 2027", ""},
 		{"budget", "by 1 June 2027", ""},
 		{"budget", "in March 2027 we get 20k", "budget=20000"},
 		{"time_available", "two evenings", ""},
 	})
-	checkTold(t, "business_profile", [][2]string{{"competitors", `"none"`}}, []told{
+	checkTold(m, "business_profile", [][2]string{{"competitors", `"none"`}}, []told{
 		{"time_available", "I said we have no competitors, that was wrong, halfords is one", ""},
 		{"time_available", "we have no hours to spare", "time_available=0"},
 		{"time_available", "no time at all", "time_available=0"},
@@ -55,8 +57,9 @@ func TestFiguresOfSomethingElse(t *testing.T) {
 // a week, and what came in a month was put down for a year.
 func TestRatesAreBroughtToWhatIsAsked(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 24)
 
-	checkTold(t, "business_profile", nil, []told{
+	checkTold(m, "business_profile", nil, []told{
 		{"time_available", "an hour a week", "time_available=1"},
 		{"time_available", "maybe an hour a week", "time_available=1~"},
 		{"time_available", "an hour and a half a week", "time_available=1.5"},
@@ -120,7 +123,7 @@ func TestRatesAreBroughtToWhatIsAsked(t *testing.T) {
 		{"team_size", "12 staff, 4 part time", "refused"},
 		{"team_size", "12 people and 2 vans", "team_size=12"},
 	})
-	checkTold(t, "idea_discovery", nil, []told{
+	checkTold(m, "idea_discovery", nil, []told{
 		{"hours_per_week", "an hour a week", "hours_per_week=1"},
 		{"hours_per_week", "two evenings a week", "refused"},
 		{"hours_per_week", "two evenings a week, 3 hours each evening", "hours_per_week=6"},
@@ -131,7 +134,7 @@ func TestRatesAreBroughtToWhatIsAsked(t *testing.T) {
 		{"problem", "I waste 5 hours a week on it", `problem="I waste 5 hours a week on it"`},
 		{"value_proposition", "It saves people 3 hours a week", `value_proposition="It saves people 3 hours a week"`},
 	})
-	checkTold(t, "business_profile", nil, []told{
+	checkTold(m, "business_profile", nil, []told{
 		{"industry", "Baking. We take in about 25k a month", `industry="Baking"; annual_revenue=300000~+`},
 		{"industry", "Baking. Our turnover is 5k a week", `industry="Baking"; annual_revenue=260000~`},
 	})
@@ -161,8 +164,9 @@ func TestRatesOfOtherQuestions(t *testing.T) {
 // "In June" was put into the future where the question is since when.
 func TestSinceWhen(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 3)
 
-	checkTold(t, "business_profile", nil, []told{
+	checkTold(m, "business_profile", nil, []told{
 		{"founded", "in June", `founded="2026-06"~`},
 		{"founded", "June", `founded="2026-06"~`},
 		{"founded", "in September", `founded="2025-09"~`},
@@ -200,5 +204,5 @@ func TestSinceWhen(t *testing.T) {
 		{"timeline", "for 20 years", "refused"},
 		{"industry", "Baking. We opened in June", `industry="Baking"; founded="2026-06"~+`},
 	})
-	checkAsked(t, "launch", []readerTest{{"in June", `"2027-06"`}, {"between March and May 2027", "refused"}})
+	checkAsked(m, "launch", []readerTest{{"in June", `"2027-06"`}, {"between March and May 2027", "refused"}})
 }

@@ -15,7 +15,7 @@ import (
 
 // planOf decides a turn in which message answers what s asks, and asks for next
 // after it.
-func planOf(t *testing.T, s *chat.Scene, next string) *chat.Plan {
+func planOf(t testing.TB, s *chat.Scene, next string) *chat.Plan {
 	t.Helper()
 	u := understand(t, s)
 	p := &chat.Plan{Understanding: u, Changes: obligations.Apply(s.Obligations, u.Findings, s.Turn), Phase: sessions.Exploration, PhaseBefore: sessions.Exploration}
@@ -42,7 +42,7 @@ func dueOf(p *chat.Plan) research.TurnFindings {
 	return turn
 }
 
-func reply(t *testing.T, s *chat.Scene, p *chat.Plan) string {
+func reply(t testing.TB, s *chat.Scene, p *chat.Plan) string {
 	t.Helper()
 	var b strings.Builder
 	if _, err := New(hearing()).Reply(context.Background(), s, p, func(text string) error { b.WriteString(text); return nil }); err != nil {
@@ -52,7 +52,7 @@ func reply(t *testing.T, s *chat.Scene, p *chat.Plan) string {
 }
 
 // checkReply verifies what every reply keeps to.
-func checkReply(t *testing.T, p *chat.Plan, text string) {
+func checkReply(t testing.TB, p *chat.Plan, text string) {
 	t.Helper()
 	marks := 0
 	if p.Question != nil && p.Ends == "" {
@@ -71,6 +71,7 @@ func checkReply(t *testing.T, p *chat.Plan, text string) {
 
 func TestReplies(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 2)
 
 	tests := []struct {
 		asked, message, next string
@@ -104,12 +105,12 @@ func TestReplies(t *testing.T) {
 	}
 	for _, test := range tests {
 		s := sceneOf(test.asked, test.message)
-		p := planOf(t, s, test.next)
-		got := reply(t, s, p)
-		checkReply(t, p, got)
+		p := planOf(m, s, test.next)
+		got := reply(m, s, p)
+		checkReply(m, p, got)
 		for _, want := range test.want {
 			if !strings.Contains(got, want) {
-				t.Errorf("asked %s, %q is answered %q, want %q in it", test.asked, test.message, got, want)
+				m.Errorf("asked %s, %q is answered %q, want %q in it", test.asked, test.message, got, want)
 			}
 		}
 	}
@@ -118,6 +119,7 @@ func TestReplies(t *testing.T) {
 // What was said for another length of time than was asked is said to be worked out.
 func TestReplyToRates(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 1)
 
 	for _, test := range []struct{ key, in, want string }{
 		{"annual_revenue", "about 800 euros a month", "yearly sales are 9,600 euros. I have worked it out for a whole year, so it is a rough figure."},
@@ -125,9 +127,9 @@ func TestReplyToRates(t *testing.T) {
 		{"time_available", "20 hours a month", "I have worked it out for a whole week"},
 		{"annual_revenue", "800 last month", "I need that as a figure for a whole year; a rough one is fine."},
 	} {
-		s := sceneIn(shipped(t, "business_profile"), test.key, test.in)
-		if got := reply(t, s, planOf(t, s, "industry")); !strings.Contains(got, test.want) {
-			t.Errorf("asked %s, %q is answered %q, want %q in it", test.key, test.in, got, test.want)
+		s := sceneIn(shipped(m, "business_profile"), test.key, test.in)
+		if got := reply(m, s, planOf(m, s, "industry")); !strings.Contains(got, test.want) {
+			m.Errorf("asked %s, %q is answered %q, want %q in it", test.key, test.in, got, test.want)
 		}
 	}
 }

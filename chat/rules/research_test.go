@@ -132,6 +132,7 @@ func steering(list []chat.ResearchSteering) string {
 // Answers stay answers while research is open.
 func TestAnswersWhileResearchIsOpen(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 1)
 
 	for _, tt := range []struct{ asked, in, want string }{
 		{"business", "We only sell bread", `business="We only sell bread"`},
@@ -145,17 +146,17 @@ func TestAnswersWhileResearchIsOpen(t *testing.T) {
 	} {
 		s := sceneOf(tt.asked, tt.in)
 		underway(s, research.TaskSummary{Key: "competitors", Query: "Do you have competitors?"})
-		u := understand(t, s)
+		u := understand(m, s)
 
 		if len(u.Steering) > 0 || tt.want != "" && brief(u.Findings) != tt.want {
-			t.Errorf("asked %s, %q: steering %v, findings %s, want %s", tt.asked, tt.in, u.Steering, brief(u.Findings), tt.want)
+			m.Errorf("asked %s, %q: steering %v, findings %s, want %s", tt.asked, tt.in, u.Steering, brief(u.Findings), tt.want)
 		}
 	}
 	s := sceneOf("competitors", "not Amazon")
 	underway(s, research.TaskSummary{Key: "launch", Turn: 1})
 	s.Turn = 9
-	if u := understand(t, s); len(u.Steering) > 0 {
-		t.Errorf("a few words long after research was asked for steer it: %v", u.Steering)
+	if u := understand(m, s); len(u.Steering) > 0 {
+		m.Errorf("a few words long after research was asked for steer it: %v", u.Steering)
 	}
 }
 
@@ -163,6 +164,7 @@ func TestAnswersWhileResearchIsOpen(t *testing.T) {
 // instruction for it, and was no answer.
 func TestAnswersThatSoundLikeDirections(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 6)
 
 	for _, tt := range []struct{ asked, in, want string }{
 		{"launch", "before the audit in March, as I said at the start", `launch=`},
@@ -184,27 +186,28 @@ func TestAnswersThatSoundLikeDirections(t *testing.T) {
 			s := sceneOf(tt.asked, tt.in)
 			s.Sourceless = sourceless
 			underway(s, research.TaskSummary{Key: "channels", Query: "Where do you sell?"})
-			u := understand(t, s)
+			u := understand(m, s)
 			if got := brief(u.Findings); len(u.Steering) > 0 || !strings.HasPrefix(got, tt.want) {
-				t.Errorf("asked %s, %q: steering %v, findings %s, want %s", tt.asked, tt.in, u.Steering, got, tt.want)
+				m.Errorf("asked %s, %q: steering %v, findings %s, want %s", tt.asked, tt.in, u.Steering, got, tt.want)
 			}
 		}
 	}
-	d := shipped(t, "project_discovery")
+	d := shipped(m, "project_discovery")
 	s := sceneIn(d, "timeline", "before the audit in March, 60k, 4 people")
 	s.Asked = &sessions.Question{Purpose: sessions.ToForm}
 	for _, key := range []string{"timeline", "budget", "team_available"} {
 		s.Asked.Fields = append(s.Asked.Fields, sessions.Question{Purpose: sessions.ToAsk, Key: key})
 	}
 	underway(s, research.TaskSummary{Key: "compliance", Query: "Rules and standards"})
-	if u := understand(t, s); len(u.Steering) > 0 || len(u.Findings) != 3 {
-		t.Errorf("a form answered in one breath steers %v and fills %s", u.Steering, brief(u.Findings))
+	if u := understand(m, s); len(u.Steering) > 0 || len(u.Findings) != 3 {
+		m.Errorf("a form answered in one breath steers %v and fills %s", u.Steering, brief(u.Findings))
 	}
 }
 
 // An answer in the same breath as "can you look that up?" was lost.
 func TestAnswersBesideAWish(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 5)
 
 	for _, tt := range []struct{ asked, in, wish, want string }{
 		{"business", "It's gas safety stuff plus GDPR I suppose. Can you look that up for me?", "business", `business="gas safety stuff plus GDPR"~`},
@@ -223,15 +226,15 @@ func TestAnswersBesideAWish(t *testing.T) {
 		{"growth", "I need some numbers on bread sales in Leeds. Can you find some?", "", ""},
 		{"competitors", "I was hoping you could tell me that. Please look it up", "competitors", ""},
 	} {
-		u := understand(t, sceneOf(tt.asked, tt.in))
+		u := understand(m, sceneOf(tt.asked, tt.in))
 		if got := brief(u.Findings); u.Intent != chat.AskResearch || len(u.Research) != 1 || u.Research[0].Key != tt.wish || got != tt.want {
-			t.Errorf("asked %s, %q: %s, wishes %v, findings %s; want a wish for %q, %s", tt.asked, tt.in, u.Intent, u.Research, got, tt.wish, tt.want)
+			m.Errorf("asked %s, %q: %s, wishes %v, findings %s; want a wish for %q, %s", tt.asked, tt.in, u.Intent, u.Research, got, tt.wish, tt.want)
 		}
 	}
 }
 
 // said has the plan of a message worded.
-func said(t *testing.T, s *chat.Scene, change func(*chat.Plan)) string {
+func said(t testing.TB, s *chat.Scene, change func(*chat.Plan)) string {
 	t.Helper()
 	p := planOf(t, s, "launch")
 	change(p)

@@ -13,9 +13,10 @@ import (
 // Changing it in the text alone would leave the figure wrong.
 func TestCorrectionsWhileSomethingElseIsAsked(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 2)
 
 	bakery := [][2]string{{"target_market", `"families"`}, {"business_overview", `"We run a bakery with 12 staff"`}, {"team_size", "12"}}
-	checkTold(t, "business_profile", bakery, []told{
+	checkTold(m, "business_profile", bakery, []told{
 		{"customer_problem", "actually it's 14, not 12", "team_size=14!"},
 		{"customer_problem", "wait, I said 12 staff, that was wrong, 14", "team_size=14!"},
 		{"customer_problem", "I said 12 staff, which is wrong, it's 14", "team_size=14!"},
@@ -39,10 +40,10 @@ func TestCorrectionsWhileSomethingElseIsAsked(t *testing.T) {
 		{"customer_problem", "they said the bread was wrong for them", `customer_problem="they said the bread was wrong for them"`},
 		{"customer_problem", "they want bread at 12, not at 14", `customer_problem="they want bread at 12, not at 14"`},
 	})
-	checkTold(t, "idea_discovery", [][2]string{{"hours_per_week", "2"}}, []told{
+	checkTold(m, "idea_discovery", [][2]string{{"hours_per_week", "2"}}, []told{
 		{"revenue_idea", "it's not 2 hours, it's about 5 hours a week. free with paid extras I guess", `hours_per_week=5!; revenue_idea=["free_and_paid"]~`},
 	})
-	checkTold(t, "project_discovery", [][2]string{{"user_count", "4"}}, []told{
+	checkTold(m, "project_discovery", [][2]string{{"user_count", "4"}}, []told{
 		{"typical_task", "Oh wait, I misread that. 4 is the project team. Users are about 45.", "team_available=4+; user_count=45!~"},
 		{"typical_task", "I misread that", "user_count deny"},
 		{"typical_task", "They misread that often", `typical_task="They misread that often"`},
@@ -69,7 +70,7 @@ func TestPlainCorrectionsRaiseNothing(t *testing.T) {
 }
 
 // ending is a scene at "Shall I close it here?".
-func ending(t *testing.T, contextType, in string, held [][2]string) *chat.Scene {
+func ending(t testing.TB, contextType, in string, held [][2]string) *chat.Scene {
 	t.Helper()
 	s := sceneIn(shipped(t, contextType), "", in)
 	for i, h := range held {
@@ -81,6 +82,7 @@ func ending(t *testing.T, contextType, in string, held [][2]string) *chat.Scene 
 
 func TestCorrectionsAtTheEnd(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 3)
 
 	held := map[string][][2]string{
 		"business_profile": {{"business_overview", `"We fix bikes"`}, {"industry", `"Bicycles"`}, {"revenue_model", `["hourly"]`}, {"target_market", `"Commuters"`}, {"team_size", "6"}, {"budget", "20000"}},
@@ -136,22 +138,23 @@ func TestCorrectionsAtTheEnd(t *testing.T) {
 		{"business_profile", "no", chat.Disagree, ""},
 		{"business_profile", "Nearly", chat.Disagree, ""},
 	} {
-		u := understand(t, ending(t, test.contextType, test.in, held[test.contextType]))
+		u := understand(m, ending(m, test.contextType, test.in, held[test.contextType]))
 		if u.Intent != test.intent || brief(u.Findings) != test.want {
-			t.Errorf("at the end, Understand(%q) = %s, %s; want %s, %s", test.in, u.Intent, brief(u.Findings), test.intent, test.want)
+			m.Errorf("at the end, Understand(%q) = %s, %s; want %s, %s", test.in, u.Intent, brief(u.Findings), test.intent, test.want)
 		}
 	}
 }
 
 func TestAgreeingWithAChangeElsewhere(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 1)
 
 	s := sceneOf("budget", "yes but change the team size to 8")
 	hold(s, "team_size", "20", 3)
 	hold(s, "budget", "20000", 4)
 	s.Asked = ask(obligations.Find(s.Obligations, "budget"), sessions.ToConfirm)
-	if got, want := brief(understand(t, s).Findings), "budget=20000 confirmed; team_size=8!"; got != want {
-		t.Errorf("finds %s, want %s", got, want)
+	if got, want := brief(understand(m, s).Findings), "budget=20000 confirmed; team_size=8!"; got != want {
+		m.Errorf("finds %s, want %s", got, want)
 	}
 }
 

@@ -25,7 +25,7 @@ func (w *writer) sayBeside() {
 		if r.Act != "question" && r.Act != "examples" && r.Act != "repeat" || r.Intent == u.Intent && !meta {
 			continue
 		}
-		if w.answerBeside(r.Intent) {
+		if w.answerBeside(r) {
 			return
 		}
 	}
@@ -37,9 +37,12 @@ func (w *writer) sayBeside() {
 	}
 }
 
+// questionKeys are the messages for questions about the interview, by what they want to know.
+var questionKeys = map[string]string{"which": "aside.which", "who": "aside.who", "human": "remark.human", "reader": "aside.who-sees", "result": "aside.next", "rules": "aside.how"}
+
 // answerBeside answers a question of the person, and reports whether it did.
-func (w *writer) answerBeside(intent chat.Intent) bool {
-	switch intent {
+func (w *writer) answerBeside(r chat.Remark) bool {
+	switch r.Intent {
 	case chat.AskWhy:
 		w.why()
 	case chat.AskHelp:
@@ -54,7 +57,16 @@ func (w *writer) answerBeside(intent chat.Intent) bool {
 		if w.aside() != nil {
 			return false // answered already
 		}
-		w.say("remark.question", nil)
+		switch key := questionKeys[r.About]; {
+		case key != "":
+			w.say(key, nil)
+		case r.About == "choose":
+			w.cannotChoose()
+		case r.About == "agenda":
+			w.progress()
+		default:
+			w.say("remark.question", nil)
+		}
 	default:
 		return false
 	}

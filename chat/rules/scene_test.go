@@ -83,7 +83,7 @@ func hold(s *chat.Scene, key, value string, turn int) {
 	o.Evidence = []obligations.Evidence{{Kind: obligations.Stated, Turn: turn, Quote: "x", Grade: &g, Span: &obligations.Span{End: 1}}}
 }
 
-func understand(t *testing.T, s *chat.Scene) chat.Understanding {
+func understand(t testing.TB, s *chat.Scene) chat.Understanding {
 	t.Helper()
 	u, err := New(hearing()).Understand(context.Background(), s)
 	if err != nil {
@@ -94,7 +94,7 @@ func understand(t *testing.T, s *chat.Scene) chat.Understanding {
 }
 
 // checkSound verifies what must hold of any understanding.
-func checkSound(t *testing.T, s *chat.Scene, u chat.Understanding) {
+func checkSound(t testing.TB, s *chat.Scene, u chat.Understanding) {
 	t.Helper()
 	for _, f := range u.Findings {
 		o := obligations.Find(s.Obligations, f.Key)

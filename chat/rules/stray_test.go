@@ -53,19 +53,20 @@ var atThePoint = map[string][]string{
 
 func TestAnswersAreTakenHoweverShort(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 1)
 
 	n := 0
 	for key, messages := range atThePoint {
 		for _, message := range messages {
 			n++
-			u := understand(t, sceneOf(key, message))
+			u := understand(m, sceneOf(key, message))
 			if len(u.Findings) == 0 || u.Findings[0].Key != key || u.Findings[0].Act != obligations.Tell {
-				t.Errorf("asked for %s, %q is %s and fills %s", key, message, u.Intent, brief(u.Findings))
+				m.Errorf("asked for %s, %q is %s and fills %s", key, message, u.Intent, brief(u.Findings))
 			}
 		}
 	}
 	if n < 60 {
-		t.Errorf("%d answers, want at least 60", n)
+		m.Errorf("%d answers, want at least 60", n)
 	}
 }
 
@@ -91,21 +92,23 @@ func TestAnswersAreTakenByKind(t *testing.T) {
 // What the interview is about is not beside the point in it.
 func TestOwnWordsAreNotBesideThePoint(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 1)
 
 	message := "The dogs are tired and the cats are bored"
 	stranger, owner := sceneOf("competitors", message), sceneOf("competitors", message)
 	hold(owner, "business", `"We look after dogs and cats"`, 2)
 
-	if u := understand(t, stranger); len(u.Findings) > 0 || u.Intent != chat.OffTopic {
-		t.Errorf("of a stranger: %s, %s", u.Intent, brief(u.Findings))
+	if u := understand(m, stranger); len(u.Findings) > 0 || u.Intent != chat.OffTopic {
+		m.Errorf("of a stranger: %s, %s", u.Intent, brief(u.Findings))
 	}
-	if u := understand(t, owner); len(u.Findings) != 1 || u.Findings[0].Key != "competitors" {
-		t.Errorf("of one who looks after them: %s, %s", u.Intent, brief(u.Findings))
+	if u := understand(m, owner); len(u.Findings) != 1 || u.Findings[0].Key != "competitors" {
+		m.Errorf("of one who looks after them: %s, %s", u.Intent, brief(u.Findings))
 	}
 }
 
 func TestOnlyTheSentenceBesideThePointIsLeftOut(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 1)
 
 	for message, want := range map[string]string{
 		"My cat is asleep on the keyboard. We bake bread.":  `business="We bake bread"`,
@@ -113,8 +116,8 @@ func TestOnlyTheSentenceBesideThePointIsLeftOut(t *testing.T) {
 		"lol. We bake bread": `business="We bake bread"`,
 		"We bake bread. Sorry, the postman is at the door again.": `business="We bake bread"`,
 	} {
-		if got := brief(understand(t, sceneOf("business", message)).Findings); got != want {
-			t.Errorf("Understand(%q) finds %s, want %s", message, got, want)
+		if got := brief(understand(m, sceneOf("business", message)).Findings); got != want {
+			m.Errorf("Understand(%q) finds %s, want %s", message, got, want)
 		}
 	}
 }
@@ -122,13 +125,14 @@ func TestOnlyTheSentenceBesideThePointIsLeftOut(t *testing.T) {
 // "They forget which dog has which key" was beside the point of an app for dog walkers.
 func TestOwnWordsAreOfNoOtherWorld(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 2)
 
-	checkTold(t, "idea_discovery", [][2]string{{"idea_summary", `"an app for dog walkers"`}}, []told{
+	checkTold(m, "idea_discovery", [][2]string{{"idea_summary", `"an app for dog walkers"`}}, []told{
 		{"problem", "they forget which dog has which key and it's chaos", `problem="they forget which dog has which key and it's chaos"`},
 		{"problem", "the dog eats before they know whose turn it is", `problem="the dog eats before they know whose turn it is"`},
 		{"problem", "my dog is barking", ""},
 	})
-	checkTold(t, "business_profile", nil, []told{
+	checkTold(m, "business_profile", nil, []told{
 		{"business_overview", "Fine. Plumbing. Me and my son.", `business_overview="Plumbing. Me and my son"`},
 		{"business_overview", "look I don't have all day. we groom dogs", `business_overview="we groom dogs"`},
 		{"business_overview", "fine jewellery, handmade", `business_overview="fine jewellery, handmade"`},

@@ -6,8 +6,9 @@ import "testing"
 // and "2 from IT and 1 from facilities" was not taken at all.
 func TestWhatBelongsTogetherIsAddedUp(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 13)
 
-	checkTold(t, "business_profile", nil, []told{
+	checkTold(m, "business_profile", nil, []told{
 		{"budget", "10,000 first, then another 5,000", "budget=15000"},
 		{"budget", "10k plus 5k from the bank", "budget=15000"},
 		{"budget", "10k now and 5k next year", "budget=15000"},
@@ -29,7 +30,7 @@ func TestWhatBelongsTogetherIsAddedUp(t *testing.T) {
 		{"team_size", "15 staff and around 3000 pet owners", "team_size=15"},
 		{"target_market_size", "15 staff and around 3000 pet owners", "target_market_size=3000~; team_size=15+"},
 	})
-	checkTold(t, "project_discovery", nil, []told{
+	checkTold(m, "project_discovery", nil, []told{
 		{"team_available", "2 from IT and 1 from facilities", "team_available=3"},
 		{"team_available", "2 developers and 1 tester", "team_available=3"},
 		{"team_available", "me, my brother and Jo from accounts, so three", "team_available=3"},
@@ -44,8 +45,9 @@ func TestWhatBelongsTogetherIsAddedUp(t *testing.T) {
 // What is told in passing is added up as well.
 func TestSharesToldInPassingAreAddedUp(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 1)
 
-	checkTold(t, "idea_discovery", nil, []told{
+	checkTold(m, "idea_discovery", nil, []told{
 		{"problem", "we have 6 hours a week me and 3 my friend", "hours_per_week=9+"},
 		{"problem", "Keys get lost. I can give 6 hours a week, my sister 4.", `problem="Keys get lost"; hours_per_week=10+`},
 		{"problem", "Keys get lost. I have 6 hours a week, 4 of them at weekends", `problem="Keys get lost. I have 6 hours a week, 4 of them at weekends"; hours_per_week=6+`},
@@ -55,8 +57,9 @@ func TestSharesToldInPassingAreAddedUp(t *testing.T) {
 // What is part of another figure, stands against it or comes after it is not added to it.
 func TestWhatStandsApartIsNotAddedUp(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 12)
 
-	checkTold(t, "business_profile", nil, []told{
+	checkTold(m, "business_profile", nil, []told{
 		{"budget", "10k, 5k of which is for marketing", "refused"},
 		{"budget", "10k, maybe 15k", "refused"},
 		{"budget", "first I thought 10k, then 5k", "refused"},
@@ -101,8 +104,9 @@ func TestFormsAddUp(t *testing.T) {
 // "500 euros a month" was a budget of 500.
 func TestBudgetsKeepTheirRate(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 3)
 
-	checkTold(t, "project_discovery", nil, []told{
+	checkTold(m, "project_discovery", nil, []told{
 		{"budget", "500 euros a month", "refused"},
 		{"budget", "200 a week", "refused"},
 		{"budget", "500 a month for a year", "budget=6000~"},
@@ -110,7 +114,7 @@ func TestBudgetsKeepTheirRate(t *testing.T) {
 		{"budget", "500 a month, 6000 in all", "budget=6000"},
 		{"budget", "2k a year", "budget=2000"},
 	})
-	checkForm(t, "business_profile", []string{"timeline", "budget", "time_available"}, []toldForm{
+	checkForm(m, "business_profile", []string{"timeline", "budget", "time_available"}, []toldForm{
 		{"June, 500 a month, two evenings a week", `timeline="2027-06"`},
 		{"June, 500 a month for a year, 5 hours", `timeline="2027-06"; time_available=5; budget=6000~`},
 	})

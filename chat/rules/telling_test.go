@@ -28,8 +28,9 @@ func TestAnAccountTellsItsFigures(t *testing.T) {
 // Figures of others, of something else, or that could mean two things are not theirs.
 func TestAnAccountOfOthersTellsNothing(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 7)
 
-	checkTellings(t, "business_profile", []told{
+	checkTellings(m, "business_profile", []told{
 		{"business_overview", "We are a gym in Bristol, around 350 members, membership is £39 a month", ""},
 		{"business_overview", "We write software for law firms that are 14 people or fewer and have been going since 2000", ""},
 		{"business_overview", "We sell soap in a market hall, the rent is about £20k a year", ""},
@@ -45,7 +46,7 @@ func TestAnAccountOfOthersTellsNothing(t *testing.T) {
 		{"business_overview", "We rent out holiday flats; there are 12 flats and each earns about 20k a year.", `offering_type="rental"+`},
 		{"business_overview", "We clean offices, our biggest customer has been going since 1950", ""},
 	})
-	checkTellings(t, "project_discovery", []told{
+	checkTellings(m, "project_discovery", []told{
 		{"project_summary", "A new booking system for our swimming pool, we have a call centre with 8 people", ""},
 		{"project_summary", "Replace the tills. It's for about 45 sites and we have £60k of debt", ""},
 		{"project_summary", "An archive of everything that has been live on our site since March", ""},
@@ -53,7 +54,7 @@ func TestAnAccountOfOthersTellsNothing(t *testing.T) {
 }
 
 // checkTellings checks what is found beside the answer itself.
-func checkTellings(t *testing.T, contextType string, tests []told) {
+func checkTellings(t testing.TB, contextType string, tests []told) {
 	t.Helper()
 	for _, test := range tests {
 		u := understand(t, sceneIn(shipped(t, contextType), test.asked, test.in))

@@ -9,7 +9,7 @@ import (
 
 // talkOf begins a conversation of a shipped objective and answers until it asks for
 // key.
-func talkOf(t *testing.T, contextType, key string) *talk {
+func talkOf(t testing.TB, contextType, key string) *talk {
 	t.Helper()
 	k := newTalk(t, *shipped(t, contextType))
 	for p := k.turn(""); p.Question.Key != key; p = k.turn(cooperate(k, p.Question)) {
@@ -27,21 +27,22 @@ func (k *talk) last() string { return k.lines[len(k.lines)-1] }
 // sense, and neither did asking for one number and then for a date.
 func TestWhatIsAskedInVainIsSaidToStayOpen(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 2)
 
 	for _, test := range []struct{ contextType, key, answer, name string }{
 		{"project_discovery", "deadline_flexibility", "it would be a pain but the world does not end", "the firmness of the date"},
 		{"project_discovery", "user_count", "15 in winter and around 3000 in summer", "the number of users"},
 	} {
-		k := talkOf(t, test.contextType, test.key)
+		k := talkOf(m, test.contextType, test.key)
 		q := k.scene.Asked
 		for range 3 {
 			q = k.turn(test.answer).Question
 		}
 		if q.Key == test.key {
-			t.Fatalf("asks for %s four times", test.key)
+			m.Fatalf("asks for %s four times", test.key)
 		}
 		if got := k.last(); !strings.Contains(got, test.name) || !strings.Contains(got, "open for now") || strings.Contains(got, "another way") || strings.Contains(got, "more than one number") {
-			t.Errorf("after three answers in vain it says\n%s\nwant it said that %s stays open", got, test.name)
+			m.Errorf("after three answers in vain it says\n%s\nwant it said that %s stays open", got, test.name)
 		}
 	}
 }
@@ -86,20 +87,21 @@ func TestFormIsNotListedAgainAfterADigression(t *testing.T) {
 // them ended the interview with all that waits for it.
 func TestVagueAnswersAreGoneBeyond(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 1)
 
-	k := newTalk(t, *shipped(t, "business_profile"))
+	k := newTalk(m, *shipped(m, "business_profile"))
 	k.turn("")
 	k.turn("stuff")
 	if p := k.turn("We bake bread for cafés"); p.Conflict != nil || p.Question.Key != "industry" || strings.Contains(k.last(), "stuff") {
-		t.Errorf("after a clear answer it says\n%s\nwant it to go on", k.last())
+		m.Errorf("after a clear answer it says\n%s\nwant it to go on", k.last())
 	}
 
-	k = newTalk(t, *shipped(t, "business_profile"))
+	k = newTalk(m, *shipped(m, "business_profile"))
 	k.turn("")
 	for _, in := range []string{"stuff", "things and more", "good stuff"} {
 		k.turn(in)
 	}
 	if q := k.scene.Asked; q == nil || q.Key != "industry" {
-		t.Errorf("after three vague answers it asks %+v, want what waits for it:\n%s", q, strings.Join(k.lines, "\n"))
+		m.Errorf("after three vague answers it asks %+v, want what waits for it:\n%s", q, strings.Join(k.lines, "\n"))
 	}
 }

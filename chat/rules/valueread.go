@@ -324,6 +324,9 @@ func (h *heard) wordsBetween(from, to int) []language.Word {
 func (h *heard) closed(t *obligations.Template, from, to int, seg *listening.Segment) valueRead {
 	v := valueRead{from: from, to: to}
 	words := h.wordsBetween(seg.From, max(to, seg.To))
+	if got, ok := h.inEnglish(t); ok {
+		return got
+	}
 	overlaps := func(a, b int) bool { return words[a].From < to && words[b-1].To > from }
 	if t.Widget == obligations.Date {
 		d := language.Ahead
@@ -364,6 +367,27 @@ func (h *heard) closed(t *obligations.Template, from, to int, seg *listening.Seg
 	}
 	return v
 }
+
+// inEnglish reads a short message in English whole, with what only English is known for:
+// people counted by who they are, rates brought to what is asked, remedies.
+func (h *heard) inEnglish(t *obligations.Template) (valueRead, bool) {
+	if h.language() != "en" || h.asked == nil || h.asked.Key != t.Key || len(h.words) > shortMessage {
+		return valueRead{}, false
+	}
+	got := h.u.read(t, 0, len(h.u.words), h.scene.Now)
+	if got.value == nil {
+		return valueRead{}, remedied[got.remedy.Key]
+	}
+	from, to := h.u.extent(got.from, got.to)
+	return valueRead{value: got.value, from: from, to: to, hedged: got.hedged, vague: got.vague, spanned: true}, true
+}
+
+// remedied are the remedies that are put to a person rather than reading something else
+// into the words: what can be two dates, has passed, or is no figure.
+var remedied = map[string]bool{"remedy.which-date": true, "remedy.passed": true, "remedy.several-dates": true, "remedy.rough-date": true, "remedy.parts": true, "remedy.parts-each": true}
+
+// shortMessage bounds, in words, what is read whole.
+const shortMessage = 8
 
 // noneOf returns nought where one or two words say that there is none: "nobody", "keine".
 func (h *heard) noneOf(t *obligations.Template, words []language.Word, from, to int) json.RawMessage {
@@ -482,7 +506,7 @@ func (h *heard) figure(t *obligations.Template, f *language.Figure) json.RawMess
 	if unit == "money" && f.Unit == "m" { // "1.5m" of money
 		factor, ok = 1e6, true
 	}
-	if !ok {
+	if !ok || unit == "" && f.Currency == "" && language.IsTime(f.Unit) && kindOf(t) != listening.Duration || unit == "money" && language.IsTime(f.Unit) {
 		return nil
 	}
 	low, high := tidyNumber(f.Low*factor), tidyNumber(f.High*factor)

@@ -9,6 +9,7 @@ import (
 
 func TestVolunteered(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 1)
 
 	tests := []struct{ asked, in, want string }{
 		{"business", "We're a bakery in Leeds with 12 staff, budget about 20k, launching in May", `business="We're a bakery in Leeds with 12 staff"; team_size=12+; budget=20000~+; launch="2027-05"+`},
@@ -26,9 +27,9 @@ func TestVolunteered(t *testing.T) {
 		{"", "We have 12 staff", `team_size=12+`},
 	}
 	for _, test := range tests {
-		u := understand(t, sceneOf(test.asked, test.in))
+		u := understand(m, sceneOf(test.asked, test.in))
 		if got := brief(u.Findings); got != test.want {
-			t.Errorf("asked %s, Understand(%q) finds\n     %s\nwant %s", test.asked, test.in, got, test.want)
+			m.Errorf("asked %s, Understand(%q) finds\n     %s\nwant %s", test.asked, test.in, got, test.want)
 		}
 	}
 }
@@ -37,6 +38,7 @@ func TestVolunteered(t *testing.T) {
 // that are not about the person's own obligations.
 func TestNothingByAccident(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 3)
 
 	for _, test := range []struct{ asked, in string }{
 		{"business", "small bakeries with 12 staff"},
@@ -53,10 +55,10 @@ func TestNothingByAccident(t *testing.T) {
 		{"business", "a launch pad for 3 founders"},
 		{"business", "We rent out rooms; customers spend about 50 a night"},
 	} {
-		u := understand(t, sceneOf(test.asked, test.in))
+		u := understand(m, sceneOf(test.asked, test.in))
 		for _, f := range u.Findings {
 			if f.Key != test.asked {
-				t.Errorf("Understand(%q) fills %s by accident", test.in, brief(u.Findings))
+				m.Errorf("Understand(%q) fills %s by accident", test.in, brief(u.Findings))
 			}
 		}
 	}
@@ -65,8 +67,9 @@ func TestNothingByAccident(t *testing.T) {
 // "There are three of us doing this", said of competitors, was a team of three.
 func TestAllInTheTradeAreNoTeam(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 3)
 
-	checkTold(t, "business_profile", [][2]string{{"team_size", "12"}}, []told{
+	checkTold(m, "business_profile", [][2]string{{"team_size", "12"}}, []told{
 		{"competitors", "there are three of us doing this in the valley", `competitors="there are three of us doing this in the valley"`},
 		{"competitors", "There are five of us in town", `competitors="There are five of us in town"`},
 		{"competitors", "about four of us in the region offer this", `competitors="about four of us in the region offer this"`},
@@ -96,16 +99,17 @@ func TestBeforeItsTime(t *testing.T) {
 
 func TestHeldValues(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 1)
 
 	s := sceneOf("business", "We bake, and our budget is now 30k")
 	hold(s, "budget", "20000", 2)
-	if got, want := brief(understand(t, s).Findings), `business="We bake"; budget=30000!`; got != want {
-		t.Errorf("a value that changed: %s, want %s", got, want)
+	if got, want := brief(understand(m, s).Findings), `business="We bake"; budget=30000!`; got != want {
+		m.Errorf("a value that changed: %s, want %s", got, want)
 	}
 	s = sceneOf("business", "We bake, with a budget of 30k")
 	hold(s, "budget", "20000", 2)
-	if got, want := brief(understand(t, s).Findings), `business="We bake"; budget=30000+`; got != want {
-		t.Errorf("a passing remark: %s, want %s", got, want)
+	if got, want := brief(understand(m, s).Findings), `business="We bake"; budget=30000+`; got != want {
+		m.Errorf("a passing remark: %s, want %s", got, want)
 	}
 }
 

@@ -59,6 +59,7 @@ func TestWishesAreNoAnswers(t *testing.T) {
 // Answers that speak of research, checks and sources stay answers.
 func TestAnswersAreNoWishes(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 1)
 
 	for _, in := range []string{
 		"We check cheese quality",
@@ -83,9 +84,9 @@ func TestAnswersAreNoWishes(t *testing.T) {
 		"Use our documents to train staff",
 		"We would rather say food than dairy",
 	} {
-		u := understand(t, sceneIn(trade(), "industry", in))
+		u := understand(m, sceneIn(trade(), "industry", in))
 		if u.Intent != chat.Answer || len(u.Research) > 0 || len(u.Findings) == 0 || u.Findings[0].Key != "industry" {
-			t.Errorf("%q: %s, wishes %v, findings %s; want an answer", in, u.Intent, u.Research, brief(u.Findings))
+			m.Errorf("%q: %s, wishes %v, findings %s; want an answer", in, u.Intent, u.Research, brief(u.Findings))
 		}
 	}
 }

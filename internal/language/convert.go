@@ -40,6 +40,12 @@ func IsMeasure(unit string) bool {
 	return false
 }
 
+// IsTime reports whether unit is one of time, such as "month".
+func IsTime(unit string) bool {
+	_, ok := conversions[0][strings.TrimSuffix(unit, "s")]
+	return ok
+}
+
 func inAnyTable(unit string) bool {
 	for _, table := range conversions {
 		if _, ok := table[unit]; ok {

@@ -623,7 +623,7 @@ func (p *dating) year(i int) (DateValue, bool) {
 	if !ok || y < 1850 || y > 2150 || len(p.at(i)) != 4 {
 		return DateValue{}, false
 	}
-	if p.has("currency", i-1) > 0 || p.has("currency", i+1) > 0 || p.has("unit", i+1) > 0 || p.at(i+1) == ":" {
+	if p.at(i-1) == "/" && p.glued(i) || p.has("currency", i-1) > 0 || p.has("currency", i+1) > 0 || p.has("unit", i+1) > 0 || p.at(i+1) == ":" {
 		return DateValue{}, false
 	}
 	return DateValue{ISO: strconv.Itoa(y), To: i + 1}, true

@@ -68,7 +68,7 @@ type reopeningBody struct {
 type skipping struct {
 	ObligationPath
 	Body struct {
-		Reason obligations.SkipReason `json:"reason" enum:"not_applicable,declined"`
+		Reason obligations.SkipReason `json:"reason" enum:"not_applicable,no_preference,declined"`
 		Note   string                 `json:"note,omitempty"`
 		As     web.ActingAs           `json:"as,omitempty"`
 	}

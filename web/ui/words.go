@@ -58,6 +58,7 @@ func Phrases() Words {
 		},
 		Skip: map[obligations.SkipReason]string{
 			obligations.NotApplicable: "Skipped: does not apply",
+			obligations.NoPreference:  "No preference",
 			obligations.Declined:      "Skipped: not answered by choice",
 		},
 		Band: map[obligations.Band]string{
