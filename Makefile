@@ -126,12 +126,14 @@ templates:
 
 LISTENING ?= /tmp/quaestor-listening
 listening: provision ## train the reader of messages anew; an hour, needs python3-torch and python3-numpy
-	$(GO) run $(TAGS) ./internal/listening/training -encoder "$(QUAESTOR_RUNTIME_DIR)/encoder" -out $(LISTENING) -copies 3
+	$(GO) run $(TAGS) ./internal/listening/training -encoder "$(QUAESTOR_RUNTIME_DIR)/encoder" -out $(LISTENING) -copies 2
 	/usr/bin/python3 internal/listening/training/train.py $(LISTENING) $(LISTENING)/model 8
 	cp $(LISTENING)/model.bin internal/listening/weights.bin
 	$(GO) run $(TAGS) ./internal/listening/training/fields -encoder "$(QUAESTOR_RUNTIME_DIR)/encoder" > $(LISTENING)/fields.json
 	/usr/bin/python3 internal/listening/training/fields.py $(LISTENING)/fields.json internal/listening/fieldweights.go
 	gofmt -w internal/listening/fieldweights.go
+	$(GO) run $(TAGS) ./internal/listening/training/questions > $(LISTENING)/questions.json
+	/usr/bin/python3 internal/listening/training/questions.py $(LISTENING)/questions.json internal/listening/questionweights.bin
 
 bench: provision build ## measure what people feel of a turn, against a scripted model
 	$(GO) run $(TAGS) ./cmd/bench -bin bin/quaestor
