@@ -94,7 +94,7 @@ func ownDataRequests(s *Scene, u Understanding) Understanding {
 			u.Intent = Unclear
 		}
 	}
-	if asks && len(u.Research) == 0 && (u.Intent == OffTopic || u.Intent == Unclear) {
+	if asks && len(u.Research) == 0 && (u.Intent == OffTopic || u.Intent == Unclear || u.AsksAfterResearch()) {
 		u.Intent, u.Research = AskResearch, []ResearchRequest{{Query: request}}
 	}
 	return u

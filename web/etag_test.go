@@ -31,7 +31,7 @@ func TestReadersWhoHaveItAreToldSo(t *testing.T) {
 
 	path := "/api/v1/sessions/" + id
 	before := w.Tag(path)
-	w.Say(talk.TurnBody{SessionID: id, Message: "We bake bread for cafés"})
+	w.Say(talk.TurnBody{SessionID: id, Message: "We bake bread for the cafés in our town"})
 	if resp := w.Do(webtest.Request{Path: path, Header: map[string]string{"If-None-Match": before}}); resp.StatusCode != http.StatusOK || resp.Header.Get("ETag") == before {
 		t.Errorf("the session after a turn answered %d, ETag %q, want 200 and another than %q", resp.StatusCode, resp.Header.Get("ETag"), before)
 	}

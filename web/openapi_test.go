@@ -140,7 +140,7 @@ func TestAnswersAreAsDescribed(t *testing.T) {
 	c := webtest.OpenTown(t)
 	anna, boss := c.People["anna"], c.People["boss"]
 	anna.Say(talk.TurnBody{SessionID: c.Session, Message: "can you look up our target market?"})
-	anna.Say(talk.TurnBody{SessionID: c.Session, Message: "we are in the food industry"})
+	anna.Say(talk.TurnBody{SessionID: c.Session, Message: "our industry is food"})
 	anna.Say(talk.TurnBody{SessionID: c.Session, Message: "no, actually we are in hospitality"})
 	tasks := webtest.Fetch[web.Page[tasks.TaskBody]](anna, http.StatusOK, webtest.Request{Path: "/api/v1/sessions/" + c.Session + "/research-tasks"})
 	objectives := webtest.Fetch[web.Page[web.ObjectiveBody]](anna, http.StatusOK, webtest.Request{Path: "/api/v1/objectives"})

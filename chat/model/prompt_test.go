@@ -395,7 +395,7 @@ func TestSchemaNamesWhatTheCodeKnows(t *testing.T) {
 	intents := []chat.Intent{chat.Answer, chat.Agree, chat.Disagree, chat.Correction, chat.SkipThis, chat.Later, chat.DontKnow, chat.AskWhy, chat.AskHelp, chat.AskRepeat,
 		chat.AskResearch, chat.AskProgress, chat.AskMemory, chat.SmallTalk, chat.OffTopic, chat.Leave, chat.Finish, chat.Unclear}
 	acts := []obligations.Act{obligations.Tell, obligations.Correct, obligations.Deny, obligations.Confirm, obligations.Unsure, obligations.Defer, obligations.Skip}
-	for _, list := range []any{intents, acts, []obligations.SkipReason{obligations.NotApplicable, obligations.Declined}, []sessions.Style{sessions.Formal, sessions.Casual}} {
+	for _, list := range []any{intents, acts, []obligations.SkipReason{obligations.NotApplicable, obligations.NoPreference, obligations.Declined}, []sessions.Style{sessions.Formal, sessions.Casual}} {
 		want, err := json.Marshal(list)
 		if err != nil {
 			t.Fatal(err)

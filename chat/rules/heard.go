@@ -125,7 +125,9 @@ func (h *heard) more() {
 				h.correction(seg)
 			}
 		case listening.Answer, listening.Fact, listening.Confirm, listening.Delegate, listening.Deny:
-			h.tellOthers(seg)
+			if found == 0 || len(h.said.Segments) > 1 { // else all of it is read
+				h.tellOthers(seg)
+			}
 		case listening.Question, listening.Unknown, listening.NoPreference, listening.Skip, listening.Later, listening.Topic, listening.Repeat, listening.Examples, listening.Shorter, listening.Stop, listening.Human, listening.LookUp, listening.Feeling, listening.Complaint, listening.SmallTalk, listening.Gibberish:
 		}
 	}
@@ -210,7 +212,11 @@ func (h *heard) read() {
 // answered reads what answers the question, and what announces itself by its words.
 func (h *heard) answered(confirming bool) {
 	var claims []claim
-	if content := h.contentIn(listening.Answer, listening.Fact); len(content) > 0 {
+	content := h.contentIn(listening.Answer, listening.Fact)
+	if len(content) == 0 && h.language() == "en" && !strings.Contains(h.u.raw, "?") {
+		content = h.content() // what announces itself by its words is told, whatever it sounds like
+	}
+	if len(content) > 0 {
 		claims = h.reserve(content, h.reader.claims(content))
 	}
 	asked := h.asked != nil && h.asking() && !confirming
@@ -218,7 +224,8 @@ func (h *heard) answered(confirming bool) {
 	tables := asked && h.asked.Closed() && h.askable() && len(answer) > 0 && h.language() == "en"
 	for i := range h.said.Segments {
 		seg := &h.said.Segments[i]
-		if asked && !h.told(h.asked.Key) && (seg.Act == listening.Answer || seg.Act != listening.Correction && seg.Act != listening.Deny && seg.Act != listening.Confirm && h.starred(seg)) {
+		whole := len(h.said.Segments) == 1 && seg.Act == listening.Fact && h.asked != nil && kindOf(h.asked.Template) == listening.Text // what else would it be
+		if asked && !h.told(h.asked.Key) && (whole || seg.Act == listening.Answer || seg.Act != listening.Correction && seg.Act != listening.Deny && seg.Act != listening.Confirm && h.starred(seg)) {
 			h.answers(seg, claims)
 		}
 	}

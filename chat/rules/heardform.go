@@ -24,6 +24,8 @@ func (h *heard) formAnswers() {
 		if o := h.find(key); o != nil && o.Value == nil && !h.told(key) {
 			if kind := kindOf(o.Template); o.Key == first.Key || o.Closed() && kind != listening.YesNo && kind != listening.Choice {
 				found = append(found, h.as(o, 0).answersTo(o)...)
+			} else if kind == listening.Choice {
+				found = append(found, h.labelSaid(o)...)
 			}
 		}
 	}
@@ -35,6 +37,17 @@ func (h *heard) formAnswers() {
 			taken = append(taken, a.value)
 		}
 	}
+}
+
+// labelSaid returns the choice of o that the message says in full.
+func (h *heard) labelSaid(o *obligations.Obligation) []fieldAnswer {
+	for i := range h.said.Segments {
+		seg := &h.said.Segments[i]
+		if v := pick(o.Template, h.choicesSaid(o.Template, seg.From, seg.To), 1); v != nil {
+			return []fieldAnswer{{o.Key, valueRead{value: v, from: seg.From, to: seg.To, sure: 1}, 1}}
+		}
+	}
+	return nil
 }
 
 // answersTo returns what the message says that may answer a question for o, as it was

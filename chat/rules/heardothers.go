@@ -28,6 +28,9 @@ func (h *heard) tellOthers(seg *listening.Segment) {
 		if o == nil || h.told(o.Key) || sure < leastOther {
 			continue
 		}
+		if kindOf(o.Template) == listening.Text && (!named || h.quoted(s)) {
+			continue // an open text may be of anything
+		}
 		v := h.valueOf(o.Template, kindOf(o.Template), []listening.Span{*s}, seg)
 		if v.value == nil || o.Unit == "money" && s.Type != listening.Amount {
 			continue
@@ -171,6 +174,14 @@ func (h *heard) used(s *listening.Span) bool {
 	return slices.ContainsFunc(h.out.Findings, func(f obligations.Finding) bool {
 		o := h.find(f.Key)
 		return o != nil && o.Closed() && len(o.Choices) == 0 && strings.Contains(f.Evidence.Quote, words)
+	})
+}
+
+// quoted reports whether a finding rests on the words of a value already.
+func (h *heard) quoted(s *listening.Span) bool {
+	words := h.said.Text[s.From:s.To]
+	return slices.ContainsFunc(h.out.Findings, func(f obligations.Finding) bool {
+		return f.Evidence.Quote != "" && (strings.Contains(f.Evidence.Quote, words) || strings.Contains(words, f.Evidence.Quote))
 	})
 }
 

@@ -97,6 +97,9 @@ func (h *heard) intentOf(seg *listening.Segment) (mark, bool) {
 	case listening.Examples:
 		return mark{intent: chat.AskHelp}, true
 	case listening.Stop:
+		if slices.ContainsFunc(h.phrases, func(p phraseSaid) bool { return p.mark.intent == chat.Finish }) {
+			return mark{intent: chat.Finish}, true // "that's all, please stop now"
+		}
 		return mark{intent: chat.Leave}, true
 	case listening.LookUp:
 		return mark{intent: chat.AskResearch}, true

@@ -184,7 +184,7 @@ func (h *heard) textOf(kind listening.Type, list []listening.Span, seg *listenin
 		return h.timeOf(list, v)
 	case kind == listening.List || len(list) > 1 && kind == listening.Product:
 		text = strings.Join(h.listed(list, seg), "; ")
-	case kind == listening.Text && !(len(list) == 1 && nameTypes[list[0].Type] && list[0].Type != listening.Product):
+	case kind == listening.Text && !(len(list) == 1 && nameTypes[list[0].Type] && list[0].Type != listening.Product && list[0].Sure >= 0.5):
 		return h.clauseOf(list, seg, v)
 	default:
 		best := list[0]

@@ -48,7 +48,7 @@ func TestGuestTakesPartByALink(t *testing.T) {
 			}
 			_ = name
 			say := func(session string) webtest.Request {
-				return webtest.Request{Path: webtest.ChatPath, Body: map[string]any{"sessionId": session, "message": "we are in the food industry"}, Header: map[string]string{"Cookie": b.Cookie()}}
+				return webtest.Request{Path: webtest.ChatPath, Body: map[string]any{"sessionId": session, "message": "our industry is food"}, Header: map[string]string{"Cookie": b.Cookie()}}
 			}
 			events := guest.Stream(say(session)).Rest()
 			if who, _ := events[0].Data["userId"].(string); !regexp.MustCompile(`^Ben <b> \(guest [a-z2-7]{8}\)$`).MatchString(who) {

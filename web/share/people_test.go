@@ -93,7 +93,7 @@ func TestContributorTalksAndBothSeeWhoSaidWhat(t *testing.T) {
 
 	joined := ben.Accepts(made)
 	told := annas.Until(sessions.KindParticipant)
-	ben.Say(talk.TurnBody{SessionID: c.Session, Message: "we are in the food industry"})
+	ben.Say(talk.TurnBody{SessionID: c.Session, Message: "our industry is food"})
 	seen := annas.Until(sessions.KindDone)
 
 	if joined.SessionID != c.Session || joined.Participant.UserID != "ben" || joined.Participant.Role != sessions.ContributorRole || joined.Participant.Guest {
@@ -109,7 +109,7 @@ func TestContributorTalksAndBothSeeWhoSaidWhat(t *testing.T) {
 		t.Errorf("people (-want +got):\n%s", diff)
 	}
 	list := webtest.Fetch[web.Page[web.MessageBody]](ben, http.StatusOK, webtest.Request{Path: "/api/v1/sessions/" + c.Session + "/messages"}).Items
-	if got := list[len(list)-2]; got.UserID != "ben" || got.Content != "we are in the food industry" {
+	if got := list[len(list)-2]; got.UserID != "ben" || got.Content != "our industry is food" {
 		t.Errorf("message %+v, want ben's", got)
 	}
 	wantSpeaker(t, anna, c.Session, "industry", "ben")
@@ -324,9 +324,9 @@ func TestDisagreementOfTwoPeopleIsAConflictRaisedOnce(t *testing.T) {
 	anna, ben := w.As(w.Tenant, "anna", auth.Member), w.As(w.Tenant, "ben", auth.Member)
 	session := anna.Begin("business_profile")
 	ben.Accepts(anna.Invites(session, sessions.ContributorRole, ""))
-	anna.Say(talk.TurnBody{SessionID: session, Message: "we are in the food industry"})
+	anna.Say(talk.TurnBody{SessionID: session, Message: "our industry is food"})
 
-	first := webtest.Pick(ben.Say(talk.TurnBody{SessionID: session, Message: "no, actually we are in hospitality"}), sessions.KindConflict)
+	first := webtest.Pick(ben.Say(talk.TurnBody{SessionID: session, Message: "no, actually our industry is hospitality"}), sessions.KindConflict)
 	list := webtest.Fetch[web.Page[struct {
 		Kind       string
 		Status     string

@@ -19,7 +19,7 @@ import (
 	"quaestor/web/webtest"
 )
 
-const bread = "We bake bread for cafés"
+const bread = "We bake bread for the cafés in our town"
 
 func TestLinkShowsTheBriefToStrangers(t *testing.T) {
 	t.Parallel()

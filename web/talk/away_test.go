@@ -75,7 +75,7 @@ func TestWithoutItsDatabaseTheServerAsksToComeBack(t *testing.T) {
 	pool, line := cuttable(t)
 	w := webtest.Open(t, webtest.Terms{Pool: pool})
 	id := w.Begin("business_profile")
-	message := talk.TurnBody{SessionID: id, Message: "We bake bread for cafés", ClientMessageID: "m-1"}
+	message := talk.TurnBody{SessionID: id, Message: "We bake bread for the cafés in our town", ClientMessageID: "m-1"}
 	before := w.Fingerprint()
 
 	line.setCut(true)

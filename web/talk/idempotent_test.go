@@ -23,7 +23,7 @@ func TestRepeatedRequestBringsTheSameEventsAgain(t *testing.T) {
 
 	w := webtest.Open(t, webtest.Terms{})
 	id := w.Begin("business_profile")
-	first := webtest.Lasting(w.Say(talk.TurnBody{SessionID: id, Message: "We bake bread for cafés", ClientMessageID: "m-1"}))
+	first := webtest.Lasting(w.Say(talk.TurnBody{SessionID: id, Message: "We bake bread for the cafés in our town", ClientMessageID: "m-1"}))
 	w.Say(talk.TurnBody{SessionID: id, Message: "It is the food industry", ClientMessageID: "m-2"})
 	before := w.Fingerprint()
 
@@ -31,9 +31,9 @@ func TestRepeatedRequestBringsTheSameEventsAgain(t *testing.T) {
 		name    string
 		request webtest.Request
 	}{
-		{"in its session", webtest.Request{Path: webtest.ChatPath, Body: webtest.Plain(talk.TurnBody{SessionID: id, Message: "We bake bread for cafés", ClientMessageID: "m-1"})}},
-		{"with spaces around", webtest.Request{Path: webtest.ChatPath, Body: webtest.Plain(talk.TurnBody{SessionID: id, Message: " We bake bread for cafés\n", ClientMessageID: "m-1"})}},
-		{"by the header", webtest.Request{Path: webtest.ChatPath, Body: webtest.Plain(talk.TurnBody{SessionID: id, Message: "We bake bread for cafés"}), Header: map[string]string{"Idempotency-Key": "m-1"}}},
+		{"in its session", webtest.Request{Path: webtest.ChatPath, Body: webtest.Plain(talk.TurnBody{SessionID: id, Message: "We bake bread for the cafés in our town", ClientMessageID: "m-1"})}},
+		{"with spaces around", webtest.Request{Path: webtest.ChatPath, Body: webtest.Plain(talk.TurnBody{SessionID: id, Message: " We bake bread for the cafés in our town\n", ClientMessageID: "m-1"})}},
+		{"by the header", webtest.Request{Path: webtest.ChatPath, Body: webtest.Plain(talk.TurnBody{SessionID: id, Message: "We bake bread for the cafés in our town"}), Header: map[string]string{"Idempotency-Key": "m-1"}}},
 	}
 	for _, tt := range cases {
 		t.Run(tt.name, func(t *testing.T) {
@@ -136,7 +136,7 @@ func TestTwoHundredParallelDoublesHaveOneEffect(t *testing.T) {
 	t.Parallel()
 
 	w := webtest.Open(t, webtest.Terms{})
-	q := webtest.Request{Path: webtest.ChatPath, Body: talk.TurnBody{ContextType: "business_profile", Message: "We bake bread for cafés", ClientMessageID: uuid.NewString()}}
+	q := webtest.Request{Path: webtest.ChatPath, Body: talk.TurnBody{ContextType: "business_profile", Message: "We bake bread for the cafés in our town", ClientMessageID: uuid.NewString()}}
 	const doubles = 200
 	answers := make([][]string, doubles)
 	var wg sync.WaitGroup

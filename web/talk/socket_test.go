@@ -24,9 +24,9 @@ func TestSocketTalksAndBringsWhatStreamsBring(t *testing.T) {
 	s := w.Socket(id, "")
 	s.Until("done")
 
-	s.Send(`{"type":"message","message":"We bake bread for cafés","clientMessageId":"m"}`)
+	s.Send(`{"type":"message","message":"We bake bread for the cafés in our town","clientMessageId":"m"}`)
 	got := s.Until("done")
-	s.Send(`{"type":"message","message":"We bake bread for cafés","clientMessageId":"m"}`) // again: nothing new
+	s.Send(`{"type":"message","message":"We bake bread for the cafés in our town","clientMessageId":"m"}`) // again: nothing new
 
 	want := nextTurn(w, "/api/v1/sessions/"+id+"/events")
 	if diff := cmp.Diff(webtest.Raws(webtest.Lasting(want)), webtest.Raws(webtest.Lasting(got))); diff != "" {

@@ -158,7 +158,7 @@ func TestReloadGoesOnWhereItWas(t *testing.T) {
 
 	w := webtest.Open(t, webtest.Terms{})
 	id := w.Begin("business_profile")
-	w.Say(talk.TurnBody{SessionID: id, Message: "We bake bread for cafés"})
+	w.Say(talk.TurnBody{SessionID: id, Message: "We bake bread for the cafés in our town"})
 	path := "/api/v1/sessions/" + id + "/events"
 	all := webtest.Raws(webtest.Lasting(append(w.Stream(webtest.Request{Path: path}).Until("done"), nextTurn(w, path)...)))
 

@@ -64,7 +64,7 @@ func OpenTown(t *testing.T) *Town {
 	c.Completed = p["anna"].Begin("tiny")
 	p["anna"].Say(talk.TurnBody{SessionID: c.Completed, Answers: map[string]json.RawMessage{"team_size": json.RawMessage(`4`)}})
 	Fetch[web.SessionBody](p["anna"], http.StatusOK, Request{Method: http.MethodPost, Path: "/api/v1/sessions/" + c.Completed + "/complete"})
-	p["anna"].Say(talk.TurnBody{SessionID: c.Session, Message: "We bake bread for cafés", ClientMessageID: "first"})
+	p["anna"].Say(talk.TurnBody{SessionID: c.Session, Message: "We bake bread for the cafés in our town", ClientMessageID: "first"})
 	return c
 }
 
@@ -89,7 +89,7 @@ func (c *Town) Refusals() []Refusal {
 		{Name: "foreign tenant completes", Who: "mallory", Request: Request{Method: "POST", Path: "/api/v1/sessions/" + c.Session + "/complete"}, Status: 404, Code: "session_not_found"},
 		{Name: "foreign tenant stops", Who: "mallory", Request: Request{Method: "POST", Path: "/api/v1/sessions/" + c.Session + "/turns/1/stop"}, Status: 404, Code: "session_not_found"},
 		{Name: "other member's session", Who: "ben", Request: post(talk()), Status: 404, Code: "session_not_found", Field: "sessionId"},
-		{Name: "other member's session, by their message id", Who: "ben", Request: post(talk("message", "We bake bread for cafés", "clientMessageId", "first")), Status: 404, Code: "session_not_found"},
+		{Name: "other member's session, by their message id", Who: "ben", Request: post(talk("message", "We bake bread for the cafés in our town", "clientMessageId", "first")), Status: 404, Code: "session_not_found"},
 		{Name: "other member's session, by their message id and another text", Who: "ben", Request: post(talk("clientMessageId", "first")), Status: 404, Code: "session_not_found"},
 		{Name: "other member's session read", Who: "ben", Request: Request{Path: "/api/v1/sessions/" + c.Session + "/messages"}, Status: 404, Code: "session_not_found"},
 		{Name: "viewer talks", Who: "viewer", Request: post(map[string]any{"contextType": "business_profile", "message": "Hello"}), Status: 403, Code: "role_too_low"},
