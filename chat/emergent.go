@@ -106,6 +106,22 @@ func announced(l *messages.Language, message string, u Understanding) []obligati
 	return nil
 }
 
+// announcedOnly takes out what rests on the words of an announcement: what somebody wants to
+// be asked answers nothing that was asked.
+func announcedOnly(message string, u Understanding) Understanding {
+	had := len(u.Findings)
+	for _, m := range matches(message) {
+		opening := message[m[0]:m[2]]
+		u.Findings = slices.DeleteFunc(slices.Clone(u.Findings), func(f obligations.Finding) bool {
+			return f.Act == obligations.Tell && strings.Contains(f.Evidence.Quote, opening)
+		})
+	}
+	if had > 0 && len(u.Findings) == 0 && u.Intent == Answer {
+		u.Intent = OffTopic
+	}
+	return u
+}
+
 // topicOf returns the first clause after an announcement, without the polite words at its
 // end, or "" when it is too long.
 func topicOf(rest string) string {

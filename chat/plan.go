@@ -29,7 +29,6 @@ func Decide(s *Scene, u Understanding) *Plan {
 	p.Research, p.Steered = agenda(s, u, p.List, p.Changes, s.Research), steered(s.Research, u.Steering)
 	d.setAside()
 	d.holdBack()
-	d.readBackLater()
 	d.choose()
 	d.annotate()
 	p.News = d.news()
@@ -85,18 +84,6 @@ func (d *decision) holdBack() {
 		d.held = append(d.held, o.Key)
 	}
 	slices.SortStableFunc(d.ranked, func(a, b obligations.Candidate) int { return cmp.Compare(d.waits(a), d.waits(b)) })
-}
-
-// readBackLater puts what was only now said, and is held in doubt, behind everything else
-// that can be asked: nobody wants to hear at once what they have just said.
-func (d *decision) readBackLater() {
-	just := func(c obligations.Candidate) int {
-		if o := c.Obligation; confirmable(o) && len(o.Choices) == 0 && o.Widget == obligations.Text && o.Evidence[len(o.Evidence)-1].Turn == d.scene.Turn {
-			return 1
-		}
-		return 0
-	}
-	slices.SortStableFunc(d.ranked, func(a, b obligations.Candidate) int { return cmp.Compare(just(a), just(b)) })
 }
 
 // waits returns 1 for a candidate that is held back while it is looked up, and 0 for

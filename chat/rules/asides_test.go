@@ -12,7 +12,6 @@ import (
 // answer to a text question.
 func TestAsidesAreNoAnswers(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 14)
 
 	for _, in := range []string{
 		"go back to the last question", "can we go back to the previous question?", "Could you go back one question please", "go back", "back to the last question please", "let's go back to the first question",
@@ -26,16 +25,16 @@ func TestAsidesAreNoAnswers(t *testing.T) {
 		"Are you recording this? who gets to see my answers?", "is this being recorded?", "Will my boss see this?", "who are you? are you a bot?", "am I talking to a real person?",
 	} {
 		for _, key := range []string{"business", "target_market", "competitors", "team_size", "company_size", "launch"} {
-			u := understand(m, sceneOf(key, in))
+			u := understand(t, sceneOf(key, in))
 			if len(u.Findings)+len(u.Refused) > 0 || u.Intent == chat.Answer || u.Intent == chat.Correction || u.Intent == chat.Later || u.Intent == chat.Leave {
-				m.Errorf("asked %s, Understand(%q) = %s, %s; want nothing stored", key, in, u.Intent, brief(u.Findings))
+				t.Errorf("asked %s, Understand(%q) = %s, %s; want nothing stored", key, in, u.Intent, brief(u.Findings))
 			}
 		}
 		s := sceneOf("launch", in)
 		hold(s, "business", `"We bake bread"`, 3)
 		hold(s, "target_market", `"small clinics"`, 4)
-		if u := understand(m, s); len(u.Findings) > 0 || u.Intent == chat.Correction {
-			m.Errorf("with values held, Understand(%q) = %s, %s; want nothing stored", in, u.Intent, brief(u.Findings))
+		if u := understand(t, s); len(u.Findings) > 0 || u.Intent == chat.Correction {
+			t.Errorf("with values held, Understand(%q) = %s, %s; want nothing stored", in, u.Intent, brief(u.Findings))
 		}
 	}
 }
@@ -141,7 +140,6 @@ func TestWhatWasNotMeantAsAnAnswer(t *testing.T) {
 // Fair questions about the interview have an answer.
 func TestFairQuestionsAreAnswered(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 1)
 
 	for in, want := range map[string]string{
 		"can I download this?":                                "PDF",
@@ -160,9 +158,9 @@ func TestFairQuestionsAreAnswered(t *testing.T) {
 	} {
 		s := sceneOf("target_market", in)
 		hold(s, "business", `"We bake bread"`, 4)
-		p := planOf(m, s, "target_market")
-		if got := reply(m, s, p); !strings.Contains(got, want) || strings.Contains(got, "beyond") || strings.Contains(got, "outside") {
-			m.Errorf("%q is answered %q, want %q in it", in, got, want)
+		p := planOf(t, s, "target_market")
+		if got := reply(t, s, p); !strings.Contains(got, want) || strings.Contains(got, "beyond") || strings.Contains(got, "outside") {
+			t.Errorf("%q is answered %q, want %q in it", in, got, want)
 		}
 	}
 }

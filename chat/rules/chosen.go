@@ -18,6 +18,11 @@ func (h *heard) chosen(t *obligations.Template, kind listening.Type, list []list
 	if v, ok := h.inEnglish(t); ok && (v.value == nil || ofChoices(t, v.value)) {
 		return v
 	}
+	if t.Widget == obligations.MultiSelect {
+		if v := pick(t, h.choicesSaid(t, seg.From, seg.To), 1); v != nil {
+			return valueRead{value: withoutNone(t, v), from: seg.From, to: seg.To, sure: saidInFull, spanned: true}
+		}
+	}
 	if t.Widget == obligations.MultiSelect && len(list) > 1 {
 		return h.severalChosen(t, list, seg)
 	}
@@ -74,6 +79,24 @@ func textsOf(v json.RawMessage) []string {
 	}
 	return list
 }
+
+// withoutNone returns several choices without one that says that there is none: "nothing
+// formal, but I talked to my neighbours".
+func withoutNone(t *obligations.Template, v json.RawMessage) json.RawMessage {
+	list := textsOf(v)
+	rest := slices.DeleteFunc(slices.Clone(list), func(value string) bool {
+		c := t.Pick(value)
+		first, _, _ := strings.Cut(joinFolded(c.Label), " ")
+		return isOne("nought", first) || isOne("deny", first)
+	})
+	if len(rest) == 0 || len(rest) == len(list) {
+		return v
+	}
+	return encode(rest)
+}
+
+// saidInFull is how sure choices are whose words are said.
+const saidInFull = 0.9
 
 // leastSure is how sure a choice is that was not said but meant.
 const leastSure = 0.2

@@ -220,15 +220,14 @@ func askedAgain(t testing.TB, p *chat.Plan) {
 // TestNaturalConversation holds what a person who talks freely gets out of it.
 func TestNaturalConversation(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 1)
 
 	var d objectives.Definition
-	for _, o := range shippedObjectives(m) {
+	for _, o := range shippedObjectives(t) {
 		if o.ContextType == "business_profile" {
 			d = o
 		}
 	}
-	k := newTalk(m, d)
+	k := newTalk(t, d)
 	k.turn("")
 	for _, message := range []string{
 		"Hi! We run a bakery in Leeds with 12 employees, mostly sourdough bread for cafés.",
@@ -248,7 +247,7 @@ func TestNaturalConversation(t *testing.T) {
 		}
 	}
 	if !slices.Contains(held, "business_overview") || !slices.Contains(held, "industry") {
-		m.Errorf("holds %v\n%s", held, strings.Join(k.lines, "\n"))
+		t.Errorf("holds %v\n%s", held, strings.Join(k.lines, "\n"))
 	}
 }
 

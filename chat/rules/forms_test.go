@@ -59,9 +59,8 @@ func TestFormsAnsweredSentenceBySentence(t *testing.T) {
 // all others with it.
 func TestFormsKeepWhatCanBeRead(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 2)
 
-	checkForm(m, "business_profile", []string{"team_size", "annual_revenue", "founded"}, []toldForm{
+	checkForm(t, "business_profile", []string{"team_size", "annual_revenue", "founded"}, []toldForm{
 		{"between 10 and 15 people, around 200k, last spring", `team_size={"min":10,"max":15}; annual_revenue=200000~; founded="2026-03"~`},
 		{"six of us, between 250 and 300 thousand, early 2019", `annual_revenue={"min":250000,"max":300000}; founded="2019-02"~; team_size=6`},
 		{"3 or 4, between 250 and 300 thousand, 2019", `team_size={"min":3,"max":4}~; annual_revenue={"min":250000,"max":300000}; founded="2019"`},
@@ -87,7 +86,7 @@ func TestFormsKeepWhatCanBeRead(t *testing.T) {
 		{"we are 12 with 300k in sales since 2010", `team_size=12; annual_revenue=300000; founded="2010"`},
 		{"2019, six people, 200k", `founded="2019"; team_size=6; annual_revenue=200000`},
 	})
-	checkForm(m, "project_discovery", []string{"timeline", "budget", "team_available"}, []toldForm{
+	checkForm(t, "project_discovery", []string{"timeline", "budget", "team_available"}, []toldForm{
 		{"May 2027, between 20 and 30 thousand euros, 3", `timeline="2027-05"; budget={"min":20000,"max":30000}; team_available=3`},
 		{"me and two freelancers, 20 to 30 thousand, end of March", `team_available=3; budget={"min":20000,"max":30000}; timeline="2027-03-31"`},
 		{"two developers, end of March, 20k", `timeline="2027-03-31"; budget=20000; team_available=2`},
@@ -97,19 +96,19 @@ func TestFormsKeepWhatCanBeRead(t *testing.T) {
 		{"between 20 and 30 thousand euros", `budget={"min":20000,"max":30000}`},
 		{"between March and May 2027, 20k, 3 people", `team_available=3; budget=20000`},
 	})
-	checkForm(m, "business_profile", []string{"timeline", "budget"}, []toldForm{
+	checkForm(t, "business_profile", []string{"timeline", "budget"}, []toldForm{
 		{"between 15 and 20 thousand", `budget={"min":15000,"max":20000}`},
 		{"10 or 15 thousand", `budget={"min":10000,"max":15000}~`},
 		{"March 2027 and 20k", `timeline="2027-03"; budget=20000`},
 		{"June 2027, 500 a month", `timeline="2027-06"`},
 		{"5 thousand, in May 2027", `budget=5000; timeline="2027-05"`},
 	})
-	checkForm(m, "business_profile", []string{"timeline", "budget", "time_available"}, []toldForm{
+	checkForm(t, "business_profile", []string{"timeline", "budget", "time_available"}, []toldForm{
 		{"no rush, 5k, 2 hours a day", `budget=5000; time_available={"min":10,"max":14}~`},
 		{"June, no limit, 2 hours a day", `timeline="2027-06"; time_available={"min":10,"max":14}~`},
 		{"June, 500 a month, 2 hours a day", `timeline="2027-06"; time_available={"min":10,"max":14}~`},
 	})
-	checkForm(m, "idea_discovery", []string{"budget", "hours_per_week"}, []toldForm{
+	checkForm(t, "idea_discovery", []string{"budget", "hours_per_week"}, []toldForm{
 		{"3k, two evenings a week", `budget=3000`},
 		{"3k and 2 hours a week", `budget=3000; hours_per_week=2`},
 		{"3k, an hour a day", `budget=3000; hours_per_week={"min":5,"max":7}~`},

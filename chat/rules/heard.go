@@ -17,7 +17,8 @@ type heard struct {
 	*reader
 
 	listen  func(listening.Type, string, string) listening.Heard
-	similar func(a, b string) float64 // how close two texts are in meaning
+	again   func(text string) listening.Heard // hears text in answer to what was asked
+	similar func(a, b string) float64         // how close two texts are in meaning
 	owners  func(*listening.Segment, *listening.Span) listening.Candidates
 	said    listening.Heard
 	words   []language.Word
@@ -57,7 +58,8 @@ func (r *reader) hear(ctx context.Context) *heard {
 			kind = listening.Confirmation
 		}
 	}
-	h.said = h.listen(kind, wording, r.u.raw)
+	h.again = func(text string) listening.Heard { return h.listen(kind, wording, text) }
+	h.said = h.again(r.u.raw)
 	return h
 }
 

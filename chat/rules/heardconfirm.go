@@ -78,6 +78,9 @@ func (h *heard) denial(seg *listening.Segment, confirming bool) {
 	if v.value == nil {
 		v = h.valueIn(h.asked.Template, seg, false)
 	}
+	if v.value == nil {
+		v = h.behind(seg)
+	}
 	if v.value != nil && !obligations.SameValue(v.value, h.proposal()) {
 		if !h.told(h.asked.Key) || h.denied(h.asked.Key) {
 			h.out.Findings = slices.DeleteFunc(h.out.Findings, func(f obligations.Finding) bool { return f.Key == h.asked.Key })
@@ -102,6 +105,24 @@ func (h *heard) afterNo(seg *listening.Segment) valueRead {
 		s := &rest.said.Segments[i]
 		if s.Act == listening.Answer || s.Act == listening.Correction || s.Act == listening.Deny || rest.starred(s) || len(rest.said.Segments) == 1 {
 			if v := rest.valueIn(h.asked.Template, s, true); v.value != nil {
+				return v
+			}
+		}
+	}
+	return valueRead{}
+}
+
+// behind reads what is said after a denial, as the answer that it is to the question
+// itself: "that's who hires us. What I'm after is a second herd".
+func (h *heard) behind(seg *listening.Segment) valueRead {
+	if seg.To >= len(h.said.Text) {
+		return valueRead{}
+	}
+	rest := h.as(h.asked, seg.To)
+	for i := range rest.said.Segments {
+		s := &rest.said.Segments[i]
+		if s.Act == listening.Answer && s.Sure >= surely || rest.starred(s) && !answersNothing[s.Act] {
+			if v := rest.valueIn(h.asked.Template, s, s.Act == listening.Answer); v.value != nil {
 				return v
 			}
 		}

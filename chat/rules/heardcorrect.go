@@ -35,11 +35,13 @@ func (h *heard) correction(seg *listening.Segment) {
 	}
 }
 
-// swapped exchanges the values of two obligations where a correction says that they were
-// mixed up: of the two it names, else of the two last told that take the same kind of input.
+// swapped exchanges the values of two obligations where the message says that they were
+// mixed up: of the two it names, else, where it points at them ("those two"), of the two
+// last told that take the same kind of input.
 func (h *heard) swapped(seg *listening.Segment) bool {
 	said := joinFolded(h.said.Text[seg.From:seg.To])
-	if !saysOne("swap", said) {
+	points := saysOne("swap", said)
+	if !points && !saysOne("mixed", said) {
 		return false
 	}
 	var named, held []*obligations.Obligation
@@ -53,7 +55,7 @@ func (h *heard) swapped(seg *listening.Segment) bool {
 			named = append(named, o)
 		}
 	}
-	if len(named) != 2 {
+	if len(named) != 2 && points {
 		slices.SortStableFunc(held, func(a, b *obligations.Obligation) int { return cmp.Compare(lastTurn(b), lastTurn(a)) })
 		named = lastAlike(held)
 	}

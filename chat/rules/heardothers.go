@@ -32,7 +32,7 @@ func (h *heard) tellOthers(seg *listening.Segment) {
 			continue // an open text may be of anything
 		}
 		v := h.valueOf(o.Template, kindOf(o.Template), []listening.Span{*s}, seg)
-		if v.value == nil || o.Unit == "money" && s.Type != listening.Amount {
+		if v.value == nil || o.Unit == "money" && s.Type != listening.Amount || h.unlike(o, s, v) {
 			continue
 		}
 		if o.Value != nil && !o.Hinted() && (obligations.SameValue(o.Value, v.value) || sure < sureOther) {
@@ -175,6 +175,20 @@ func (h *heard) used(s *listening.Span) bool {
 		o := h.find(f.Key)
 		return o != nil && o.Closed() && len(o.Choices) == 0 && strings.Contains(f.Evidence.Quote, words)
 	})
+}
+
+// unlike reports whether a value that was told in passing cannot be of o: a day gone by for
+// one to come, or a price by the day for a sum.
+func (h *heard) unlike(o *obligations.Obligation, s *listening.Span, v valueRead) bool {
+	switch o.Widget {
+	case obligations.Date:
+		return ahead(o.Template) && text(v.value) < h.scene.Now.Format("2006")
+	case obligations.Number:
+		figures := h.values.Figures(h.wordsBetween(s.From, len(h.said.Text)))
+		return o.Unit == "money" && len(figures) > 0 && (figures[0].Period == "day" || figures[0].Period == "hour")
+	case obligations.Text, obligations.ChoiceOne, obligations.MultiSelect:
+	}
+	return false
 }
 
 // quoted reports whether a finding rests on the words of a value already.

@@ -32,12 +32,41 @@ func (h *heard) setPhrases() {
 		}
 		bare := len(h.content()) == 0
 		plain := closing || bare && h.asked != nil && !h.asked.Closed() && kindOf(h.asked.Template) == listening.Text
-		if !p.marked || !ok || !plain && (act == listening.Confirm || act == listening.Deny) || p.mark.excuse && !bare {
+		if !p.marked || !ok || !plain && (act == listening.Confirm || act == listening.Deny) || p.mark.excuse && !bare ||
+			p.mark.intent == chat.OffTopic && p.mark.aside == nil && h.u.asks(p.to-1) && h.acts(p.from) == listening.Question { // of another kind
 			continue
 		}
 		from, to := h.u.words[p.from].start, h.u.words[p.to-1].end
-		h.phrases = append(h.phrases, phraseSaid{from, to, p.mark})
-		h.said.Set(from, to, act)
+		h.phrases = append(h.phrases, phraseSaid{from, to, act, p.mark, p.ends && (p.mark.intent == chat.SmallTalk || p.mark.aside != nil && !p.mark.aside.asks)})
+	}
+	h.hearTheRest()
+}
+
+// acts returns what the model takes word i for.
+func (h *heard) acts(i int) listening.Act {
+	if seg := h.segmentAt(h.u.words[i].start); seg != nil {
+		return seg.Act
+	}
+	return listening.Answer
+}
+
+// hearTheRest hears by itself what is said beside set phrases that are sentences of their
+// own, so that a greeting makes nothing else of it. What goes on in the same sentence is
+// heard with it: "Sorry, the kettle is whistling".
+func (h *heard) hearTheRest() {
+	rest := []byte(h.said.Text)
+	alone := false
+	for _, p := range h.phrases {
+		alone = alone || p.ends
+		for i := p.from; p.ends && i < p.to; i++ {
+			rest[i] = ' '
+		}
+	}
+	if alone && len(h.content()) > 0 {
+		h.said.Segments = h.again(string(rest)).Segments
+	}
+	for _, p := range h.phrases {
+		h.said.Set(p.from, p.to, p.act)
 	}
 }
 
@@ -63,7 +92,9 @@ func (h *heard) closedPhrases() {
 // phraseSaid is a set phrase that was said, and what it wants.
 type phraseSaid struct {
 	from, to int
+	act      listening.Act
 	mark     mark
+	ends     bool // a courtesy that is a sentence of its own
 }
 
 // phraseAt returns the set phrase that a segment is, if it is one.
@@ -100,10 +131,13 @@ func actOf(m mark) (listening.Act, bool) {
 		return listening.Confirm, true
 	case chat.Disagree:
 		return listening.Deny, true
+	case chat.OffTopic:
+		if m.aside != nil && m.aside.asks {
+			return listening.Question, true
+		}
+		return listening.SmallTalk, true
 	case chat.SmallTalk:
 		return listening.SmallTalk, true
-	case chat.OffTopic:
-		return listening.Complaint, true
 	case chat.AskResearch:
 		return listening.LookUp, true
 	}

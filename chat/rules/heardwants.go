@@ -25,7 +25,7 @@ func (h *heard) wants() {
 				wanted = mark{intent: best, skip: skipOf(seg.Act), examples: seg.Act == listening.Examples}
 			}
 		}
-		h.out.Beside = append(h.out.Beside, chat.Remark{Intent: m.intent, Act: seg.Act.String(), Text: h.said.Text[seg.From:seg.To], About: h.about(seg)})
+		h.out.Beside = append(h.out.Beside, h.remarks(seg, m)...)
 	}
 	found := len(h.out.Findings) > 0
 	if h.which && !found && best == "" {
@@ -72,6 +72,9 @@ func skipOf(act listening.Act) obligations.SkipReason {
 	return obligations.Declined
 }
 
+// fewBeside is how many words beside a set phrase say nothing of their own.
+const fewBeside = 2
+
 // surely is how sure an act must be for the interview to follow it.
 const surely = 0.4
 
@@ -80,7 +83,7 @@ func (h *heard) intentOf(seg *listening.Segment) (mark, bool) {
 	if m, ok := h.phraseAt(seg); ok {
 		return m, true
 	}
-	if seg.Sure < surely {
+	if seg.Sure < surely || len(h.phrases) > 0 && seg.Act != listening.Question && h.spelled(seg.From, seg.To) <= fewBeside {
 		return mark{}, false
 	}
 	switch seg.Act {
@@ -142,6 +145,28 @@ func questionAbout(question string) string {
 		return ""
 	}
 	return kind.String()
+}
+
+// remarks returns a segment that tells nothing as remarks: a question for each of its
+// clauses whose kind is sure, where there are two.
+func (h *heard) remarks(seg *listening.Segment, m mark) []chat.Remark {
+	if seg.Act == listening.Question || seg.Act == listening.Topic || seg.Act == listening.Complaint {
+		var out []chat.Remark
+		for _, c := range h.clausesOf(seg) {
+			words := h.said.Text[c.From:c.To]
+			if about := questionAbout(words); about != "" && h.spelled(c.From, c.To) > fewBeside && !slices.ContainsFunc(out, func(r chat.Remark) bool { return r.About == about }) {
+				intent, ok := questionIntents[about]
+				if !ok {
+					intent = chat.AskMeta
+				}
+				out = append(out, chat.Remark{Intent: intent, Act: listening.Question.String(), Text: words, About: about})
+			}
+		}
+		if len(out) > 1 || len(out) > 0 && seg.Act != listening.Question {
+			return out
+		}
+	}
+	return []chat.Remark{{Intent: m.intent, Act: seg.Act.String(), Text: h.said.Text[seg.From:seg.To], About: h.about(seg)}}
 }
 
 // about returns what a segment that asks wants to know.

@@ -83,7 +83,7 @@ func TestSkipReasons(t *testing.T) {
 
 func TestIntentsBesideContent(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 4)
+	m := measured(t, 2)
 
 	tests := []struct{ key, in, intent, want string }{
 		{"team_size", "I don't know, maybe around 50", "answer", "team_size=50~"},

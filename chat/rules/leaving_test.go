@@ -90,7 +90,7 @@ func TestPeopleWhoCannotGoOn(t *testing.T) {
 // "I need to leave for a meeting" was a target market.
 func TestWhoIsCalledAwayLeaves(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 2)
+	m := measured(t, 1)
 
 	for _, in := range []string{
 		"I need to leave for a meeting", "I have to run to my next meeting", "I've got to rush to an appointment", "I need to go to a meeting now", "got to catch a train", "I have to catch my bus",
@@ -120,7 +120,7 @@ func TestWhoIsCalledAwayLeaves(t *testing.T) {
 // The goodbye was kept with the answer before it.
 func TestGoodbyesAreNoPartOfAnswers(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 5)
+	m := measured(t, 3)
 
 	checkWanted(m, "business_profile", []understood{
 		{"differentiator", "we are the only ones in the county who make it by hand, and it's vegan. That's enough for today, I have to pick up my kids", chat.Leave,

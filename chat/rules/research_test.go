@@ -132,7 +132,6 @@ func steering(list []chat.ResearchSteering) string {
 // Answers stay answers while research is open.
 func TestAnswersWhileResearchIsOpen(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 1)
 
 	for _, tt := range []struct{ asked, in, want string }{
 		{"business", "We only sell bread", `business="We only sell bread"`},
@@ -146,17 +145,17 @@ func TestAnswersWhileResearchIsOpen(t *testing.T) {
 	} {
 		s := sceneOf(tt.asked, tt.in)
 		underway(s, research.TaskSummary{Key: "competitors", Query: "Do you have competitors?"})
-		u := understand(m, s)
+		u := understand(t, s)
 
 		if len(u.Steering) > 0 || tt.want != "" && brief(u.Findings) != tt.want {
-			m.Errorf("asked %s, %q: steering %v, findings %s, want %s", tt.asked, tt.in, u.Steering, brief(u.Findings), tt.want)
+			t.Errorf("asked %s, %q: steering %v, findings %s, want %s", tt.asked, tt.in, u.Steering, brief(u.Findings), tt.want)
 		}
 	}
 	s := sceneOf("competitors", "not Amazon")
 	underway(s, research.TaskSummary{Key: "launch", Turn: 1})
 	s.Turn = 9
-	if u := understand(m, s); len(u.Steering) > 0 {
-		m.Errorf("a few words long after research was asked for steer it: %v", u.Steering)
+	if u := understand(t, s); len(u.Steering) > 0 {
+		t.Errorf("a few words long after research was asked for steer it: %v", u.Steering)
 	}
 }
 
@@ -207,7 +206,7 @@ func TestAnswersThatSoundLikeDirections(t *testing.T) {
 // An answer in the same breath as "can you look that up?" was lost.
 func TestAnswersBesideAWish(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 5)
+	m := measured(t, 4)
 
 	for _, tt := range []struct{ asked, in, wish, want string }{
 		{"business", "It's gas safety stuff plus GDPR I suppose. Can you look that up for me?", "business", `business="gas safety stuff plus GDPR"~`},

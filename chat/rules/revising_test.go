@@ -13,7 +13,7 @@ import (
 // Changing it in the text alone would leave the figure wrong.
 func TestCorrectionsWhileSomethingElseIsAsked(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 2)
+	m := measured(t, 1)
 
 	bakery := [][2]string{{"target_market", `"families"`}, {"business_overview", `"We run a bakery with 12 staff"`}, {"team_size", "12"}}
 	checkTold(m, "business_profile", bakery, []told{
@@ -82,7 +82,7 @@ func ending(t testing.TB, contextType, in string, held [][2]string) *chat.Scene 
 
 func TestCorrectionsAtTheEnd(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 3)
+	m := measured(t, 2)
 
 	held := map[string][][2]string{
 		"business_profile": {{"business_overview", `"We fix bikes"`}, {"industry", `"Bicycles"`}, {"revenue_model", `["hourly"]`}, {"target_market", `"Commuters"`}, {"team_size", "6"}, {"budget", "20000"}},

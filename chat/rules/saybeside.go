@@ -18,16 +18,22 @@ func (w *writer) sayBeside() {
 	u := &w.plan.Understanding
 	meta := u.Intent == chat.AskMeta
 	told := slices.Contains([]chat.Intent{chat.Answer, chat.Correction, chat.Agree, chat.Disagree}, u.Intent)
-	if w.plan.Ends != "" || !told && !meta {
+	asks := slices.Contains(questionsOfTalk, u.Intent)
+	if w.plan.Ends != "" || !told && !meta && !asks {
 		return // what the message wants is answered as such
 	}
+	said := false
 	for _, r := range u.Beside {
 		if r.Act != "question" && r.Act != "examples" && r.Act != "repeat" || r.Intent == u.Intent && !meta {
 			continue
 		}
-		if w.answerBeside(r) {
-			return
+		if asks && r.About == "" {
+			continue
 		}
+		said = w.answerBeside(r) || said
+	}
+	if said || asks {
+		return
 	}
 	for _, r := range u.Beside {
 		if key := besideKeys[r.Act]; key != "" {
@@ -36,6 +42,9 @@ func (w *writer) sayBeside() {
 		}
 	}
 }
+
+// questionsOfTalk are the intents that ask something: beside one, others may be asked.
+var questionsOfTalk = []chat.Intent{chat.AskWhy, chat.AskHelp, chat.AskProgress, chat.AskMemory}
 
 // questionKeys are the messages for questions about the interview, by what they want to know.
 var questionKeys = map[string]string{"which": "aside.which", "who": "aside.who", "human": "remark.human", "reader": "aside.who-sees", "result": "aside.next", "rules": "aside.how"}

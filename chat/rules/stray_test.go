@@ -125,7 +125,7 @@ func TestOnlyTheSentenceBesideThePointIsLeftOut(t *testing.T) {
 // "They forget which dog has which key" was beside the point of an app for dog walkers.
 func TestOwnWordsAreOfNoOtherWorld(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 2)
+	m := measured(t, 1)
 
 	checkTold(m, "idea_discovery", [][2]string{{"idea_summary", `"an app for dog walkers"`}}, []told{
 		{"problem", "they forget which dog has which key and it's chaos", `problem="they forget which dog has which key and it's chaos"`},

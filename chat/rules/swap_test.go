@@ -22,6 +22,22 @@ func TestValuesMixedUpAreExchanged(t *testing.T) {
 	}
 }
 
+// What was mixed up elsewhere changes nothing here.
+func TestWhatIsMixedUpElsewhereChangesNothing(t *testing.T) {
+	t.Parallel()
+
+	for _, message := range []string{"The post gets mixed up every week", "They do it the other way round", "A swap in two minutes"} {
+		s := sceneOf("business", message)
+		hold(s, "team_size", "40", 3)
+		hold(s, "budget", "12", 4)
+		for _, f := range understand(t, s).Findings {
+			if f.Key == "team_size" || f.Key == "budget" {
+				t.Errorf("%q changes %s", message, f.Key)
+			}
+		}
+	}
+}
+
 // To whom any answer suits has said so for good.
 func TestNoPreferenceIsAStateOfItsOwn(t *testing.T) {
 	t.Parallel()

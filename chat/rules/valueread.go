@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"quaestor/internal/language"
 	"quaestor/internal/listening"
@@ -44,6 +45,9 @@ func (h *heard) valueIn(t *obligations.Template, seg *listening.Segment, wide bo
 	}
 	if several(t, kind) && len(starred) > 0 {
 		starred = h.items(seg, kind)
+	}
+	if kind == listening.Text && wide && len(starred) > 1 && seg.Act == listening.Answer && !slices.ContainsFunc(starred, func(s listening.Span) bool { return s.Type == listening.Text }) {
+		return h.valueOfSegment(t, kind, seg) // names and places in a sentence, which is the answer
 	}
 	if !several(t, kind) && len(starred) > 1 && t.Widget != obligations.ChoiceOne && kind != listening.Text && kind != listening.Count {
 		slices.SortStableFunc(starred, func(a, b listening.Span) int { return cmp.Compare(b.Star*b.Sure, a.Star*a.Sure) })
@@ -240,12 +244,15 @@ func (h *heard) clauseOf(list []listening.Span, seg *listening.Segment, v valueR
 	if 5*(last.To-first.From) > 2*(seg.To-seg.From) {
 		to = last.To
 	}
+	if h.spelled(last.To, seg.To) <= fewBefore && !strings.ContainsAny(h.said.Text[last.To:seg.To], ",.;:!?") {
+		to = seg.To
+	}
 	if rest := h.said.Text[last.To:seg.To]; len(rest) > last.To-first.From {
 		if at := strings.IndexAny(rest, ".!?;"); at >= 0 {
 			to = last.To + at
 		}
 	}
-	if first.From-seg.From > 0 && len(h.wordsBetween(seg.From, first.From)) <= fewBefore {
+	if first.From-seg.From > 0 && h.spelled(seg.From, first.From) <= fewBefore && !strings.Contains(h.said.Text[seg.From:first.From], ":") {
 		from = seg.From
 	}
 	a, b := h.wordsOf(from, to)
@@ -257,6 +264,18 @@ func (h *heard) clauseOf(list []listening.Span, seg *listening.Segment, v valueR
 	v.value, v.from, v.to = encode(trimmed(h.u.raw[start:end])), start, end
 	v.hedged, v.vague = got.hedged || h.hedgedBefore(start), got.vague
 	return v
+}
+
+// spelled returns how many words of letters stand between two bytes; figures and signs are
+// none.
+func (h *heard) spelled(from, to int) int {
+	n := 0
+	for _, w := range h.wordsBetween(from, to) {
+		if r, _ := utf8.DecodeRuneInString(w.Text); unicode.IsLetter(r) {
+			n++
+		}
+	}
+	return n
 }
 
 // fewBefore is how many words before the first marked one belong to a clause.
@@ -351,7 +370,7 @@ func (h *heard) closed(t *obligations.Template, from, to int, seg *listening.Seg
 		return v
 	}
 	for _, f := range h.values.Figures(words) {
-		if !overlaps(f.From, f.To) {
+		if !overlaps(f.From, f.To) || h.onlyPeriod(words, &f) {
 			continue
 		}
 		if got := h.figure(t, &f); got != nil {
@@ -388,6 +407,15 @@ var remedied = map[string]bool{"remedy.which-date": true, "remedy.passed": true,
 
 // shortMessage bounds, in words, what is read whole.
 const shortMessage = 8
+
+// onlyPeriod reports whether a figure is no more than the period of a rate: the "a week" of
+// "some hours a week".
+func (h *heard) onlyPeriod(words []language.Word, f *language.Figure) bool {
+	if f.To-f.From != 2 || f.From == 0 || !language.IsTime(f.Unit) {
+		return false
+	}
+	return isOne("article", language.Fold(words[f.From].Text)) && isOne("period", language.Fold(words[f.From-1].Text))
+}
 
 // noneOf returns nought where one or two words say that there is none: "nobody", "keine".
 func (h *heard) noneOf(t *obligations.Template, words []language.Word, from, to int) json.RawMessage {

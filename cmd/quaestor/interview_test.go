@@ -166,7 +166,7 @@ func (v *interview) tell(q question) string {
 	example := o.Examples[min(q.Attempt-1, len(o.Examples)-1)]
 	if v.difficult && v.formulas == 0 && q.Attempt > 1 {
 		v.formulas++
-		return "=" + example
+		return "=1+2 " + example
 	}
 	return example
 }
