@@ -18,7 +18,7 @@ func (h *heard) chosen(t *obligations.Template, kind listening.Type, list []list
 	if v, ok := h.inEnglish(t); ok && (v.value == nil || ofChoices(t, v.value)) {
 		return v
 	}
-	if t.Widget == obligations.MultiSelect {
+	if t.Widget == obligations.MultiSelect && (h.starred(seg) || seg.Act == listening.Answer && seg.Sure >= surelyTalk) {
 		if v := pick(t, h.choicesSaid(t, seg.From, seg.To), 1); v != nil {
 			return valueRead{value: withoutNone(t, v), from: seg.From, to: seg.To, sure: saidInFull, spanned: true}
 		}

@@ -233,16 +233,17 @@ func (h *heard) answered(confirming bool) {
 	}
 	if tables && !h.told(h.asked.Key) && !h.refused(h.asked.Key) {
 		h.answerAsked(answer, claims)
-		h.ownWords()
 	}
 	h.noteClaims(claims)
 }
 
-// ownWords holds in doubt what was taken for the answer to a choice and is none of them: it
-// is read back before it counts.
-func (h *heard) ownWords() {
-	for i := range h.out.Findings {
-		if f := &h.out.Findings[i]; f.Key == h.asked.Key && f.Act == obligations.Tell && len(h.asked.Choices) > 0 && !ofChoices(h.asked.Template, f.Value) {
+// doubtOthers holds in doubt what was said for a choice and is none of them: it is read back
+// before it counts.
+func (r *reader) doubtOthers() {
+	for i := range r.out.Findings {
+		f := &r.out.Findings[i]
+		told := f.Evidence.Kind == obligations.Stated && (f.Act == obligations.Tell || f.Act == obligations.Correct)
+		if o := r.find(f.Key); o != nil && told && len(o.Choices) > 0 && !ofChoices(o.Template, f.Value) {
 			doubt := obligations.Confidence(mostDoubtful)
 			f.Grade.Fit = &doubt
 		}

@@ -121,6 +121,9 @@ func (h *heard) behind(seg *listening.Segment) valueRead {
 	rest := h.as(h.asked, seg.To)
 	for i := range rest.said.Segments {
 		s := &rest.said.Segments[i]
+		if first := h.segmentAt(s.From); first == nil || first.Act == listening.Deny || first.Act == listening.Complaint {
+			continue // the denial goes on
+		}
 		if s.Act == listening.Answer && s.Sure >= surely || rest.starred(s) && !answersNothing[s.Act] {
 			if v := rest.valueIn(h.asked.Template, s, s.Act == listening.Answer); v.value != nil {
 				return v

@@ -83,6 +83,7 @@ func (r *reader) message(ctx context.Context) {
 	case r.wholeChoice():
 		return
 	}
+	defer r.doubtOthers()
 	h := r.hear(ctx)
 	r.parts = r.cutUp()
 	h.setPhrases()

@@ -168,6 +168,7 @@ func (h *heard) valueOfSegment(t *obligations.Template, kind listening.Type, seg
 			return valueRead{}
 		}
 		start, end := h.u.extent(got.from, got.to)
+		start = h.withSigns(seg.From, start)
 		return valueRead{value: encode(trimmed(h.u.raw[start:end])), from: start, to: end, hedged: got.hedged, vague: got.vague, sure: 0.5}
 	case obligations.ChoiceOne, obligations.MultiSelect:
 		return h.chosen(t, kind, nil, seg)
@@ -261,9 +262,19 @@ func (h *heard) clauseOf(list []listening.Span, seg *listening.Segment, v valueR
 		return valueRead{}
 	}
 	start, end := h.u.extent(got.from, got.to)
+	start = h.withSigns(seg.From, start)
 	v.value, v.from, v.to = encode(trimmed(h.u.raw[start:end])), start, end
 	v.hedged, v.vague = got.hedged || h.hedgedBefore(start), got.vague
 	return v
+}
+
+// withSigns returns where a text begins that was read from byte start of what begins at
+// from: with the figures and signs before it, which nobody says to lead in.
+func (h *heard) withSigns(from, start int) int {
+	if from < start && h.spelled(from, start) == 0 && strings.ContainsAny(h.said.Text[from:start], "0123456789") {
+		return from
+	}
+	return start
 }
 
 // spelled returns how many words of letters stand between two bytes; figures and signs are

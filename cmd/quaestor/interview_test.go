@@ -46,7 +46,7 @@ type interview struct {
 	progress  float64
 	phase     string
 	troubles  int
-	formulas  int
+	formulas  int // answers that a spreadsheet would take for a formula
 }
 
 // phases in their order.
@@ -137,6 +137,10 @@ func (v *interview) answer(q question) map[string]any {
 		return map[string]any{"message": trouble}
 	}
 	if q.Widget == "text" {
+		if v.difficult && v.formulas == 0 && q.Attempt > 1 {
+			v.formulas++
+			return map[string]any{"answers": map[string]any{q.Key: "=1+2 " + v.tell(q)}} // typed into the field, it is kept as it is
+		}
 		return map[string]any{"message": v.tell(q)}
 	}
 	return map[string]any{"answers": map[string]any{q.Key: v.widget(q)}}
@@ -156,19 +160,13 @@ func (v *interview) trouble(q question) string {
 	return list[v.troubles%len(list)]
 }
 
-// tell answers a question for a text by one of its examples; once by one that a
-// spreadsheet would take for a formula.
+// tell answers a question for a text by one of its examples.
 func (v *interview) tell(q question) string {
 	o := v.known[q.Key]
 	if len(o.Examples) == 0 {
 		return "We have thought about that for a long time and settled on a plan for it"
 	}
-	example := o.Examples[min(q.Attempt-1, len(o.Examples)-1)]
-	if v.difficult && v.formulas == 0 && q.Attempt > 1 {
-		v.formulas++
-		return "=1+2 " + example
-	}
-	return example
+	return o.Examples[min(q.Attempt-1, len(o.Examples)-1)]
 }
 
 // widget fills in a field.
