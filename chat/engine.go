@@ -30,12 +30,13 @@ type Options struct {
 	Log      *slog.Logger
 	Tenants  func(context.Context) ([]string, error) // whose turns to take over from servers that died
 
-	HeadStart time.Duration // how long the reply waits for the understanding; zero means 1.5 s, or 0.6 s when spoken
-	TurnLimit time.Duration // longest a turn may run; zero means 90 s
-	Heartbeat time.Duration // how often this server reports that it is alive and looks for dead ones; zero means 1 s
-	Observe   func(TurnReport)
-	Prices    Prices          // of the model; zero means that budgets in money are never used up
-	Defaults  settings.Values // applies where an organisation has set nothing; zero limits nothing
+	ModelCalls   int           // of a turn: 1 reads the message and acknowledges it in one call; zero means 2, at the same time
+	QuestionWait time.Duration // how long after the message the question waits for the model to read it; zero means 8 s
+	TurnLimit    time.Duration // longest a turn may run; zero means 90 s
+	Heartbeat    time.Duration // how often this server reports that it is alive and looks for dead ones; zero means 1 s
+	Observe      func(TurnReport)
+	Prices       Prices          // of the model; zero means that budgets in money are never used up
+	Defaults     settings.Values // applies where an organisation has set nothing; zero limits nothing
 
 	Researchable func() bool // whether any source for research is connected; nil means yes
 }
@@ -74,19 +75,16 @@ type turnKey struct {
 	turn    int
 }
 
-// The head start is long enough for most models to understand a message and short
-// enough that nobody wonders whether it was sent; a caller on the phone tolerates less
-// silence. A reply about files makes no sense before they are read. The turn limit is
+// A person who has read the first words of a reply waits some seconds for its question
+// without wondering; longer than eight is rare even for models of this machine. The turn limit is
 // what a slow model needs to understand and reply once. Twelve silent heartbeats are
 // longer than a busy processor or a migrating virtual machine should keep a living server
 // from its next one.
 const (
-	defaultHeadStart = 1500 * time.Millisecond
-	voiceHeadStart   = 600 * time.Millisecond
-	filesHeadStart   = 12 * time.Second
-	defaultTurnLimit = 90 * time.Second
-	defaultHeartbeat = time.Second
-	missedHeartbeats = 12 // after which a server counts as dead although its lock still holds
+	defaultQuestionWait = 8 * time.Second
+	defaultTurnLimit    = 90 * time.Second
+	defaultHeartbeat    = time.Second
+	missedHeartbeats    = 12 // after which a server counts as dead although its lock still holds
 )
 
 // New returns an engine that works turns until [Engine.Drain], including those of
@@ -95,7 +93,7 @@ func New(o Options) (*Engine, error) {
 	if o.Pool == nil || o.Hub == nil || o.Library == nil || o.Queue == nil || o.Rules == nil || o.Log == nil || o.Instance == "" {
 		return nil, errors.New("chat: an engine needs pool, hub, library, queue, rules, log and instance")
 	}
-	o.TurnLimit, o.Heartbeat = cmp.Or(o.TurnLimit, defaultTurnLimit), cmp.Or(o.Heartbeat, defaultHeartbeat)
+	o.TurnLimit, o.Heartbeat, o.QuestionWait = cmp.Or(o.TurnLimit, defaultTurnLimit), cmp.Or(o.Heartbeat, defaultHeartbeat), cmp.Or(o.QuestionWait, defaultQuestionWait)
 	if o.Observe == nil {
 		o.Observe = func(TurnReport) {}
 	}

@@ -3,6 +3,7 @@ package chat_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"log/slog"
 	"sync"
 	"testing"
@@ -47,7 +48,9 @@ type harness struct {
 // setup varies a harness.
 type setup struct {
 	model      *llmtest.Server // nil means rules only
-	headStart  time.Duration   // zero means plenty
+	wait       time.Duration   // of the question for the reading; zero means plenty
+	modelCalls int             // a turn; zero means two
+	atOnce     bool            // replies begin while the message is read, as they do in the product
 	turnLimit  time.Duration   // zero means the engine's
 	heartbeat  time.Duration   // zero means that nobody is taken for dead
 	objective  string          // JSON; empty means small
@@ -118,14 +121,14 @@ func (d *harness) startEngine(c setup) {
 	d.t.Cleanup(d.hub.Close)
 	d.reports = make(chan chat.TurnReport, 100)
 	reports := d.reports
-	if c.headStart == 0 {
-		c.headStart = patience
+	if c.wait == 0 {
+		c.wait = patience
 	}
 	if c.heartbeat == 0 {
 		c.heartbeat = time.Hour
 	}
 	o := chat.Options{Pool: c.pool, Hub: d.hub, Library: objectives.NewLibrary(d.pool), Queue: queue, Rules: rules.New(listening.New(nil)), Instance: instance, Log: log,
-		HeadStart: c.headStart, TurnLimit: c.turnLimit, Heartbeat: c.heartbeat, Observe: func(r chat.TurnReport) { reports <- r },
+		ModelCalls: c.modelCalls, QuestionWait: c.wait, TurnLimit: c.turnLimit, Heartbeat: c.heartbeat, Observe: func(r chat.TurnReport) { reports <- r },
 		Tenants: func(context.Context) ([]string, error) { return []string{d.scope.Tenant}, nil }}
 	if c.pool == nil {
 		o.Pool = d.pool
@@ -136,12 +139,57 @@ func (d *harness) startEngine(c setup) {
 		if c.unhurried {
 			limit = patience
 		}
-		o.Model = modelWithin(d.t, c.model, limit, d.kept(c))
+		m := modelWithin(d.t, c.model, limit, d.kept(c))
+		if o.Model = m; !c.atOnce {
+			o.Model = &readsFirst{Model: m, read: map[string]chan struct{}{}}
+		}
 	}
 	if d.engine, err = chat.New(o); err != nil {
 		d.t.Fatal(err)
 	}
 	d.t.Cleanup(sync.OnceFunc(func() { drain(d.t, d.engine) }))
+}
+
+// readsFirst is a model whose replies begin when the message is read, so that a script
+// sees its calls in one order.
+type readsFirst struct {
+	*model.Model
+
+	mu   sync.Mutex
+	read map[string]chan struct{} // closed when the message of a turn is read; guarded by mu
+}
+
+func (m *readsFirst) turn(s *chat.Scene) chan struct{} {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	key := fmt.Sprint(s.Scope.Session, s.Turn, s.Attempt)
+	if m.read[key] == nil {
+		m.read[key] = make(chan struct{})
+	}
+	return m.read[key]
+}
+
+func (m *readsFirst) Understand(ctx context.Context, s *chat.Scene) (chat.Understanding, error) {
+	defer close(m.turn(s))
+	return m.Model.Understand(ctx, s)
+}
+
+// Reply leaves the engine the time to take note of the reading, and of nothing else: it
+// tells nobody that it has.
+func (m *readsFirst) Reply(ctx context.Context, s *chat.Scene, p *chat.Plan, say func(string) error) (chat.Usage, error) {
+	if s.Message != "" || len(s.Files) > 0 {
+		select {
+		case <-ctx.Done():
+			return chat.Usage{}, ctx.Err()
+		case <-m.turn(s):
+		}
+		select {
+		case <-ctx.Done():
+			return chat.Usage{}, ctx.Err()
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+	return m.Model.Reply(ctx, s, p, say)
 }
 
 func drain(t testing.TB, e *chat.Engine) {
@@ -332,7 +380,7 @@ func TestDrainGivesUpTurnsThatTakeTooLongForOthers(t *testing.T) {
 
 	model := llmtest.New(t)
 	model.OnUnderstand(llmtest.Reply{JSON: reading("answer")})
-	model.OnReply(llmtest.Reply{Text: "Slow and whole?", PieceDelay: 500 * time.Millisecond})
+	model.OnReply(llmtest.Reply{Text: "Slow and whole. What does your shop sell?", PieceDelay: 500 * time.Millisecond})
 	d := newHarness(t, setup{model: model})
 	started := d.start(d.input("Hello there"))
 	d.piece(started.Turn)
@@ -345,7 +393,7 @@ func TestDrainGivesUpTurnsThatTakeTooLongForOthers(t *testing.T) {
 
 	other := d.another(setup{model: model}) // it would take an hour to miss the first
 
-	if m := payload[sessions.MessageEvent](t, other.ended(started.Turn), sessions.KindMessage); m.Content != "Slow and whole?" || !m.Complete {
+	if m := payload[sessions.MessageEvent](t, other.ended(started.Turn), sessions.KindMessage); m.Content != "Slow and whole. What does your shop sell?" || !m.Complete {
 		t.Errorf("the other server answered %+v", m)
 	}
 }

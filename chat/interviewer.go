@@ -3,6 +3,7 @@ package chat
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"time"
 
 	"quaestor/obligations"
@@ -30,6 +31,21 @@ type Interviewer interface {
 	// kept as a complete message.
 	Reply(ctx context.Context, s *Scene, p *Plan, say func(text string) error) (Usage, error)
 }
+
+// Converser is an interviewer that can understand and reply in one go: it acknowledges what
+// the person says while it says what it understood.
+type Converser interface {
+	Interviewer
+
+	// Converse words the acknowledgement of the message and passes it to say piece by piece,
+	// as [Interviewer.Reply] does, and returns what the message means. p is the likely plan;
+	// its question is not asked. The usage is set on error, too. An error that wraps
+	// [ErrUnread] means that the words are whole and only the understanding is missing.
+	Converse(ctx context.Context, s *Scene, p *Plan, say func(text string) error) (Understanding, error)
+}
+
+// ErrUnread is the error of [Converser.Converse] when what was understood cannot be read.
+var ErrUnread = errors.New("what was understood cannot be read")
 
 // Summarizer sums up stretches of a transcript. chat/model implements it; without one,
 // summaries are extracts that the rules make, [sessions.SummaryInput.Words].
@@ -166,6 +182,7 @@ type Usage struct {
 	CompletionTokens int `json:"completionTokens,omitempty"`
 
 	Repaired string     `json:"repaired,omitempty"` // rules of [LintQuestion] that the reply broke, separated by commas; the plan's question was asked instead
+	Unsaid   int        `json:"unsaid,omitempty"`   // tokens, about, that the model wrote of its reply and nobody was shown
 	Spent    *BudgetUse `json:"spent,omitempty"`    // used up by the session, this turn included; nil where no budget needs it
 }
 
@@ -188,4 +205,9 @@ type Plan struct {
 	Steered       []SteeredTask          // tasks in progress that are told something
 	News          []research.TaskSummary // tasks that are over and that the person has not heard of
 	Ends          sessions.StopReason    // why this turn ends or pauses the session; empty when it goes on
+
+	AcknowledgeOnly bool   // the reply acknowledges the message and asks nothing: what it asks is not decided
+	Begun           bool   // the message is acknowledged already; the reply goes on with the rest
+	Said            string // the words it was acknowledged with, for an interviewer that must not repeat them
+	Care            bool   // the person tells of a feeling: one question about that may take the place of the plan's
 }

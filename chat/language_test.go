@@ -215,7 +215,7 @@ func TestModelIsToldTheLanguage(t *testing.T) {
 	d.take(d.input(""))
 	for _, r := range srv.Requests() {
 		body := string(r.Body)
-		if strings.Contains(body, "in German, which was asked for") && strings.Contains(body, "Was verkauft Ihr Laden?") {
+		if strings.Contains(body, "In German, which was asked for") && strings.Contains(body, "Was verkauft Ihr Laden?") {
 			return
 		}
 	}

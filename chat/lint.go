@@ -25,6 +25,7 @@ const (
 	Jargon         Rule = "jargon"          // uses a technical word that the person did not use
 	AnsweredBefore Rule = "answered_before" // asks for what is known
 	TooLong        Rule = "too_long"        // is too long to take in at once
+	OffPlan        Rule = "off_plan"        // of a reply: asks for something else than the turn does
 )
 
 // Problem is one broken rule in a question.

@@ -140,26 +140,42 @@ func (h *Rehearsal) understand(ctx context.Context, s *Scene) (Understanding, er
 	return Screen(s, u, similarity(ctx, h.rules)), ctx.Err()
 }
 
-// reply words the plan. degraded is why the model could not, or "".
+// reply words the plan, with the question that it asks. degraded is why the model could
+// not, or "".
 func (h *Rehearsal) reply(ctx context.Context, s *Scene, p *Plan) (text string, usage Usage, degraded string, err error) {
 	var b strings.Builder
 	say := func(piece string) error { b.WriteString(piece); return ctx.Err() }
-	by := h.interviewer
-	if p.Understanding.Degraded != "" {
-		by = h.rules
+	if p.Understanding.Degraded != "" || h.interviewer.Name() == h.rules.Name() {
+		usage, err = h.rules.Reply(ctx, s, p, say)
+		return b.String(), usage, "", err
 	}
-	usage, err = by.Reply(ctx, s, p, say)
-	if err == nil || ctx.Err() != nil {
-		text = b.String()
-		if by != h.rules {
-			text, _ = repaired(s, p, text)
-		}
-		return text, usage, "", ctx.Err()
+	spoken := &speech{say: say, check: factsOf(s, p).fit}
+	usage, err = h.interviewer.Reply(ctx, s, p, spoken.add)
+	if err == nil {
+		err = spoken.end()
+	}
+	if err == nil {
+		err = h.ask(ctx, s, p, spoken)
+		return b.String(), usage, "", err
+	}
+	if ctx.Err() != nil {
+		return b.String(), usage, "", ctx.Err()
 	}
 	degraded = FailureClass(err)
 	b.Reset()
 	_, err = h.rules.Reply(ctx, s, p, say)
 	return b.String(), usage, degraded, err
+}
+
+// ask ends a reply with its own question where that is the plan's, and the plan's else.
+func (h *Rehearsal) ask(ctx context.Context, s *Scene, p *Plan, spoken *speech) error {
+	if len(faultsOf(s, p, spoken.questions(), similarity(ctx, h.rules))) == 0 {
+		return spoken.release()
+	}
+	spoken.drop()
+	p.Begun = spoken.begun()
+	_, err := h.rules.Reply(ctx, s, p, spoken.next())
+	return err
 }
 
 // settle applies the turn and returns what it changed.

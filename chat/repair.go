@@ -7,33 +7,28 @@ import (
 	"quaestor/sessions"
 )
 
-// repaired makes a model's reply ask what the plan asks, and ask it well. A question that
-// breaks a rule of [LintQuestion] is replaced by the plan's own, and a missing one is
-// added. It returns the reply and the rules that were broken, none when it is good as it
-// is. A reply that asks something although the plan does not is left alone, since there is
-// nothing better to put in its place.
-func repaired(s *Scene, p *Plan, text string) (better string, broken []string) {
-	q := p.Question
-	if q == nil || p.Ends != "" {
-		return text, nil
+// faultsOf returns what is wrong with what a reply asks, given its questions in order: the
+// rules of [LintQuestion] that they break together, or [OffPlan]. None means that it asks
+// what the plan asks, and asks it well. A reply to which the plan adds no question may ask
+// nothing.
+func faultsOf(s *Scene, p *Plan, questions []string, similar Similarity) []string {
+	if p.Question == nil || p.Ends != "" {
+		if len(questions) > 0 {
+			return []string{string(OffPlan)}
+		}
+		return nil
 	}
-	statements, questions := splitQuestions(text)
-	for _, found := range lintReply(s, p, strings.Join(questions, " ")) {
+	asked := strings.Join(questions, " ")
+	var broken []string
+	for _, found := range lintReply(s, p, asked) {
 		if !slices.Contains(broken, string(found.Rule)) {
 			broken = append(broken, string(found.Rule))
 		}
 	}
-	if len(broken) == 0 {
-		return text, nil
+	if len(broken) == 0 && asked != "" && !asksFor(s, p, asked, similar) {
+		broken = append(broken, string(OffPlan))
 	}
-	own := strings.TrimSpace(inPlainWords(s, q))
-	if len(questions) == 0 {
-		return text + "\n\n" + own, broken // what the person has read stays
-	}
-	if len(statements) == 0 {
-		return own, broken
-	}
-	return strings.Join(statements, " ") + "\n\n" + own, broken
+	return broken
 }
 
 // lintReply lints the questions of a reply together. A form needs no question, because its

@@ -21,10 +21,10 @@ func TestReplyAsksWhatThePlanAsks(t *testing.T) {
 		{"nothing asked", "Welcome.", "Welcome.\n\n" + own, "no_question"},
 		{"two questions", "Welcome. What do you sell? Who buys it?", "Welcome.\n\n" + own, "several_at_once"},
 		{"two in one", "Welcome. What do you sell and who buys it?", "Welcome.\n\n" + own, "double_barrel"},
-		{"leading", "Surely you sell bread?", own, "leading"},
+		{"leading", "Surely you sell bread?", "Hello. " + own, "leading"},
 		{"jargon", "Welcome. What is your value proposition?", "Welcome.\n\n" + own, "jargon"},
 		{"two rules", "Welcome. Surely you have stakeholders?", "Welcome.\n\n" + own, "leading,jargon"},
-		{"lines", "Welcome.\nGood to see you.\nWhat do you sell? Bread?", "Welcome. Good to see you.\n\n" + own, "several_at_once"},
+		{"lines", "Welcome.\nGood to see you.\nWhat do you sell? Bread?", "Welcome.\nGood to see you.\n\n" + own, "several_at_once"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()

@@ -47,25 +47,11 @@ func (e *Engine) work(r *run) {
 // takeTurn understands, decides, replies and settles.
 func (e *Engine) takeTurn(r *run) (status string, err error) {
 	answer := e.understand(r)
-	plan, known := e.plan(r, answer)
-	plan, whole, err := e.reply(r, plan, known)
+	plan, whole, err := e.reply(r, answer)
 	if err != nil {
 		return "", err
 	}
 	return e.settle(r, plan, answer.wait(r.ctx), whole)
-}
-
-// plan decides on what is understood at the end of the head start. known is false when
-// the model was not ready by then, and the plan is provisional.
-func (e *Engine) plan(r *run, answer *pendingUnderstanding) (p *Plan, known bool) {
-	u, known := answer.within(r.ctx, e.headStart(r.scene))
-	if known {
-		return Decide(r.scene, u), true
-	}
-	if p := provisionalPlan(r.scene, answer.fallback()); !p.premature() {
-		return p, false
-	}
-	return Decide(r.scene, answer.wait(r.ctx)), true
 }
 
 // report passes the turn on to metrics, and logs when the model did not answer: the

@@ -364,7 +364,7 @@ func TestReplyDoesNotWaitForASlowReading(t *testing.T) {
 	model := llmtest.New(t)
 	model.OnUnderstand(llmtest.Reply{JSON: reading("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"}), FirstDelay: 600 * time.Millisecond})
 	model.OnReply(llmtest.Reply{Text: "Thank you."})
-	d := newHarness(t, setup{model: model, headStart: 50 * time.Millisecond})
+	d := newHarness(t, setup{model: model, atOnce: true, wait: 50 * time.Millisecond})
 
 	events := d.take(d.input("We sell bread"))
 	report := <-d.reports
@@ -404,7 +404,7 @@ func TestSlowReadingHearsWhatIsWantedOfTheTalk(t *testing.T) {
 			model.OnUnderstand(llmtest.Reply{JSON: reading("answer", map[string]any{"key": "business", "value": "bread", "quote": "We sell bread"})},
 				llmtest.Reply{JSON: tt.heard, FirstDelay: 2 * time.Second}) // long after the head start, on any machine
 			model.OnReply(llmtest.Reply{Text: "Thank you. How many people work there?"}, llmtest.Reply{Text: "Thank you."})
-			d := newHarness(t, setup{model: model, headStart: 300 * time.Millisecond})
+			d := newHarness(t, setup{model: model, atOnce: true, wait: 300 * time.Millisecond})
 			d.take(d.input("We sell bread"))
 
 			events := d.take(d.input(tt.message))

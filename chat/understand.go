@@ -3,6 +3,7 @@ package chat
 import (
 	"context"
 	"slices"
+	"sync"
 	"time"
 
 	"quaestor/obligations"
@@ -10,23 +11,28 @@ import (
 )
 
 // understand starts to read the message: the rules do so at once, a model in the
-// background.
+// background, or in the same call as its reply.
 func (e *Engine) understand(r *run) *pendingUnderstanding {
-	a := &pendingUnderstanding{ready: make(chan struct{}), fallback: func() Understanding { return e.byRules(r) }}
+	a := &pendingUnderstanding{ready: make(chan struct{}), fallback: sync.OnceValue(func() Understanding { return e.byRules(r) })}
 	switch {
 	case r.scene.mute():
-		a.u = Understanding{Intent: muteIntent(r.scene)}
-		close(a.ready)
+		a.set(Understanding{Intent: muteIntent(r.scene)})
 	case e.Model == nil || r.scene.widgetsOnly():
-		a.u = a.fallback()
-		close(a.ready)
+		a.set(a.fallback())
+	case e.inReply(r.scene):
+		a.inReply = true
 	default:
-		go func() { // ends with r.ctx at the latest
-			defer close(a.ready)
-			a.u = e.byModel(r)
-		}()
+		go func() { a.set(e.byModel(r)) }() // ends with r.ctx at the latest
 	}
 	return a
+}
+
+// inReply reports whether the model reads the message in the call that replies. A file is
+// too much to read on the side, and what follows the acknowledgement must be worded
+// without the model.
+func (e *Engine) inReply(s *Scene) bool {
+	_, can := e.Model.(Converser)
+	return can && e.ModelCalls == 1 && len(s.Files) == 0 && spoken(s)
 }
 
 // muteIntent returns what a person wants who brings nothing: to be greeted or, in the
@@ -60,24 +66,25 @@ func (e *Engine) byRules(r *run) Understanding {
 	return Screen(r.scene, u, similarity(r.ctx, e.Rules))
 }
 
-// headStart returns how long the reply waits for the understanding.
-func (e *Engine) headStart(s *Scene) time.Duration {
-	switch {
-	case len(s.Files) > 0: // the reply is about what is in them
-		return max(e.HeadStart, filesHeadStart)
-	case e.HeadStart > 0:
-		return e.HeadStart
-	case s.Voice:
-		return voiceHeadStart
-	}
-	return defaultHeadStart
-}
-
 // pendingUnderstanding is an understanding that may still be in the making.
 type pendingUnderstanding struct {
 	ready    chan struct{}        // closed when u is set
 	u        Understanding        // not read before ready
 	fallback func() Understanding // reads the message with the rules
+	inReply  bool                 // the call that replies sets it
+}
+
+// set makes u known. It must be called once.
+func (a *pendingUnderstanding) set(u Understanding) {
+	a.u = u
+	close(a.ready)
+}
+
+// now returns the understanding if it is known.
+func (a *pendingUnderstanding) now() (u Understanding, known bool) {
+	ended, cancel := context.WithCancel(context.Background())
+	cancel()
+	return a.await(ended)
 }
 
 // within waits up to d for the understanding. known is false when it is not ready by
@@ -115,34 +122,64 @@ func (a *pendingUnderstanding) await(ctx context.Context) (u Understanding, know
 // surely as a model does.
 var conversationIntents = []Intent{AskWhy, AskHelp, AskRepeat, AskProgress, AskMemory, Finish}
 
+// passingIntents leave what was asked without an answer.
+var passingIntents = []Intent{SkipThis, Later, DontKnow}
+
+// likelyPlan returns what a turn does if the message means what the rules take it for. It
+// goes by what the person wants of the conversation itself, and by which obligations they
+// seem to speak of, so that those are not asked and what depends on them can be. It changes
+// no value and names none: what the message says is left to the model.
+func likelyPlan(s *Scene, u Understanding) *Plan {
+	p := Decide(s, provisional(s, u))
+	p.Changes, p.Understanding.Findings = nil, nil
+	p.Care = slices.ContainsFunc(u.Beside, func(r Remark) bool { return r.Act == "feeling" })
+	p.AcknowledgeOnly = p.premature()
+	return p
+}
+
 // provisional returns what a turn goes by while the model still reads, out of the
-// understanding of the rules: what the person wants of the conversation itself, and
-// which obligations they seem to speak of, so that those are not asked and what depends
-// on them can be. It changes no value that is held: that is left to the model.
+// understanding of the rules.
 func provisional(s *Scene, u Understanding) Understanding {
 	var out Understanding
+	passing := slices.Contains(passingIntents, u.Intent)
 	for _, f := range u.Findings {
 		out.Touched = append(out.Touched, f.Key)
-		if o := obligations.Find(s.Obligations, f.Key); o != nil && o.Value == nil && f.Act == obligations.Tell {
+		o := obligations.Find(s.Obligations, f.Key)
+		if o != nil && o.Value == nil && (f.Act == obligations.Tell || passing) {
 			out.Findings = append(out.Findings, f)
 		}
 	}
-	if u.Intent == Leave || len(out.Touched) == 0 && slices.Contains(conversationIntents, u.Intent) {
+	if u.Intent == Leave || passing || len(out.Touched) == 0 && slices.Contains(conversationIntents, u.Intent) {
 		out.Intent, out.About = u.Intent, u.About
 	}
 	return out
 }
 
-// provisionalPlan returns the plan on a provisional understanding. Its reply mentions
-// no values, since the model may find others.
-func provisionalPlan(s *Scene, u Understanding) *Plan {
-	p := Decide(s, provisional(s, u))
-	p.Changes, p.Understanding.Findings = nil, nil
-	return p
-}
-
 // premature reports whether a plan ends the interview, or offers to, although the
 // message is not understood yet and may leave more to ask.
 func (p *Plan) premature() bool {
-	return p.Understanding.Intent == "" && (p.Question == nil || p.Question.Purpose == sessions.ToFinish)
+	return !slices.Contains([]Intent{Leave, Finish}, p.Understanding.Intent) && (p.Question == nil || p.Question.Purpose == sessions.ToFinish)
+}
+
+// sameTask reports whether a reply that was made for the likely plan does what the decided
+// plan p is to do: it asks the same, ends or goes on alike, and p has nothing else to say.
+func sameTask(likely, p *Plan) bool {
+	return !likely.AcknowledgeOnly && likely.Ends == p.Ends && sameAsked(likely.Question, p.Question) && likely.Phase == p.Phase && !p.announces(likely)
+}
+
+// sameAsked reports whether two questions ask the same.
+func sameAsked(a, b *sessions.Question) bool {
+	if a == nil || b == nil {
+		return a == b
+	}
+	return a.Purpose == b.Purpose && slices.Equal(a.Keys(), b.Keys()) && a.Purpose != sessions.ToFinish && a.Purpose != sessions.ToResolve
+}
+
+// announces reports whether p has something to say that the likely plan had not: what
+// cannot be noted, what contradicts, what is read in files, what research is ordered or told.
+func (p *Plan) announces(likely *Plan) bool {
+	u := &p.Understanding
+	fromFile := func(f obligations.Finding) bool { return f.Evidence.File != "" }
+	return len(u.Refused)+len(u.Research)+len(u.Steering)+len(p.Research.Orders)+len(p.Research.Refused)+len(p.Steered) > 0 || p.Conflict != nil ||
+		len(p.News) != len(likely.News) || p.Left != likely.Left || slices.ContainsFunc(u.Findings, fromFile)
 }

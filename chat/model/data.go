@@ -25,6 +25,7 @@ type promptData struct {
 	Research    []lookupData  // in progress
 	Files       []passageData // given with the message
 	Asked       *questionData
+	Said        string    // what has been said of the reply
 	Plan        *planData // nil unless a reply is wanted
 }
 
@@ -111,11 +112,11 @@ type questionData struct {
 	Examples []string         `json:"examples,omitempty"`
 	Proposal any              `json:"proposal,omitempty"`
 	Values   []any            `json:"values,omitempty"`
-	Source   string           `json:"source,omitempty"` // where a proposed value was found
-	Quote    string           `json:"quote,omitempty"`  // the words it was found in
-	From     []string         `json:"from,omitempty"`   // the answers a proposed value was concluded from
-	InFile   bool             `json:"-"`                // the source is a file the person gave
-	Hint     string           `json:"hint,omitempty"`   // how to go on when answers stay thin
+	Source   string           `json:"source,omitempty"`   // where a proposed value was found
+	Quote    string           `json:"quote,omitempty"`    // the words it was found in
+	From     []string         `json:"from,omitempty"`     // the answers a proposed value was concluded from
+	InFile   bool             `json:"-"`                  // the source is a file the person gave
+	Strategy string           `json:"strategy,omitempty"` // how to go deeper where answers stay thin
 	Fields   []questionData   `json:"fields,omitempty"`
 }
 
@@ -233,8 +234,8 @@ func newQuestionData(s *chat.Scene, q *sessions.Question) *questionData {
 	for _, e := range q.Examples[:min(len(q.Examples), limits.Notes)] {
 		d.Examples = append(d.Examples, chat.Clip(e, limits.ValueRunes))
 	}
-	if o != nil && q.Attempt > 1 {
-		d.Hint = chat.Clip(o.FollowUpStrategy, limits.LabelRunes)
+	if o != nil {
+		d.Strategy = chat.Clip(o.FollowUpStrategy, limits.LabelRunes)
 	}
 	for i := range q.Fields {
 		d.Fields = append(d.Fields, *newQuestionData(s, &q.Fields[i]))

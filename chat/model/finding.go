@@ -57,7 +57,10 @@ func (i *interpreter) addValue(o *obligations.Obligation, f modelFinding) {
 
 // grade returns what the confidence in the finding is computed from.
 func (f *modelFinding) grade(kind obligations.EvidenceKind) obligations.Grade {
-	sure := obligations.Of(f.Confidence)
+	sure := obligations.Of(usualSure)
+	if f.Confidence != nil {
+		sure = obligations.Of(*f.Confidence)
+	}
 	return obligations.Grade{Kind: kind, Hedged: f.Hedged, Vague: f.Vague, Model: &sure}
 }
 
@@ -171,7 +174,8 @@ func (i *interpreter) addImplied() {
 	yesOrNo := act == obligations.Confirm || act == obligations.Deny
 	for _, o := range subjects {
 		if o.Status != obligations.Satisfied && (!yesOrNo || i.asking(o, sessions.ToConfirm)) {
-			i.addFinding(modelFinding{Key: o.Key, Act: act, Quote: tidy(i.scene.Message, maxQuoteRunes), Confidence: 1})
+			certain := 1.0
+			i.addFinding(modelFinding{Key: o.Key, Act: act, Quote: tidy(i.scene.Message, maxQuoteRunes), Confidence: &certain})
 		}
 	}
 }

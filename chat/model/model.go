@@ -3,6 +3,7 @@
 //
 //	Understand  prompt (understand.tmpl, data.tmpl) → JSON → interpreter → chat.Understanding
 //	Reply       prompt (reply.tmpl, data.tmpl) → stream → replyFilter → the person
+//	Converse    prompt (converse.tmpl, data.tmpl) → stream → replyFilter → the person, then JSON → interpreter
 //	Summarize   prompt (summary.tmpl) → JSON → text
 //
 // The model reads and words; it decides nothing. What its reading may change is
@@ -34,7 +35,7 @@ type Model struct {
 	thinking atomic.Bool // replies start with reasoning that has no opening tag, as with some servers
 }
 
-var _ chat.Interviewer = (*Model)(nil)
+var _ chat.Converser = (*Model)(nil)
 
 // New returns an interviewer that uses c and hands the calls of turns to l, which
 // may be nil.
@@ -73,6 +74,38 @@ func (m *Model) Understand(ctx context.Context, s *chat.Scene) (chat.Understandi
 // [*llm.Error] or the error of say, or states what is wrong with the text.
 func (m *Model) Reply(ctx context.Context, s *chat.Scene, p *chat.Plan, say func(text string) error) (chat.Usage, error) {
 	request := llm.Request{Purpose: "reply", Messages: replyMessages(s, p), MaxTokens: replyTokens}
+	answer, err := m.stream(ctx, s, request, say)
+	if err != nil {
+		err = fmt.Errorf("reply to turn %d: %w", s.Turn, err)
+	}
+	return usageOf(answer), err
+}
+
+// Converse has the model acknowledge the message and passes the words on as they arrive,
+// then reads what it says of the message's meaning.
+func (m *Model) Converse(ctx context.Context, s *chat.Scene, p *chat.Plan, say func(text string) error) (chat.Understanding, error) {
+	listed := mostRelevant(s)
+	request := llm.Request{Purpose: "converse", Messages: converseMessages(s, p, listed), MaxTokens: understandTokens}
+	split := splitter{say: say}
+	answer, err := m.stream(ctx, s, request, split.add)
+	if err == nil {
+		err = split.end()
+	}
+	if err != nil {
+		return chat.Understanding{Usage: usageOf(answer)}, fmt.Errorf("converse in turn %d: %w", s.Turn, err)
+	}
+	var read modelAnswer
+	if err := understandSchema.Read(split.reading.String(), &read); err != nil {
+		return chat.Understanding{Usage: usageOf(answer)}, fmt.Errorf("converse in turn %d: %w: %w", s.Turn, chat.ErrUnread, err)
+	}
+	u := interpret(s, listed, read)
+	u.Usage = usageOf(answer)
+	return u, nil
+}
+
+// stream makes a call whose words are passed on as they arrive, without the model's
+// reasoning.
+func (m *Model) stream(ctx context.Context, s *chat.Scene, request llm.Request, say func(text string) error) (llm.Reply, error) {
 	filter := replyFilter{say: say, thinking: m.thinking.Load()}
 	start := time.Now()
 	answer, err := m.client.Stream(ctx, request, filter.add)
@@ -89,10 +122,7 @@ func (m *Model) Reply(ctx context.Context, s *chat.Scene, p *chat.Plan, say func
 	case errors.Is(err, errCut):
 		m.thinking.Store(false)
 	}
-	if err != nil {
-		err = fmt.Errorf("reply to turn %d: %w", s.Turn, err)
-	}
-	return usageOf(answer), err
+	return answer, err
 }
 
 // usageOf returns what a reply of the client used, its retries included.

@@ -17,6 +17,7 @@ import (
 type planData struct {
 	Intent      chat.Intent         `json:"intent,omitempty"`
 	Greeting    string              `json:"greeting,omitempty"`
+	Facts       *factsData          `json:"facts,omitempty"` // for what the person may ask; only while the message is not understood
 	Noted       []changeData        `json:"noted,omitempty"`
 	Files       []fileData          `json:"files,omitempty"` // given with the message
 	CannotTake  []refusalData       `json:"cannotTake,omitempty"`
@@ -118,15 +119,49 @@ func newPlanData(s *chat.Scene, p *chat.Plan) *planData {
 	d.addChanges(s, p.Changes)
 	d.addAnswer(s, p)
 	d.addResearch(s, p)
+	d.Known = known(p)
 	if p.Ends != "" || p.Question != nil && p.Question.Purpose == sessions.ToFinish {
-		d.Known, d.Open = known(p), open(p)
+		d.Open = open(p)
+	}
+	if p.AcknowledgeOnly {
+		d.Question = nil
 	}
 	return d
+}
+
+// factsData is what is true of the interview, for what the person may ask.
+type factsData struct {
+	You         string   `json:"you"`
+	LastAsked   string   `json:"whyTheLastQuestionWasAsked,omitempty"`
+	LastMeans   []string `json:"examplesOfAnswersToIt,omitempty"`
+	Progress    string   `json:"progress"`
+	Open        []string `json:"stillOpen,omitempty"`
+	MaySkip     string   `json:"whatThePersonMayDo"`
+	NothingElse string   `json:"restOfTheData"`
+}
+
+// newFactsData returns what the person may ask for in a turn whose message is not
+// understood yet.
+func newFactsData(s *chat.Scene, p *chat.Plan) *factsData {
+	d := &factsData{You: "an interviewer that is a computer program with a language model, no human", Progress: percent(p), Open: open(p),
+		MaySkip:     "skip a question, put it off, correct what was noted, ask why, stop and come back later; what is noted is kept",
+		NothingElse: "what is not in the data is not known to you"}
+	if o := subject(s, &chat.Plan{List: p.List}); o != nil {
+		d.LastAsked, d.LastMeans = chat.Clip(o.Why, limits.LabelRunes), o.Examples[:min(len(o.Examples), limits.Notes)]
+	}
+	return d
+}
+
+// percent words how far the interview is.
+func percent(p *chat.Plan) string {
+	return chat.InWords(math.Round(p.Completeness.Progress*100)) + " %"
 }
 
 // addAnswer adds the facts that answer the person's own question.
 func (d *planData) addAnswer(s *chat.Scene, p *chat.Plan) {
 	switch p.Understanding.Intent {
+	case "", chat.AskMeta:
+		d.Facts = newFactsData(s, p)
 	case chat.Opened:
 		d.Greeting = chat.Clip(s.Objective.Greeting, limits.MessageRunes)
 	case chat.AskWhy:
@@ -138,9 +173,9 @@ func (d *planData) addAnswer(s *chat.Scene, p *chat.Plan) {
 			d.Examples = o.Examples[:min(len(o.Examples), limits.Notes)]
 		}
 	case chat.AskProgress:
-		d.Progress, d.Open = chat.InWords(math.Round(p.Completeness.Progress*100))+" %", open(p)
+		d.Progress, d.Open = percent(p), open(p)
 	case chat.AskMemory:
-		d.Known, d.Remembered = known(p), chat.Recall(chat.MessagesOf(s), s.Memory, func(key string) string {
+		d.Remembered = chat.Recall(chat.MessagesOf(s), s.Memory, func(key string) string {
 			if o := obligations.Find(p.List, key); o != nil {
 				return o.Name()
 			}

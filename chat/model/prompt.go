@@ -15,7 +15,7 @@ import (
 // PromptVersion names the wording of the prompts, so that evaluations can tell
 // which wording they compare. It rises with every change to what a model is told.
 // Each file in prompts states it on its first line.
-const PromptVersion = 5
+const PromptVersion = 6
 
 //go:embed prompts/*
 var promptFiles embed.FS
@@ -107,7 +107,7 @@ func render(name string, data any) string {
 func understandMessages(s *chat.Scene, listed []*obligations.Obligation) []llm.Message {
 	d := newPromptData(s, s.Session.Phase)
 	d.addObligations(listed, len(s.Obligations))
-	system := render("understand.tmpl", map[string]any{"Limits": limits, "Today": s.Now.Format("Monday, 2 January 2006")})
+	system := render("understand.tmpl", map[string]any{"Limits": limits, "Today": today(s)})
 	if len(s.Files) > 0 {
 		d.Files = passages(s, limits.FileRunes)
 		system += "\n\n" + render("files.tmpl", nil)
@@ -115,7 +115,7 @@ func understandMessages(s *chat.Scene, listed []*obligations.Obligation) []llm.M
 	return conversation(system, render("data.tmpl", d), messageOrStandIn(s))
 }
 
-// replyRules is what prompts/reply.tmpl chooses its instructions by.
+// replyRules is what prompts/reply.tmpl and converse.tmpl choose their instructions by.
 type replyRules struct {
 	Limits    promptLimits
 	Language  string // that the interview is held in, in English
@@ -125,16 +125,41 @@ type replyRules struct {
 	Voice     bool
 	Manner    chat.ConversationStyle // how the person wants to be talked to
 	Returning bool
+	Said      string // what has been said of the reply
+	Care      bool   // the person tells of a feeling
+
+	AcknowledgeOnly bool // the question is not decided
+
+	Mark  string // of converse.tmpl: the line after which the reading comes
+	Today string // of converse.tmpl
 }
 
 // replyMessages returns the prompt that asks for the reply to s which p plans.
 func replyMessages(s *chat.Scene, p *chat.Plan) []llm.Message {
-	d := newPromptData(s, p.Phase)
-	d.Plan = newPlanData(s, p)
-	rules := replyRules{Limits: limits, Language: d.Interview.Language, Asked: s.Session.LanguageSource == sessions.LanguageAsked, Intent: string(p.Understanding.Intent), Plan: d.Plan, Voice: s.Voice,
-		Manner: chat.StyleOf(s.Memory.Note(p.Understanding.Signals)), Returning: p.Returning}
+	d, rules := replyData(s, p)
 	return conversation(render("reply.tmpl", rules), render("data.tmpl", d), messageOrStandIn(s))
 }
+
+// converseMessages returns the prompt that asks for the acknowledgement of the message of s
+// and for what it means for the listed obligations.
+func converseMessages(s *chat.Scene, p *chat.Plan, listed []*obligations.Obligation) []llm.Message {
+	d, rules := replyData(s, p)
+	d.addObligations(listed, len(s.Obligations))
+	rules.AcknowledgeOnly, rules.Mark, rules.Today = true, readingMark, today(s)
+	return conversation(render("converse.tmpl", rules), render("data.tmpl", d), messageOrStandIn(s))
+}
+
+// replyData returns the data of a reply and what its instructions are chosen by.
+func replyData(s *chat.Scene, p *chat.Plan) (*promptData, replyRules) {
+	d := newPromptData(s, p.Phase)
+	d.Plan, d.Said = newPlanData(s, p), chat.Clip(p.Said, limits.MessageRunes)
+	return d, replyRules{Limits: limits, Language: d.Interview.Language, Asked: s.Session.LanguageSource == sessions.LanguageAsked, Intent: string(p.Understanding.Intent),
+		Plan: d.Plan, Voice: s.Voice, Manner: chat.StyleOf(s.Memory.Note(p.Understanding.Signals)), Returning: p.Returning,
+		Said: p.Said, Care: p.Care, AcknowledgeOnly: p.AcknowledgeOnly}
+}
+
+// today words the date of a turn for a model.
+func today(s *chat.Scene) string { return s.Now.Format("Monday, 2 January 2006") }
 
 // conversation arranges the parts of a prompt. Only our rules speak as the system;
 // the data comes as a message of its own, and what the person says now is the last

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -34,7 +35,7 @@ type modelFinding struct {
 	Quote      string                  `json:"quote"`
 	Hedged     bool                    `json:"hedged"`
 	Vague      bool                    `json:"vague"`
-	Confidence float64                 `json:"confidence"`
+	Confidence *float64                `json:"confidence"` // nil means that the model is sure
 	SkipReason *obligations.SkipReason `json:"skip_reason"`
 	Premises   []string                `json:"premises"`
 	Reason     string                  `json:"reason"`
@@ -155,9 +156,13 @@ func (i *interpreter) addWidgets() {
 	}
 }
 
-// clean brings the texts of f within bounds and removes characters that cannot be
-// seen or stored.
+// usualSure is the confidence of a finding whose reading the model does not doubt.
+const usualSure = 0.95
+
+// clean fills in what a model leaves out, brings the texts of f within bounds and removes
+// characters that cannot be seen or stored.
 func (f *modelFinding) clean() {
+	f.Act = cmp.Or(f.Act, obligations.Tell)
 	f.Quote = tidy(strings.Trim(f.Quote, " \t\r\n\"“”„«».…"), maxQuoteRunes)
 	f.Reason = tidy(f.Reason, maxReasonRunes)
 	f.Premises = f.Premises[:min(len(f.Premises), limits.Premises)]

@@ -15,6 +15,10 @@ import (
 // understood, what could not be taken, then the question or the farewell.
 func (w *writer) compose() {
 	p := w.plan
+	if p.Begun {
+		w.rest()
+		return
+	}
 	if p.Returning {
 		w.say("welcome-back", nil)
 	}

@@ -83,7 +83,8 @@ type Settings struct {
 	GovernanceURL      string        `help:"Address of a service that is asked about every statement before a warehouse gets it, and may refuse or rewrite it." env:"QUAESTOR_GOVERNANCE_URL" placeholder:"URL"`
 	GovernanceToken    secret.Secret `help:"Bearer token for that service." env:"QUAESTOR_GOVERNANCE_TOKEN"`
 	ModelWindow        int           `help:"Tokens the model takes, prompt and answer together; exploring warehouses keeps within them." default:"32000" env:"QUAESTOR_MODEL_WINDOW"`
-	HeadStart          time.Duration `help:"How long a reply waits for the model's understanding." default:"1.5s" env:"QUAESTOR_HEAD_START"`
+	ModelCalls         int           `help:"Calls of the model in a turn: 2 read the message and reply at the same time, 1 does both in one." default:"2" env:"QUAESTOR_MODEL_CALLS"`
+	QuestionWait       time.Duration `help:"How long after a message its reply's question waits for the model to read it." default:"8s" env:"QUAESTOR_QUESTION_WAIT"`
 	TurnLimit          time.Duration `help:"Longest a turn may take." default:"90s" env:"QUAESTOR_TURN_LIMIT"`
 	DrainLimit         time.Duration `help:"How long running turns may go on when the server is told to stop." default:"25s" env:"QUAESTOR_DRAIN_LIMIT"`
 	MaxConns           int32         `help:"Database connections this process may open." default:"9" env:"QUAESTOR_MAX_CONNS"`
@@ -260,7 +261,7 @@ func (s *Settings) checkTimes() error {
 		is, least time.Duration
 	}{
 		{"turn-limit", s.TurnLimit, time.Second},
-		{"head-start", s.HeadStart, 0},
+		{"question-wait", s.QuestionWait, 0},
 		{"drain-limit", s.DrainLimit, 0},
 		{"research-lease", s.ResearchLease, time.Second},
 	} {

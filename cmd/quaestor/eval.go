@@ -141,7 +141,7 @@ func (c evalRun) engine(ctx context.Context, s *Settings, pool *pgxpool.Pool, li
 	instance := uuid.NewString()
 	hub := sessions.NewHub(pool, log, instance)
 	engine, err = chat.New(chat.Options{Pool: pool, Hub: hub, Library: library, Queue: queue, Rules: without, Model: model, Instance: instance, Log: log,
-		Tenants: tenantIDs(pool), HeadStart: s.HeadStart, TurnLimit: s.TurnLimit})
+		Tenants: tenantIDs(pool), ModelCalls: s.ModelCalls, QuestionWait: s.QuestionWait, TurnLimit: s.TurnLimit})
 	if err != nil {
 		hub.Close()
 		return nil, nil, err

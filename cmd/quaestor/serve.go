@@ -100,7 +100,7 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 		metrics.CallsDropped(w.calls.Dropped)
 	}
 	engine, err := chat.New(chat.Options{Pool: pool, Hub: w.hub, Library: library, Queue: w.queue, Rules: w.rules, Model: w.model, Instance: w.instance, Log: log,
-		Tenants: tenantIDs(pool), HeadStart: s.HeadStart, TurnLimit: s.TurnLimit, Prices: s.prices(), Defaults: s.defaults(), Observe: observe(metrics), Researchable: w.research.researchable(s)})
+		Tenants: tenantIDs(pool), ModelCalls: s.ModelCalls, QuestionWait: s.QuestionWait, TurnLimit: s.TurnLimit, Prices: s.prices(), Defaults: s.defaults(), Observe: observe(metrics), Researchable: w.research.researchable(s)})
 	if err != nil {
 		return err
 	}

@@ -183,7 +183,7 @@ func TestUnsafeSettingsAreRefusedWithTheRemedy(t *testing.T) {
 		{"fewer than none", []string{"serve", "--max-conns=-3"}, []string{"--max-conns (QUAESTOR_MAX_CONNS): must be 2 to 500, not -3"}},
 		{"connections beyond all bounds", []string{"serve", "--max-conns", "100000"}, []string{"--max-conns (QUAESTOR_MAX_CONNS): must be 2 to 500, not 100000"}},
 		{"turns over before they begin", []string{"serve", "--turn-limit=-1s"}, []string{"--turn-limit (QUAESTOR_TURN_LIMIT): must be 1s or more, not -1s"}},
-		{"a head start backwards", []string{"work", "--database-url", "postgres://u@h/db", "--head-start=-1s"}, []string{"--head-start (QUAESTOR_HEAD_START): must be 0s or more, not -1s"}},
+		{"a question wait backwards", []string{"work", "--database-url", "postgres://u@h/db", "--question-wait=-1s"}, []string{"--question-wait (QUAESTOR_QUESTION_WAIT): must be 0s or more, not -1s"}},
 		{"no time to drain", []string{"serve", "--drain-limit=-1s"}, []string{"--drain-limit (QUAESTOR_DRAIN_LIMIT): must be 0s or more, not -1s"}},
 		{"a window for nothing", []string{"migrate", "--model-window", "5"}, []string{"--model-window (QUAESTOR_MODEL_WINDOW): must be 8096 or more, not 5"}},
 		{"long vectors", []string{"config", "--embedding-dimension", "9999"}, []string{"--embedding-dimension (QUAESTOR_EMBEDDING_DIMENSION): must be 0 to 1536, not 9999"}},

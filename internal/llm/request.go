@@ -56,7 +56,7 @@ func (x *exchange) jsonParams(r Request, s Schema) openai.ChatCompletionNewParam
 		params := x.chatParams(r.Messages, r)
 		x.sent |= schemaFormat
 		params.ResponseFormat.OfJSONSchema = &openai.ResponseFormatJSONSchemaParam{
-			JSONSchema: openai.ResponseFormatJSONSchemaJSONSchemaParam{Name: s.name, Strict: openai.Bool(true), Schema: s.raw},
+			JSONSchema: openai.ResponseFormatJSONSchemaJSONSchemaParam{Name: s.name, Strict: openai.Bool(s.strict), Schema: s.raw},
 		}
 		return params
 	}

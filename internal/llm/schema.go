@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
 
@@ -27,14 +28,14 @@ var schemaName = regexp.MustCompile(`^[a-zA-Z0-9_-]{1,64}$`)
 type Schema struct {
 	name     string
 	raw      json.RawMessage
+	strict   bool // every object lists all its properties as required
 	compiled *jsonschema.Schema
 }
 
 // NewSchema compiles jsonSchema, draft 2020-12 unless it names another, under a
 // name of letters, digits, _ and -, at most 64 of them. References out of the
-// document are refused. Servers with a strict mode want every object to list all
-// its properties as required and to set additionalProperties to false. The error
-// is a [fault.Invalid].
+// document are refused. A strict mode is asked of servers only for schemas in which every
+// object lists all its properties as required. The error is a [fault.Invalid].
 func NewSchema(name string, jsonSchema []byte) (Schema, error) {
 	if !schemaName.MatchString(name) {
 		return Schema{}, fault.New(fault.Invalid, "must be 1 to 64 letters, digits, _ or -").At("name")
@@ -57,7 +58,37 @@ func NewSchema(name string, jsonSchema []byte) (Schema, error) {
 	if err := json.Compact(&compact, jsonSchema); err != nil {
 		return Schema{}, fault.New(fault.Invalid, "schema %s is not JSON", name).Because(err)
 	}
-	return Schema{name: name, raw: compact.Bytes(), compiled: compiled}, nil
+	return Schema{name: name, raw: compact.Bytes(), strict: allRequired(doc), compiled: compiled}, nil
+}
+
+// allRequired reports whether every object of a schema requires all of its properties, as
+// servers want it for a strict mode.
+func allRequired(schema any) bool {
+	switch v := schema.(type) {
+	case []any:
+		return !slices.ContainsFunc(v, func(item any) bool { return !allRequired(item) })
+	case map[string]any:
+		properties, _ := v["properties"].(map[string]any)
+		required, _ := v["required"].([]any)
+		if len(properties) > len(required) {
+			return false
+		}
+		for _, item := range v {
+			if !allRequired(item) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// Read finds the object in text that satisfies s and decodes it into out, a pointer. The error
+// is an [*Error] of class [BadJSON].
+func (s Schema) Read(text string, out any) error {
+	if problems := s.decode(&Reply{Text: text}, out); problems != nil {
+		return &Error{Class: BadJSON, Reason: "schema"}
+	}
+	return nil
 }
 
 // Name returns the schema's name.

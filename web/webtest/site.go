@@ -74,7 +74,7 @@ func assemble(t testing.TB, o Terms, pool *pgxpool.Pool, library *objectives.Lib
 	hub := sessions.NewHub(pool, log, instance)
 	t.Cleanup(hub.Close)
 	engine, err := chat.New(chat.Options{Pool: pool, Hub: hub, Library: library, Queue: queue, Rules: rules.New(listening.New(nil)), Model: interviewer(t, o.Model), Instance: instance,
-		Log: log, Defaults: o.Limits, HeadStart: 200 * time.Millisecond, Tenants: func(context.Context) ([]string, error) { return nil, nil }})
+		Log: log, Defaults: o.Limits, Tenants: func(context.Context) ([]string, error) { return nil, nil }})
 	if err != nil {
 		t.Fatal(err)
 	}
