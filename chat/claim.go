@@ -10,7 +10,7 @@ import (
 	"quaestor/sessions"
 )
 
-// words are what a turn may be talked about in: the figures that are known, and the
+// knownFacts are what a reply may state: the figures that were said or are held, in the
 // language of the conversation.
 type knownFacts struct {
 	scene   *Scene
@@ -103,10 +103,11 @@ func tongueOf(s *Scene) string {
 
 // tongueIn returns the language of a text, and "" where that cannot be told.
 func tongueIn(text string) string {
-	if tag, ok := language.Detect(text, language.Languages()); ok {
+	if tag := messages.Foreign(text); tag != "" {
 		return tag
 	}
-	return messages.Foreign(text)
+	tag, _ := language.Detect(text, language.Languages())
+	return tag
 }
 
 // sameTongue reports whether a text may be in a language. Short texts and those without

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -368,7 +369,8 @@ func (d *decision) raise(c obligations.Conflict) bool {
 	q.Attempt = 1
 	q.Values = c.Values(o.Key)
 	if constrained(c) { // the sides are values of different obligations
-		q.Prompt = c.Message + " What is right for " + o.Name() + "?"
+		l := MessagesOf(d.scene)
+		q.Prompt = l.Text("resolve.constraint", messages.Args{"message": messages.Text(c.Message), "label": messages.Text(l.Quoted(o.Name()))})
 	}
 	q.Resume = d.interrupted().Parked()
 	d.plan.Conflict, d.plan.Question = &c, q

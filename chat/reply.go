@@ -39,11 +39,8 @@ func (e *Engine) word(r *run, answer *pendingUnderstanding) (*Plan, error) {
 	}
 	r.degrade = FailureClass(err)
 	r.deltas.Reset() // half an answer is never kept as a whole one
-	u, known := answer.now()
-	if !known { // the model cannot be relied on in this turn, so nobody waits for its understanding
-		u = answer.fallback()
-	}
-	p = Decide(r.scene, u)
+	p = e.decided(r, answer, p) // on what will be recorded, so that the rules name no other values
+	p.Begun = false
 	return p, r.by(e.Rules, p)
 }
 
@@ -91,7 +88,9 @@ func (e *Engine) likely(r *run, answer *pendingUnderstanding) (p *Plan, known bo
 	if u, known := answer.now(); known {
 		return Decide(r.scene, u), true
 	}
-	return likelyPlan(r.scene, answer.fallback()), false
+	p = likelyPlan(r.scene, answer.fallback())
+	p.AcknowledgeOnly = p.AcknowledgeOnly || answer.inReply
+	return p, false
 }
 
 // decided returns the plan on what the message means. When the model takes longer than
@@ -100,10 +99,10 @@ func (e *Engine) decided(r *run, answer *pendingUnderstanding, likely *Plan) *Pl
 	if u, known := answer.within(r.ctx, e.QuestionWait-time.Since(r.started)); known {
 		return Decide(r.scene, u)
 	}
-	if !likely.AcknowledgeOnly {
-		return likely
+	if likely.AcknowledgeOnly {
+		return Decide(r.scene, answer.wait(r.ctx))
 	}
-	return Decide(r.scene, answer.wait(r.ctx))
+	return likely
 }
 
 // stream has the model word p and passes the words on by the rules of [speech]. It ends with
@@ -131,8 +130,11 @@ func (e *Engine) stream(r *run, p *Plan, known bool, answer *pendingUnderstandin
 	if err == nil {
 		err = s.end()
 	}
-	if errors.Is(context.Cause(ctx), errOvertaken) {
+	switch {
+	case errors.Is(context.Cause(ctx), errOvertaken):
 		err = errOvertaken
+	case s.unfit != nil:
+		err = s.unfit // rather than what the client makes of it
 	}
 	return s, err
 }

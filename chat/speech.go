@@ -23,6 +23,7 @@ type speech struct {
 	whole int             // sentences that ended so far
 	asked []string        // questions that went out before they could be told from statements
 	held  []string        // the sentences held back, of which the first asks
+	unfit error           // why the reply was given up; nil when it was not
 }
 
 // add takes the next piece of the reply.
@@ -88,6 +89,7 @@ func (s *speech) sentence(text string) error {
 		if s.out == 0 {
 			return nil
 		}
+		s.unfit = err
 		return err
 	}
 	return s.pass(text[s.out:])

@@ -31,6 +31,10 @@ type TurnResult struct {
 	List        []obligations.Obligation // after the turn, as stored
 	Audit       []obligations.Event      // what the turn added to the audit trail, in order
 	Reason      string                   // "answered", or why the session ended or paused
+	FirstWords  time.Duration            // from the message to the first words of the reply
+	TakenBack   bool                     // words of the reply were taken back
+
+	sent time.Time
 }
 
 // EngineHost is a session of a chat engine and its database: the product as it is, with
@@ -51,7 +55,12 @@ const turnLimit = 3 * time.Minute
 
 // NewEngineHost creates a session of a context type for user.
 func NewEngineHost(ctx context.Context, e *chat.Engine, tenant, user, contextType string) (*EngineHost, error) {
-	s, err := e.Create(ctx, tenant, user, contextType)
+	return NewEngineHostIn(ctx, e, tenant, user, contextType, "")
+}
+
+// NewEngineHostIn is [NewEngineHost] in a language that is asked for; empty leaves it open.
+func NewEngineHostIn(ctx context.Context, e *chat.Engine, tenant, user, contextType, language string) (*EngineHost, error) {
+	s, err := e.CreateFor(ctx, chat.SessionRequest{Tenant: tenant, User: user, ContextType: contextType, Language: sessions.LanguageRequest{Asked: language}})
 	if err != nil {
 		return nil, err
 	}
@@ -63,11 +72,12 @@ func (r *EngineHost) Scope() obligations.Scope { return r.scope }
 
 // Say implements [Host]. A turn that ends with the event error is an error.
 func (r *EngineHost) Say(ctx context.Context, message string, answers map[string]json.RawMessage) (TurnResult, error) {
+	sent := time.Now()
 	started, err := r.engine.Start(ctx, chat.Input{Tenant: r.scope.Tenant, User: r.user, SessionID: r.scope.Session, Message: message, Answers: answers})
 	if err != nil {
 		return TurnResult{}, err
 	}
-	h := TurnResult{Turn: started.Turn.Number}
+	h := TurnResult{Turn: started.Turn.Number, sent: sent}
 	if err := r.listen(ctx, &h); err != nil {
 		return h, fmt.Errorf("turn %d of session %s: %w", h.Turn, r.scope.Session, err)
 	}
@@ -104,6 +114,13 @@ func (r *EngineHost) listen(ctx context.Context, h *TurnResult) error {
 func (h *TurnResult) add(e sessions.Event) error {
 	var err error
 	switch e.Kind {
+	case sessions.KindDelta:
+		if h.FirstWords == 0 {
+			h.FirstWords = time.Since(h.sent)
+		}
+		var d sessions.DeltaEvent
+		err = json.Unmarshal(e.Data, &d)
+		h.TakenBack = h.TakenBack || d.Attempt > 1
 	case sessions.KindMessage:
 		var m sessions.MessageEvent
 		err = json.Unmarshal(e.Data, &m)
@@ -125,7 +142,7 @@ func (h *TurnResult) add(e sessions.Event) error {
 		var d sessions.DoneEvent
 		err = json.Unmarshal(e.Data, &d)
 		h.Reason = d.Reason
-	case sessions.KindSession, sessions.KindDelta, sessions.KindObligation, sessions.KindNegotiation, sessions.KindCompleteness,
+	case sessions.KindSession, sessions.KindObligation, sessions.KindNegotiation, sessions.KindCompleteness,
 		sessions.KindPhase, sessions.KindResearch, sessions.KindMemory:
 	}
 	return err

@@ -217,7 +217,7 @@ func newQuestionData(s *chat.Scene, q *sessions.Question) *questionData {
 	d := &questionData{Purpose: q.Purpose, Key: q.Key, Label: q.Label, Prompt: chat.Clip(q.Prompt, limits.MessageRunes), Unit: q.Unit, Proposal: shortValue(q.Proposal)}
 	o := obligations.Find(s.Obligations, q.Key)
 	if o != nil && q.Proposal != nil {
-		d.Proposal = chat.Clip(chat.ValueInWords(o.Template, q.Proposal), limits.ValueRunes)
+		d.Proposal = chat.Clip(sessions.DisplayIn(chat.MessagesOf(s), o.Template, q.Proposal), limits.ValueRunes)
 		if e := chat.ProposedBy(o); e != nil {
 			d.Source, d.Quote, d.InFile = chat.SourceOf(messages.In(messages.Default), *e), chat.Quotable(e.Quote, chat.MaxQuoted), e.File != ""
 		}

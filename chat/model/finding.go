@@ -72,7 +72,7 @@ func (i *interpreter) addUnfit(o *obligations.Obligation, f modelFinding) {
 		if f.Quote != "" {
 			given = f.Quote
 		}
-		i.out.Refused = append(i.out.Refused, chat.InvalidAnswer{Key: o.Key, Text: tidy(given, maxReasonRunes), Remedy: remedy(o.Template, f.Value)})
+		i.out.Refused = append(i.out.Refused, chat.InvalidAnswer{Key: o.Key, Text: tidy(given, maxReasonRunes), Remedy: i.remedy(o.Template)})
 	}
 }
 
@@ -142,8 +142,8 @@ func (i *interpreter) addRefusal(o *obligations.Obligation, f modelFinding) {
 }
 
 // record adds a finding and keeps one for each obligation, beside what files contain:
-// a widget beats words, a rejection and a value make a correction, and of two values
-// the later is the person's last word.
+// a widget beats words, words that were said beat words that were not, a rejection and a
+// value make a correction, and of two values the later is the person's last word.
 func (i *interpreter) record(f obligations.Finding) {
 	at := slices.IndexFunc(i.out.Findings, func(g obligations.Finding) bool { return g.Key == f.Key && fromFile(g) == fromFile(f) })
 	if at < 0 {
@@ -153,6 +153,7 @@ func (i *interpreter) record(f obligations.Finding) {
 	before := &i.out.Findings[at]
 	switch {
 	case before.Evidence.Kind == obligations.WidgetInput, fromFile(f):
+	case i.saysNow(before.Evidence.Quote) && f.Evidence.Quote != "" && !i.saysNow(f.Evidence.Quote):
 	case f.Act == obligations.Deny && before.Act == obligations.Tell && before.Evidence.Kind == obligations.Stated:
 		before.Act = obligations.Correct
 	case before.Act == obligations.Deny && f.Act == obligations.Tell && f.Evidence.Kind == obligations.Stated:

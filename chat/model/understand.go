@@ -141,7 +141,7 @@ func (i *interpreter) addWidgets() {
 			continue
 		}
 		if o.Check(v) != nil {
-			i.out.Refused = append(i.out.Refused, chat.InvalidAnswer{Key: o.Key, Text: tidy(plainText(v), maxReasonRunes), Remedy: remedy(o.Template, v)})
+			i.out.Refused = append(i.out.Refused, chat.InvalidAnswer{Key: o.Key, Text: tidy(plainText(v), maxReasonRunes), Remedy: i.remedy(o.Template)})
 			continue
 		}
 		e := obligations.Evidence{Kind: obligations.WidgetInput, Message: i.scene.MessageID()}
@@ -156,8 +156,10 @@ func (i *interpreter) addWidgets() {
 	}
 }
 
-// usualSure is the confidence of a finding whose reading the model does not doubt.
-const usualSure = 0.95
+// remedy says what would be a right answer to t, in the language of the session.
+func (i *interpreter) remedy(t *obligations.Template) string {
+	return chat.RemedyOf(t).In(chat.MessagesOf(i.scene))
+}
 
 // clean fills in what a model leaves out, brings the texts of f within bounds and removes
 // characters that cannot be seen or stored.
@@ -172,6 +174,9 @@ func (f *modelFinding) clean() {
 func tidy(s string, n int) string {
 	return strings.TrimSpace(language.Head(strings.TrimSpace(chat.Visible(s)), n))
 }
+
+// usualSure is the confidence of a finding whose reading the model does not doubt.
+const usualSure = 0.95
 
 // find returns the listed obligation with that key, or nil.
 func (i *interpreter) find(key string) *obligations.Obligation {

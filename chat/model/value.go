@@ -2,12 +2,10 @@ package model
 
 import (
 	"encoding/json"
-	"errors"
 	"slices"
 	"strings"
 
 	"quaestor/chat"
-	"quaestor/internal/fault"
 	"quaestor/obligations"
 )
 
@@ -142,24 +140,4 @@ func parts(t *obligations.Template, s string) []any {
 		return whole
 	}
 	return out
-}
-
-// remedy returns one sentence on what a right answer to t would be, given the wrong
-// answer raw. It names the bound that raw breaks, if that is what is wrong.
-func remedy(t *obligations.Template, raw json.RawMessage) string {
-	if len(t.Choices) > 0 {
-		labels := make([]string, 0, limits.Choices)
-		for _, c := range t.Choices[:min(len(t.Choices), limits.Choices)] {
-			labels = append(labels, c.Label)
-		}
-		return t.Name() + " must be one of: " + strings.Join(labels, ", ") + "."
-	}
-	if shaped := shape(t, raw); shaped != nil {
-		raw = shaped
-	}
-	var why *fault.Error
-	if errors.As(t.Check(raw), &why) {
-		return why.Message + "."
-	}
-	return t.Name() + " cannot be read from that."
 }

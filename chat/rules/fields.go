@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"quaestor/chat"
 	"quaestor/obligations"
 )
 
@@ -150,7 +151,7 @@ func (r *reader) refuseIn(p clause, fields []*obligations.Obligation) {
 	var why reading
 	for _, o := range fields {
 		got := r.u.read(o.Template, p.from, p.to, r.scene.Now)
-		if o.Widget != obligations.Number || r.told(o.Key) || got.remedy.Key == "" || got.remedy.Key == numberRemedy(o.Template).Key {
+		if o.Widget != obligations.Number || r.told(o.Key) || got.remedy.Key == "" || got.remedy.Key == chat.NumberRemedy(o.Template).Key {
 			continue
 		}
 		if only != nil {

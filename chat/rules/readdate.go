@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"quaestor/chat"
 	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 )
@@ -71,15 +72,10 @@ func (u *utterance) noDate(from, to int) reading {
 			return reading{from: i, to: i + 1, remedy: messages.Message{Key: "remedy.rough-date"}}
 		}
 		if isDigit(u.at(i)) {
-			return reading{from: i, to: i + 1, remedy: dateRemedy()}
+			return reading{from: i, to: i + 1, remedy: chat.DateRemedy()}
 		}
 	}
 	return reading{}
-}
-
-// dateRemedy says what dates there are.
-func dateRemedy() messages.Message {
-	return messages.Message{Key: "remedy.date", Args: with{"day": messages.Date("2027-03-31"), "month": messages.Date("2027-03")}}
 }
 
 var (

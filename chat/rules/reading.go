@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"quaestor/chat"
 	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 )
@@ -41,7 +42,7 @@ func (u *utterance) read(t *obligations.Template, from, to int, now time.Time) r
 		r = u.readText(t, from, to)
 	}
 	if r.value != nil && t.Check(r.value) != nil {
-		r.value, r.remedy = nil, remedyOf(t)
+		r.value, r.remedy = nil, chat.RemedyOf(t)
 	}
 	return r
 }
@@ -55,17 +56,4 @@ func encode(v any) json.RawMessage {
 		return nil
 	}
 	return json.RawMessage(strings.TrimRight(b.String(), "\n"))
-}
-
-// remedyOf says what would be a right answer to t.
-func remedyOf(t *obligations.Template) messages.Message {
-	switch t.Widget {
-	case obligations.Number:
-		return numberRemedy(t)
-	case obligations.Date:
-		return dateRemedy()
-	case obligations.ChoiceOne, obligations.MultiSelect:
-		return messages.Message{Key: "remedy.choice", Args: with{"choices": messages.Or(labels(t))}}
-	}
-	return messages.Message{Key: "remedy.text"}
 }

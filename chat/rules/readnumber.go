@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"quaestor/chat"
 	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 )
@@ -22,7 +23,7 @@ func (u *utterance) readNumber(t *obligations.Template, from, to int, now time.T
 	}
 	all = u.undated(all, u.moments(from, to, now))
 	if len(all) == 0 {
-		return reading{from: from, to: to, remedy: numberRemedy(t)}
+		return reading{from: from, to: to, remedy: chat.NumberRemedy(t)}
 	}
 	unit := unitOf(t.Unit)
 	fit := u.fitting(t, all)
@@ -61,7 +62,7 @@ func (u *utterance) unfitRemedy(t *obligations.Template, list []quantity) messag
 	if spans[unitOf(t.Unit)] > 0 && slices.ContainsFunc(list, func(q quantity) bool { return partsOfTime[q.noun] }) {
 		return partsRemedy(t)
 	}
-	return numberRemedy(t)
+	return chat.NumberRemedy(t)
 }
 
 // partsRemedy asks for what parts of time come to, which may be short or long.
@@ -243,7 +244,7 @@ func (u *utterance) measure(t *obligations.Template, q quantity) reading {
 	lo, exactLo, ok := convert(q.lo, q.unit, unit)
 	hi, exactHi, _ := convert(q.hi, q.unit, unit)
 	if !ok && t.Unit != "" && q.unit != "" {
-		r.remedy = numberRemedy(t)
+		r.remedy = chat.NumberRemedy(t)
 		return r
 	}
 	if !exactLo || !exactHi {
@@ -263,7 +264,7 @@ func (u *utterance) measure(t *obligations.Template, q quantity) reading {
 		r.value = encode(obligations.Range{Min: lo, Max: hi})
 	}
 	if t.Check(r.value) != nil {
-		r.value, r.remedy = nil, numberRemedy(t)
+		r.value, r.remedy = nil, chat.NumberRemedy(t)
 	}
 	return r
 }
@@ -307,37 +308,4 @@ func least(t *obligations.Template) float64 {
 		return *t.Min
 	}
 	return 0
-}
-
-// numberRemedy says what number t takes.
-func numberRemedy(t *obligations.Template) messages.Message {
-	args := with{"what": messages.Message{Key: "number"}}
-	if t.Integer {
-		args["what"] = messages.Message{Key: "number.whole"}
-	}
-	switch unit := unitOf(t.Unit); {
-	case unit == "money":
-		args["what"] = messages.Message{Key: "number.money"}
-	case unit == "percent":
-		args["what"] = messages.Message{Key: "number.percent"}
-	case t.Unit != "" && t.Integer:
-		args["what"] = messages.Message{Key: "number.whole-unit", Args: with{"unit": messages.Units(t.Unit)}}
-	case t.Unit != "":
-		args["what"] = messages.Message{Key: "number.unit", Args: with{"unit": messages.Units(t.Unit)}}
-	}
-	if t.Min != nil {
-		args["min"] = messages.Figure(*t.Min)
-	}
-	if t.Max != nil {
-		args["max"] = messages.Figure(*t.Max)
-	}
-	switch {
-	case t.Min != nil && t.Max != nil:
-		return messages.Message{Key: "remedy.number-between", Args: args}
-	case t.Min != nil:
-		return messages.Message{Key: "remedy.number-from", Args: args}
-	case t.Max != nil:
-		return messages.Message{Key: "remedy.number-to", Args: args}
-	}
-	return messages.Message{Key: "remedy.number", Args: args}
 }

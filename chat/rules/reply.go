@@ -272,7 +272,7 @@ func (w *writer) guide(t *obligations.Template) {
 		}
 		return
 	case obligations.Number:
-		w.tell(numberRemedy(t).In(w.l))
+		w.tell(chat.NumberRemedy(t).In(w.l))
 	case obligations.Date:
 		w.say("help.date", nil)
 	case obligations.Text:

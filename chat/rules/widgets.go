@@ -52,7 +52,7 @@ func (r *reader) widget(o *obligations.Obligation) {
 		return
 	}
 	if o.Check(v) != nil {
-		r.out.Refused = append(r.out.Refused, chat.InvalidAnswer{Key: o.Key, Text: clip(string(v), 200), Remedy: remedyOf(o.Template).In(chat.MessagesOf(r.scene))})
+		r.out.Refused = append(r.out.Refused, chat.InvalidAnswer{Key: o.Key, Text: clip(string(v), 200), Remedy: chat.RemedyOf(o.Template).In(chat.MessagesOf(r.scene))})
 		return
 	}
 	e := obligations.Evidence{Kind: obligations.WidgetInput, Message: r.scene.MessageID(), By: r.scene.Person}

@@ -30,6 +30,7 @@ type evalCommand struct {
 	Run         evalRun         `cmd:"" help:"Interview simulated people and write a scorecard."`
 	Calibration evalCalibration `cmd:"" help:"Say how honest the confidences of real sessions were."`
 	Talks       evalTalks       `cmd:"" help:"Have people talk freely about objectives of unseen domains, and count the faults of every turn."`
+	Prompts     evalPrompts     `cmd:"" help:"Interview with scripted models, obedient and others, and say what the prompts and the checks of replies make of them."`
 	Compare     evalCompare     `cmd:"" help:"Print two scorecards side by side."`
 }
 
