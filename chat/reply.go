@@ -38,7 +38,7 @@ func (e *Engine) word(r *run, answer *pendingUnderstanding) (*Plan, error) {
 		return p, err
 	}
 	r.degrade = FailureClass(err)
-	r.deltas.Reset() // half an answer is never kept as a whole one
+	r.deltas.Reset()            // half an answer is never kept as a whole one
 	p = e.decided(r, answer, p) // on what will be recorded, so that the rules name no other values
 	p.Begun = false
 	return p, r.by(e.Rules, p)

@@ -24,10 +24,9 @@ import (
 
 // PromptOptions are the interviews that a model is measured with.
 type PromptOptions struct {
-	Engine   *chat.Engine
-	Tenant   string              // has the shipped objectives
-	Dialogs  []*listening.Dialog // those about shipped objectives are talked through
-	Talks    int                 // at most so many; 0 means all
+	Host     func(ctx context.Context, contextType, language string) (Host, error) // makes a session about a shipped objective
+	Dialogs  []*listening.Dialog                                                   // those about shipped objectives are talked through
+	Talks    int                                                                   // at most so many; 0 means all
 	Parallel int
 }
 
@@ -97,7 +96,7 @@ func shippedFor(d *listening.Dialog) *objectives.Definition {
 // talk has one person talk to the end.
 func (o *PromptOptions) talk(ctx context.Context, d *listening.Dialog, talk *listening.Talk, def *objectives.Definition, each func(*promptMeter, string, TurnResult, time.Duration)) error {
 	lang := dialogLanguage(d)
-	h, err := NewEngineHostIn(ctx, o.Engine, o.Tenant, "talk", def.ContextType, lang)
+	h, err := o.Host(ctx, def.ContextType, lang)
 	if err != nil {
 		return err
 	}

@@ -67,6 +67,7 @@ type part struct {
 
 // The made-up sessions of pages would slow down what comes after, so it is last.
 var parts = []part{
+	{"talk", (*bench).measureTalk},
 	{"turns", (*bench).measureTurns},
 	{"work", (*bench).measureWork},
 	{"idle", (*bench).measureIdle},

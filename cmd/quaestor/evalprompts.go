@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
@@ -47,7 +46,7 @@ type evalPrompts struct {
 
 // Run holds the talks with each model and prints the reports side by side.
 func (c evalPrompts) Run(ctx context.Context, s *Settings, streams *streams) error {
-	list, err := heldOut()
+	list, err := eval.Dialogs(dialogs.HeldOut, "heldout-*/*.txt")
 	if err != nil {
 		return err
 	}
@@ -87,27 +86,6 @@ func (c evalPrompts) names() []string {
 	return out
 }
 
-// heldOut returns the included dialogs that nothing is trained on.
-func heldOut() ([]*listening.Dialog, error) {
-	var out []*listening.Dialog
-	names, err := fs.Glob(dialogs.HeldOut, "heldout-*/*.txt")
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range names {
-		body, err := fs.ReadFile(dialogs.HeldOut, name)
-		if err != nil {
-			return nil, err
-		}
-		d, err := listening.ParseDialog(string(body))
-		if err != nil {
-			return nil, fmt.Errorf("dialog %s: %w", name, err)
-		}
-		out = append(out, d)
-	}
-	return out, nil
-}
-
 // measure holds the talks with one model.
 func (c evalPrompts) measure(ctx context.Context, s *Settings, pool *pgxpool.Pool, library *objectives.Library, tenant, name string, list []*listening.Dialog, shown *os.File) (eval.PromptReport, error) {
 	client, done, err := c.client(ctx, s, name, list)
@@ -127,7 +105,10 @@ func (c evalPrompts) measure(ctx context.Context, s *Settings, pool *pgxpool.Poo
 		return eval.PromptReport{}, err
 	}
 	defer end()
-	r, err := eval.RunPrompts(ctx, eval.PromptOptions{Engine: engine, Tenant: tenant, Dialogs: list, Talks: c.Talks, Parallel: c.Parallel}, func(person, said, reply string) {
+	host := func(ctx context.Context, contextType, language string) (eval.Host, error) {
+		return eval.NewEngineHostIn(ctx, engine, tenant, "talk", contextType, language)
+	}
+	r, err := eval.RunPrompts(ctx, eval.PromptOptions{Host: host, Dialogs: list, Talks: c.Talks, Parallel: c.Parallel}, func(person, said, reply string) {
 		if shown != nil {
 			_, _ = fmt.Fprintf(shown, "%s, %s\n> %s\n%s\n\n", name, person, said, reply) // for reading only; the report is what counts
 		}
