@@ -24,7 +24,7 @@ const (
 // that none of the wordings has cannot be compared, and passes.
 func asksFor(s *Scene, p *Plan, question string, similar Similarity) bool {
 	q := p.Question
-	if q.Purpose != sessions.ToAsk && q.Purpose != sessions.ToForm {
+	if q.Purpose != sessions.ToAsk && q.Purpose != sessions.ToForm && q.Purpose != sessions.ToProbe {
 		return true // values or the end are put to the person, in whatever words
 	}
 	wanted := q.Keys()
@@ -40,6 +40,9 @@ func asksFor(s *Scene, p *Plan, question string, similar Similarity) bool {
 		} else {
 			other = max(other, m.of(o, nil))
 		}
+	}
+	if q.Purpose == sessions.ToProbe {
+		return other == 0 // it may go deeper in any words, but asks for nothing else
 	}
 	return own > 0 && own >= other
 }

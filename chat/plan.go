@@ -176,6 +176,9 @@ func (d *decision) annotate() {
 func (p *Plan) Signals(u Understanding, list []obligations.Obligation) sessions.Signals {
 	s := u.Signals
 	s.Done, s.FollowUps = append(slices.Clone(s.Done), p.Followed...), slices.Clone(s.FollowUps)
+	if p.Question != nil && p.Question.Purpose == sessions.ToProbe {
+		s.Probed = p.Question.Key
+	}
 	for _, f := range u.Findings {
 		if o := obligations.Find(list, f.Key); f.Act == obligations.Defer && o != nil && o.Status == obligations.Deferred {
 			s.FollowUps = append(s.FollowUps, sessions.FollowUp{Key: o.Key, Reason: "the person wants to come back to it", Priority: o.Priority, Promised: true})
@@ -185,10 +188,10 @@ func (p *Plan) Signals(u Understanding, list []obligations.Obligation) sessions.
 }
 
 // choose takes the first that applies: an ending, going back to what was asked, a
-// conflict to raise, what was rejected or reopened, what a conflict interrupted, the
+// conflict to raise, what was rejected or reopened, a probe, what a conflict interrupted, the
 // offer to finish, the next question, and else a close.
 func (d *decision) choose() {
-	for _, step := range []func() bool{d.ending, d.again, d.conflict, d.unsettled, d.resume, d.finish, d.next} {
+	for _, step := range []func() bool{d.ending, d.again, d.conflict, d.unsettled, d.probe, d.resume, d.finish, d.next} {
 		if step() {
 			return
 		}
@@ -501,7 +504,7 @@ func (p *Plan) asked() []obligations.Finding {
 	}
 	var out []obligations.Finding
 	for _, key := range p.Question.Keys() {
-		if p.Question.Purpose != sessions.ToResolve {
+		if p.Question.Purpose != sessions.ToResolve && p.Question.Purpose != sessions.ToProbe {
 			out = append(out, obligations.Finding{Key: key, Act: obligations.Asked, Source: "interviewer"})
 		}
 	}

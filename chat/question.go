@@ -139,7 +139,7 @@ func inPlainWords(s *Scene, q *sessions.Question) string {
 		if len(q.Values) > 1 {
 			return l.Text("plain.resolve", messages.Args{"label": name, "first": value(q.Values[0]), "second": value(q.Values[1])})
 		}
-	case sessions.ToAsk, sessions.ToForm, sessions.ToFinish:
+	case sessions.ToAsk, sessions.ToForm, sessions.ToFinish, sessions.ToProbe:
 	}
 	return q.Prompt
 }

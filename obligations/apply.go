@@ -87,6 +87,10 @@ func (a *applier) note(f Finding) {
 func (a *applier) apply(o *Obligation, f Finding) {
 	f.Grade.Kind = f.Evidence.Kind
 	f.Grade = f.Grade.flagged(f.Evidence.Flag)
+	if f.Act == Add {
+		a.elaborate(o, f)
+		return
+	}
 	valued := f.Act == Tell || f.Act == Correct || f.Act == Confirm || f.Act == Submit || f.Act == Settle
 	if valued && (f.Grade.Unfound || f.Evidence.Unfounded()) {
 		a.hint(o, f)
@@ -108,6 +112,7 @@ func (a *applier) apply(o *Obligation, f Finding) {
 		a.deny(o, f)
 	case Confirm:
 		a.confirm(o, f)
+	case Add: // done above
 	case Unsure, Defer:
 		a.deferred(o)
 	case Skip:

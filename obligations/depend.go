@@ -115,6 +115,9 @@ func (v *validator) path(i int, t *Template) {
 }
 
 func (v *validator) widget(i int, t *Template) {
+	if !t.Depth.Known() {
+		v.add(at(i, "depth"), "depth must be fact, reason or story, not %q", language.Short(string(t.Depth)))
+	}
 	if !t.SuitsWidget() {
 		v.add(fmt.Sprintf("obligations[%d].valueType", i), "a value of widget %q is one of %s, or nothing is said of it; %q is none", t.Widget, strings.Join(ValueTypes[t.Widget], ", "), t.ValueType)
 	}

@@ -11,6 +11,7 @@ const (
 	Correct Act = "correct" // the value held is wrong and this one is right
 	Deny    Act = "deny"    // the value held is wrong; the right one is not known yet
 	Confirm Act = "confirm" // the value held, or the one proposed, is right
+	Add     Act = "add"     // more about the value held, which stays
 	Unsure  Act = "unsure"  // the person does not know; the question is put off and returns in other words
 	Defer   Act = "defer"   // the person wants to come back to it
 	Skip    Act = "skip"    // it does not apply, or the person will not answer
@@ -25,7 +26,7 @@ const (
 type Finding struct {
 	Key      string
 	Act      Act
-	Value    json.RawMessage // for tell and correct; for confirm the value proposed, nil for the one held
+	Value    json.RawMessage // for tell, correct and add; for confirm the value proposed, nil for the one held
 	Evidence Evidence        // for tell, correct and confirm
 	Grade    Grade           // what the confidence is computed from; Kind is copied from the evidence
 	Starter  string          // the person who started the session; empty where one person speaks

@@ -43,6 +43,8 @@ type Template struct {
 	PoolID            string          `json:"poolId,omitempty"`            // pool of alternative wordings
 	ExpertiseRequired string          `json:"expertiseRequired,omitempty"` // field an expert would come from; if the person does not know, research looks it up
 	ResearchType      string          `json:"researchType,omitempty"`      // kind of research that can answer it, [NoResearch] if none can; empty lets Quaestor choose
+	Depth             Depth           `json:"depth,omitempty"`             // how deep to go: fact, reason or story; empty means fact
+	Probe             string          `json:"probe,omitempty"`             // the question that goes deeper, in words for the person; empty lets Quaestor choose
 	FollowUpStrategy  string          `json:"followUpStrategy,omitempty"`  // what to do when the answer stays thin
 	AgentNotes        string          `json:"agentNotes,omitempty"`        // for the interviewer, not shown
 }

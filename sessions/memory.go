@@ -19,6 +19,7 @@ type Memory struct {
 	Relationships []Relation  `json:"inferredRelationships"` // strongest first
 	Preferences   Preferences `json:"userPreferences"`
 	Style         Style       `json:"conversationStyle"`
+	Probed        []string    `json:"probed,omitempty"` // keys about which more was asked, in order
 }
 
 // MarshalJSON writes empty lists as [], never as null: clients iterate over them.
@@ -62,6 +63,7 @@ const (
 	maxFollowUps   = 20
 	maxRelations   = 50
 	maxPreferences = 20
+	maxProbed      = 20       // more than a session may ask
 	maxNoteRunes   = 300      // of a topic, a reason, a preference's value
 	maxNameRunes   = 100      // of a key, a type, a preference's name
 	maxMemoryBytes = 16 << 10 // of all of it as JSON
@@ -75,6 +77,7 @@ type Signals struct {
 	Relationships []Relation        // connections noticed
 	Preferences   map[string]string // what the person likes, such as prefers_examples
 	Style         Style             // empty when the turn shows none
+	Probed        string            // key about which more is asked; empty for none
 }
 
 // Note returns m with what a turn added, within its bounds: the least certain, least
@@ -84,6 +87,9 @@ func (m Memory) Note(s Signals) Memory {
 	m.FollowUps = noteFollowUps(m.FollowUps, s)
 	m.Relationships = noteRelations(m.Relationships, s.Relationships)
 	m.Preferences = notePreferences(m.Preferences, s.Preferences)
+	if s.Probed != "" && !slices.Contains(m.Probed, s.Probed) && len(m.Probed) < maxProbed {
+		m.Probed = append(slices.Clone(m.Probed), s.Probed)
+	}
 	if s.Style == Formal || s.Style == Casual {
 		m.Style = s.Style
 	}

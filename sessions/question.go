@@ -17,6 +17,7 @@ const (
 	ToAsk     Purpose = "ask"      // learn a value
 	ToForm    Purpose = "form"     // learn several closed values at once
 	ToConfirm Purpose = "confirm"  // confirm a value that is not certain enough
+	ToProbe   Purpose = "probe"    // learn more about a value that is held
 	ToResolve Purpose = "conflict" // choose between two values
 	ToFinish  Purpose = "finish"   // accept the summary and finish
 )
@@ -44,6 +45,7 @@ type Question struct {
 	Examples []string             `json:"examples,omitempty"`
 	Why      string               `json:"why,omitempty"`
 	Attempt  int                  `json:"attempt,omitempty"`  // 1 for the first time
+	Probe    obligations.Probe    `json:"probe,omitempty"`    // probe: the way it goes deeper
 	MayDefer bool                 `json:"mayDefer,omitempty"` // asked for the last time: it may be put off
 	Proposal json.RawMessage      `json:"proposal,omitempty"` // confirm: the value to agree to
 	Values   []json.RawMessage    `json:"values,omitempty"`   // conflict: the values to choose from
@@ -79,7 +81,7 @@ func (q *Question) compact() *Question {
 	if q == nil {
 		return nil
 	}
-	c := &Question{Purpose: q.Purpose, Key: q.Key, Prompt: q.Prompt, Attempt: q.Attempt, Proposal: q.Proposal, Values: q.Values, Missing: q.Missing}
+	c := &Question{Purpose: q.Purpose, Key: q.Key, Prompt: q.Prompt, Attempt: q.Attempt, Proposal: q.Proposal, Values: q.Values, Missing: q.Missing, Probe: q.Probe}
 	if q.Key == "" {
 		c.Label = q.Label
 	}

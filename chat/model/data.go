@@ -103,21 +103,22 @@ type messageData struct {
 
 // questionData is a question: the one asked last, or the one to ask.
 type questionData struct {
-	Purpose  sessions.Purpose `json:"purpose"`
-	Key      string           `json:"key,omitempty"`
-	Label    string           `json:"label,omitempty"`
-	Prompt   string           `json:"prompt"`
-	Choices  []string         `json:"choices,omitempty"`
-	Unit     string           `json:"unit,omitempty"`
-	Examples []string         `json:"examples,omitempty"`
-	Proposal any              `json:"proposal,omitempty"`
-	Values   []any            `json:"values,omitempty"`
-	Source   string           `json:"source,omitempty"`   // where a proposed value was found
-	Quote    string           `json:"quote,omitempty"`    // the words it was found in
-	From     []string         `json:"from,omitempty"`     // the answers a proposed value was concluded from
-	InFile   bool             `json:"-"`                  // the source is a file the person gave
-	Strategy string           `json:"strategy,omitempty"` // how to go deeper where answers stay thin
-	Fields   []questionData   `json:"fields,omitempty"`
+	Purpose  sessions.Purpose  `json:"purpose"`
+	Key      string            `json:"key,omitempty"`
+	Label    string            `json:"label,omitempty"`
+	Prompt   string            `json:"prompt"`
+	Choices  []string          `json:"choices,omitempty"`
+	Unit     string            `json:"unit,omitempty"`
+	Examples []string          `json:"examples,omitempty"`
+	Proposal any               `json:"proposal,omitempty"`
+	Values   []any             `json:"values,omitempty"`
+	Source   string            `json:"source,omitempty"`   // where a proposed value was found
+	Quote    string            `json:"quote,omitempty"`    // the words it was found in
+	From     []string          `json:"from,omitempty"`     // the answers a proposed value was concluded from
+	InFile   bool              `json:"-"`                  // the source is a file the person gave
+	Probe    obligations.Probe `json:"probe,omitempty"`    // how a probe goes deeper
+	Strategy string            `json:"strategy,omitempty"` // how to go deeper where answers stay thin
+	Fields   []questionData    `json:"fields,omitempty"`
 }
 
 // newPromptData returns what both prompts of a turn show of s, in the given phase.
@@ -214,7 +215,7 @@ func newQuestionData(s *chat.Scene, q *sessions.Question) *questionData {
 	if q == nil {
 		return nil
 	}
-	d := &questionData{Purpose: q.Purpose, Key: q.Key, Label: q.Label, Prompt: chat.Clip(q.Prompt, limits.MessageRunes), Unit: q.Unit, Proposal: shortValue(q.Proposal)}
+	d := &questionData{Purpose: q.Purpose, Key: q.Key, Label: q.Label, Prompt: chat.Clip(q.Prompt, limits.MessageRunes), Unit: q.Unit, Proposal: shortValue(q.Proposal), Probe: q.Probe}
 	o := obligations.Find(s.Obligations, q.Key)
 	if o != nil && q.Proposal != nil {
 		d.Proposal = chat.Clip(sessions.DisplayIn(chat.MessagesOf(s), o.Template, q.Proposal), limits.ValueRunes)

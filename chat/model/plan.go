@@ -65,7 +65,7 @@ type newsData struct {
 // changeData is a change that the reply may mention.
 type changeData struct {
 	Label string `json:"label"`
-	What  string `json:"what"` // noted, changed, confirmed, doubtful, taken back, put off or skipped
+	What  string `json:"what"` // noted, changed, added to, confirmed, doubtful, taken back, put off or skipped
 	Was   string `json:"was,omitempty"`
 	Now   string `json:"now,omitempty"`
 	From  string `json:"from,omitempty"` // the file it was read in
@@ -294,6 +294,8 @@ func whatChanged(c obligations.Change) string {
 	}
 	same := obligations.SameValue(before.Value, after.Value)
 	switch {
+	case c.Elaborated() != "":
+		return "added to"
 	case after.Hinted():
 		return "" // nobody said it, so it is not told either
 	case after.Status == obligations.Skipped && before.Status != after.Status:

@@ -53,6 +53,7 @@ func (w *writer) sort() tidings {
 			continue // what follows from the answers is put to the person, or was not yet
 		}
 		switch {
+		case c.Elaborated() != "": // what was added needs no reading back
 		case c.After.Status == obligations.Skipped && c.Before.Status != obligations.Skipped:
 			t.skipped = append(t.skipped, c)
 		case c.After.Status == obligations.Deferred && c.Before.Status != obligations.Deferred:
@@ -63,7 +64,7 @@ func (w *writer) sort() tidings {
 			t.read = append(t.read, c)
 		case was == nil && is != nil && w.wasAsked(c.After.Key):
 			t.fresh = append(t.fresh, c)
-		case was != nil && is != nil && !obligations.SameValue(was, is) && general(&c.Before) && w.wasAsked(c.After.Key) && !w.raises(c.After.Key): // said more precisely
+		case was != nil && is != nil && !obligations.SameValue(was, is) && c.Before.Vague() && w.wasAsked(c.After.Key) && !w.raises(c.After.Key): // said more precisely
 			t.fresh = append(t.fresh, c)
 		case was == nil && is != nil:
 			t.extra = append(t.extra, c)
@@ -77,15 +78,6 @@ func (w *writer) sort() tidings {
 		}
 	}
 	return t
-}
-
-// general reports whether o holds a vague answer.
-func general(o *obligations.Obligation) bool {
-	if len(o.Evidence) == 0 {
-		return false
-	}
-	g := o.Evidence[len(o.Evidence)-1].Grade
-	return g != nil && g.Vague
 }
 
 // raises reports whether the reply asks which of two values of key holds.

@@ -25,6 +25,8 @@ func (w *writer) ask() {
 		w.prepare(q)
 		w.question(q.Prompt)
 		w.illustrate(q)
+	case sessions.ToProbe:
+		w.question(q.Prompt)
 	case sessions.ToForm:
 		w.form(q)
 	case sessions.ToConfirm:

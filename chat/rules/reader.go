@@ -51,6 +51,8 @@ func newReader(s *chat.Scene) *reader {
 // purpose is what the last question was for; empty when nothing was asked.
 func (r *reader) purpose() sessions.Purpose {
 	switch {
+	case r.scene.Asked != nil && r.scene.Asked.Purpose == sessions.ToProbe:
+		return sessions.ToAsk
 	case r.scene.Asked != nil:
 		return r.scene.Asked.Purpose
 	case r.asked != nil:

@@ -135,7 +135,7 @@ const (
 
 // wordings are the members that can change without changing what is asked.
 var wordings = map[string]bool{"prompt": true, "label": true, "why": true, "examples": true, "cues": true, "category": true, "poolId": true,
-	"followUpStrategy": true, "agentNotes": true, "displayName": true, "description": true, "language": true, "greeting": true, "synonyms": true, "goal": true, "entry": true, "message": true}
+	"followUpStrategy": true, "probe": true, "agentNotes": true, "displayName": true, "description": true, "language": true, "greeting": true, "synonyms": true, "goal": true, "entry": true, "message": true}
 
 // breaking are the members of an obligation whose change may make a stored value
 // invalid.

@@ -40,6 +40,7 @@ type TemplateTranslation struct {
 	Label    string                       `json:"label,omitempty"`
 	Prompt   string                       `json:"prompt,omitempty"`
 	Why      string                       `json:"why,omitempty"`
+	Probe    string                       `json:"probe,omitempty"`
 	Examples []string                     `json:"examples,omitempty"`
 	Cues     []string                     `json:"cues,omitempty"`
 	Choices  map[string]ChoiceTranslation `json:"choices,omitempty"` // by value
@@ -121,6 +122,7 @@ func (t *Translation) in(o obligations.Template) obligations.Template {
 	o.Label = cmp.Or(words.Label, o.Label)
 	o.Prompt = cmp.Or(words.Prompt, o.Prompt)
 	o.Why = cmp.Or(words.Why, o.Why)
+	o.Probe = cmp.Or(words.Probe, o.Probe)
 	if words.Examples != nil {
 		o.Examples = words.Examples
 	}

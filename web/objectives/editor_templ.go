@@ -2188,6 +2188,14 @@ func questionMore(v QuestionView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
+		templ_7745c5c3_Err = selectField(v.FormView, entry{Field: "depth", Label: "How deep to go", Value: v.Form.Depth, Help: "A thin answer to what should go deeper is followed by one more question."}, withValue(depthOptions, v.Form.Depth)).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
+		templ_7745c5c3_Err = areaField(v.FormView, entry{Field: "probe", Label: "The question that goes deeper", Value: v.Form.Probe, Help: "Empty lets Quaestor choose by how thin the answer is."}).Render(ctx, templ_7745c5c3_Buffer)
+		if templ_7745c5c3_Err != nil {
+			return templ_7745c5c3_Err
+		}
 		templ_7745c5c3_Err = areaField(v.FormView, entry{Field: "followUpStrategy", Label: "How to follow up", Value: v.Form.FollowUp, Help: "When the answer stays thin."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

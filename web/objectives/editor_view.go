@@ -235,6 +235,9 @@ type draftOption struct{ Value, Name string }
 // the values are stored.
 var widgetOptions = []draftOption{{string(obligations.Text), "Free text"}, {string(obligations.ChoiceOne), "One of several choices"}, {string(obligations.MultiSelect), "Any of several choices"}, {string(obligations.Date), "A date"}, {string(obligations.Number), "A number"}}
 
+// depthOptions are how deep the interviewer goes for a text.
+var depthOptions = []draftOption{{"", "The fact is enough"}, {"reason", "Also the reason behind it"}, {"story", "What happened, in some detail"}}
+
 // valueTypeOptions are what a text may be. The empty one keeps the person's words.
 var valueTypeOptions = []draftOption{{"", "The person’s words"}, {"person", "A person"}, {"organisation", "An organisation"}, {"place", "A place"}, {"address", "An address"}, {"product", "A product or a thing"}, {"list", "A list of things"}, {"time", "A time of day"}, {"duration", "A length of time"}, {"email", "An e-mail address"}, {"phone", "A phone number"}, {"url", "A web address"}, {"identifier", "A number or code by which something is known"}}
 
@@ -383,7 +386,7 @@ type GraphView struct {
 // on. After each edit the remarks of all of them are drawn anew.
 var (
 	questionFields = []string{"label", "prompt", "why", "wordings", "examples", "widgetType", "valueType", "choices", "unit", "min", "max", "priority", "category", "maxAttempts", "dependencies",
-		"satisfiedWhen", "collectionType", "inference", "merge", "expertiseRequired", "researchType", "cues", "followUpStrategy", "agentNotes", "key", "fieldPath"}
+		"satisfiedWhen", "collectionType", "inference", "merge", "expertiseRequired", "researchType", "cues", "depth", "probe", "followUpStrategy", "agentNotes", "key", "fieldPath"}
 	generalFields = []string{"displayName", "description", "greeting", "contextType", "minObligationsSatisfied", "minConfidenceScore", "turns", "minutes", "money", "constraints"}
 )
 
@@ -393,7 +396,7 @@ func (v *FormView) invalid(field string) bool {
 }
 
 // folded are the fields in the part of a question's form that is closed at first.
-var folded = []string{"satisfiedWhen", "collectionType", "inference", "merge", "expertiseRequired", "researchType", "cues", "followUpStrategy", "agentNotes", "key", "fieldPath"}
+var folded = []string{"satisfiedWhen", "collectionType", "inference", "merge", "expertiseRequired", "researchType", "cues", "depth", "probe", "followUpStrategy", "agentNotes", "key", "fieldPath"}
 
 // moreOpen reports whether the folded part has remarks, so that it has to be open.
 func (v *QuestionView) moreOpen() bool {

@@ -19,17 +19,17 @@ import (
 // QuestionForm is an obligation as its form holds it: everything is text as it was typed,
 // so that what cannot be stored can be shown again.
 type QuestionForm struct {
-	Label, Prompt, Why                   string
-	Wordings, Examples, Cues             string // one on each line
-	Widget, ValueType, Unit, Min, Max    string
-	Integer, AllowOther, Required        bool
-	Choices                              []ChoiceForm
-	Category, Priority, MaxAttempts      string
-	Dependencies                         []string
-	Collection, Merge, SatisfiedWhen     string
-	Expertise, Research, FollowUp, Notes string
-	Key, FieldPath                       string
-	Inference                            string // the rules as JSON; empty for none
+	Label, Prompt, Why                                 string
+	Wordings, Examples, Cues                           string // one on each line
+	Widget, ValueType, Unit, Min, Max                  string
+	Integer, AllowOther, Required                      bool
+	Choices                                            []ChoiceForm
+	Category, Priority, MaxAttempts                    string
+	Dependencies                                       []string
+	Collection, Merge, SatisfiedWhen                   string
+	Expertise, Research, Depth, Probe, FollowUp, Notes string
+	Key, FieldPath                                     string
+	Inference                                          string // the rules as JSON; empty for none
 }
 
 // ChoiceForm is a choice as its row holds it; Synonyms have commas between them.
@@ -42,7 +42,7 @@ func QuestionFormOf(d *objectives.Definition, i int) QuestionForm {
 		Widget: string(t.Widget), ValueType: t.ValueType, Unit: t.Unit, Min: boundText(t.Min), Max: boundText(t.Max), Integer: t.Integer, AllowOther: t.AllowOther,
 		Required: slices.Contains(d.Completion.Required, t.Key), Category: t.Category, Priority: strconv.Itoa(t.Priority), MaxAttempts: limitText(float64(t.MaxAttempts)),
 		Dependencies: t.Dependencies, Collection: string(t.Collection), Merge: string(t.Merge), SatisfiedWhen: t.SatisfiedWhen,
-		Expertise: t.ExpertiseRequired, Research: t.ResearchType, FollowUp: t.FollowUpStrategy, Notes: t.AgentNotes, Key: t.Key, FieldPath: t.FieldPath}
+		Expertise: t.ExpertiseRequired, Research: t.ResearchType, Depth: string(t.Depth), Probe: t.Probe, FollowUp: t.FollowUpStrategy, Notes: t.AgentNotes, Key: t.Key, FieldPath: t.FieldPath}
 	f.Inference = rulesText(t.Inference)
 	if t.PoolID != "" {
 		f.Wordings = lines(d.Pools[t.PoolID])
@@ -59,7 +59,7 @@ func ReadQuestion(v url.Values) QuestionForm {
 	f := QuestionForm{Label: text("label"), Prompt: text("prompt"), Why: text("why"), Wordings: text("wordings"), Examples: text("examples"), Cues: text("cues"),
 		Widget: text("widgetType"), ValueType: text("valueType"), Unit: text("unit"), Min: text("min"), Max: text("max"), Integer: v.Has("integer"), AllowOther: v.Has("allowOther"), Required: v.Has("required"),
 		Category: text("category"), Priority: text("priority"), MaxAttempts: text("maxAttempts"), Collection: text("collectionType"), Merge: text("merge"),
-		SatisfiedWhen: text("satisfiedWhen"), Expertise: text("expertiseRequired"), Research: text("researchType"), FollowUp: text("followUpStrategy"), Notes: text("agentNotes"),
+		SatisfiedWhen: text("satisfiedWhen"), Expertise: text("expertiseRequired"), Research: text("researchType"), Depth: text("depth"), Probe: text("probe"), FollowUp: text("followUpStrategy"), Notes: text("agentNotes"),
 		Key: text("key"), FieldPath: text("fieldPath"), Inference: text("inference"), Dependencies: slices.Clone(v["dependencies"])}
 	for i := range v["choice.label"] {
 		if c := (ChoiceForm{Label: nth(v, "choice.label", i), Value: nth(v, "choice.value", i), Synonyms: nth(v, "choice.synonyms", i)}); c != (ChoiceForm{}) {
@@ -98,6 +98,7 @@ func (f *QuestionForm) Into(d *objectives.Definition, i int) []FieldFault {
 	t.Widget, t.Category, t.Dependencies = obligations.Widget(f.Widget), f.Category, f.Dependencies
 	t.Collection, t.Merge, t.SatisfiedWhen = obligations.Collection(f.Collection), obligations.MergeRule(f.Merge), f.SatisfiedWhen
 	t.ExpertiseRequired, t.ResearchType, t.FollowUpStrategy, t.AgentNotes = f.Expertise, f.Research, f.FollowUp, f.Notes
+	t.Depth, t.Probe = obligations.Depth(f.Depth), f.Probe
 	before := t.Key
 	t.Key = cmp.Or(f.Key, KeyMadeOf(d, i, f.Label))
 	if t.FieldPath = f.FieldPath; t.FieldPath == "" || t.FieldPath == before { // it follows a key that changes

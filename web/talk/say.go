@@ -39,6 +39,7 @@ var pageWords = map[string]map[string]string{
 		"Answer it now":                        "Jetzt beantworten",
 		"Finish without it":                    "Ohne das beenden",
 		"Close it":                             "Beenden",
+		"That's all":                           "Das ist alles",
 		"Not yet":                              "Noch nicht",
 		"Send answer":                          "Antwort senden",
 		"Send answers":                         "Antworten senden",

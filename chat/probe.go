@@ -1,0 +1,101 @@
+package chat
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"quaestor/internal/language/messages"
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// Bounds of the probes of a session: one for every fifth thing to learn, at least two and at
+// most six. Interviews that go deeper everywhere feel like an interrogation; the share is
+// chosen so that most questions are followed by another one.
+const (
+	fewestProbes  = 2
+	mostProbes    = 6
+	obligationsAt = 5
+)
+
+// probes returns how often a session may ask for more.
+func (s *Scene) probes() int {
+	return min(max(len(s.Obligations)/obligationsAt, fewestProbes), mostProbes)
+}
+
+// probe asks for more where the answer to what was asked leaves out what matters: once a
+// value, never twice in a row, and not to a person who is in a hurry, complains or tells of
+// a feeling.
+func (d *decision) probe() bool {
+	s, p := d.scene, d.plan
+	if !d.mayProbe() {
+		return false
+	}
+	o := obligations.Find(p.List, s.Asked.Key)
+	if o == nil || o.Status != obligations.Satisfied || slices.Contains(s.Memory.Probed, o.Key) || !d.told(o.Key) {
+		return false
+	}
+	kind := obligations.ProbeFor(o.Template, o.Value, o.Vague())
+	if kind == "" {
+		return false
+	}
+	q := d.question(o, sessions.ToProbe)
+	q.Probe, q.Attempt, q.MayDefer, q.Examples = kind, 1, false, nil
+	q.Prompt = cmp.Or(o.Probe, MessagesOf(s).Word(probeKeys[kind], nil, messages.Manner{Turn: s.Turn, Casual: s.Memory.Style == sessions.Casual}))
+	p.Question = q
+	d.because.Sentence = "The answer leaves out what is behind it, and it matters."
+	return true
+}
+
+// probeKeys are the messages of the probes.
+var probeKeys = map[obligations.Probe]string{obligations.WhyProbe: "probe.why", obligations.LastProbe: "probe.last-time", obligations.NumberProbe: "probe.number", obligations.ElseProbe: "probe.else"}
+
+// mayProbe reports whether the turn is one in which more may be asked for.
+func (d *decision) mayProbe() bool {
+	s, p := d.scene, d.plan
+	u := &p.Understanding
+	early := p.Phase == sessions.Opening || p.Phase == sessions.Exploration
+	plain := u.Intent == Answer || u.Intent == ""
+	strained := slices.ContainsFunc(u.Beside, func(r Remark) bool { return slices.Contains(strainedActs, r.Act) })
+	return early && plain && !strained && s.Asked != nil && s.Asked.Purpose == sessions.ToAsk && len(s.Memory.Probed) < s.probes() &&
+		d.allowed.left > scarceQuestions && !StyleOf(s.Memory.Note(u.Signals)).Brief
+}
+
+// strainedActs are what a person does who should not be asked for more.
+var strainedActs = []string{"feeling", "complaint", "shorter", "skip", "later", "stop", "human"}
+
+// fewWords is how long "that's all for now" may be.
+const fewWords = 4
+
+// readProbeAnswer reads the answer to a probe, for every interviewer: what it says of the
+// value is added to it, and what it leaves open costs nothing.
+func readProbeAnswer(s *Scene, u Understanding) Understanding {
+	if s.Asked == nil || s.Asked.Purpose != sessions.ToProbe {
+		return u
+	}
+	var out []obligations.Finding
+	for _, f := range u.Findings {
+		if f.Key == s.Asked.Key {
+			switch f.Act {
+			case obligations.Tell:
+				f.Act = obligations.Add
+			case obligations.Correct:
+				if u.Intent != Correction {
+					f.Act = obligations.Add
+				}
+			case obligations.Unsure, obligations.Defer, obligations.Skip, obligations.Confirm, obligations.Asked:
+				continue
+			default:
+			}
+		}
+		out = append(out, f)
+	}
+	u.Findings = out
+	u.Refused = slices.DeleteFunc(slices.Clone(u.Refused), func(r InvalidAnswer) bool { return r.Key == s.Asked.Key })
+	enough := u.Intent == Finish && len(strings.Fields(s.Message)) <= fewWords // "that's all" ends the answer, not the interview
+	if enough || slices.Contains([]Intent{Unclear, Agree, Disagree, AskRepeat, AskHelp}, u.Intent) {
+		u.Intent = Answer // nobody is asked twice for more
+	}
+	return u
+}
