@@ -71,9 +71,12 @@ func (s *speech) lead() error {
 // sentence takes a whole sentence. One that has begun to go out must be fit, or the reply is
 // given up; others that are not fit are left out.
 func (s *speech) sentence(text string) error {
-	if strings.TrimSpace(text) == "" {
-		if len(s.held) == 0 && s.whole > 0 {
-			return s.pass(text[s.out:]) // the space between paragraphs
+	if strings.TrimSpace(text) == "" { // the space between paragraphs
+		switch {
+		case len(s.held) > 0:
+			s.held = append(s.held, text)
+		case s.whole > 0:
+			return s.pass(text[s.out:])
 		}
 		return nil
 	}
