@@ -141,6 +141,7 @@ const (
 // Understanding is what a message means.
 type Understanding struct {
 	Intent    Intent
+	First     string                         // obligation key that the person wants to talk about now; empty for none
 	About     string                         // obligation key the intent is about; empty means what was asked
 	Findings  []obligations.Finding          // what it says about obligations
 	Touched   []string                       // keys it seems to speak of, in a provisional understanding

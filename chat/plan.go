@@ -187,11 +187,11 @@ func (p *Plan) Signals(u Understanding, list []obligations.Obligation) sessions.
 	return s
 }
 
-// choose takes the first that applies: an ending, going back to what was asked, a
+// choose takes the first that applies: an ending, what the person wants to talk about, going back to what was asked, a
 // conflict to raise, what was rejected or reopened, a probe, what a conflict interrupted, the
 // offer to finish, the next question, and else a close.
 func (d *decision) choose() {
-	for _, step := range []func() bool{d.ending, d.again, d.conflict, d.unsettled, d.probe, d.resume, d.finish, d.next} {
+	for _, step := range []func() bool{d.ending, d.wanted, d.again, d.conflict, d.unsettled, d.probe, d.resume, d.finish, d.next} {
 		if step() {
 			return
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"quaestor/internal/language"
 	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/sessions"
@@ -65,8 +66,27 @@ func (d *decision) mayProbe() bool {
 // strainedActs are what a person does who should not be asked for more.
 var strainedActs = []string{"feeling", "complaint", "shorter", "skip", "later", "stop", "human"}
 
-// fewWords is how long "that's all for now" may be.
-const fewWords = 4
+// enoughSaid are the whole messages by which people say that there is no more to tell, which
+// ends the answer and not the interview.
+var enoughSaid = func() map[string]bool {
+	out := map[string]bool{}
+	for _, said := range strings.Split(`that's all;thats all;that is all;that's it;that is it;that's all for now;that's all there is;nothing else;nothing more;no more;not really;no;nope;no idea;none;nothing;
+		das ist alles;das wars;das war's;das war alles;das wäre alles;nichts weiter;nichts mehr;sonst nichts;mehr nicht;mehr fällt mir nicht ein;eigentlich nicht;nicht wirklich;nein;nö;keine ahnung;nichts`, ";") {
+		out[folded(said)] = true
+	}
+	return out
+}()
+
+// folded returns the words of a text, folded, with single spaces between them.
+func folded(text string) string {
+	var out []string
+	for _, w := range language.Words(text) {
+		if wordRune([]rune(w.Text)[0]) {
+			out = append(out, language.Fold(w.Text))
+		}
+	}
+	return strings.Join(out, " ")
+}
 
 // readProbeAnswer reads the answer to a probe, for every interviewer: what it says of the
 // value is added to it, and what it leaves open costs nothing.
@@ -74,8 +94,12 @@ func readProbeAnswer(s *Scene, u Understanding) Understanding {
 	if s.Asked == nil || s.Asked.Purpose != sessions.ToProbe {
 		return u
 	}
+	enough := enoughSaid[folded(s.Message)]
 	var out []obligations.Finding
 	for _, f := range u.Findings {
+		if f.Key == s.Asked.Key && enough {
+			continue
+		}
 		if f.Key == s.Asked.Key {
 			switch f.Act {
 			case obligations.Tell:
@@ -93,7 +117,6 @@ func readProbeAnswer(s *Scene, u Understanding) Understanding {
 	}
 	u.Findings = out
 	u.Refused = slices.DeleteFunc(slices.Clone(u.Refused), func(r InvalidAnswer) bool { return r.Key == s.Asked.Key })
-	enough := u.Intent == Finish && len(strings.Fields(s.Message)) <= fewWords // "that's all" ends the answer, not the interview
 	if enough || slices.Contains([]Intent{Unclear, Agree, Disagree, AskRepeat, AskHelp}, u.Intent) {
 		u.Intent = Answer // nobody is asked twice for more
 	}

@@ -140,7 +140,7 @@ func likelyPlan(s *Scene, u Understanding) *Plan {
 // provisional returns what a turn goes by while the model still reads, out of the
 // understanding of the rules.
 func provisional(s *Scene, u Understanding) Understanding {
-	var out Understanding
+	out := Understanding{First: u.First}
 	passing := slices.Contains(passingIntents, u.Intent)
 	for _, f := range u.Findings {
 		out.Touched = append(out.Touched, f.Key)

@@ -17,6 +17,7 @@ import (
 type modelAnswer struct {
 	Intent        chat.Intent       `json:"intent"`
 	About         *string           `json:"about"`
+	First         *string           `json:"first"`
 	Findings      []modelFinding    `json:"findings"`
 	Research      []modelRequest    `json:"research"`
 	Proposals     []modelProposal   `json:"proposals"`
@@ -108,6 +109,9 @@ func interpret(s *chat.Scene, listed []*obligations.Obligation, answer modelAnsw
 	i.out.Intent = answer.Intent
 	if answer.About != nil && i.find(*answer.About) != nil {
 		i.out.About = *answer.About
+	}
+	if answer.First != nil && i.find(*answer.First) != nil {
+		i.out.First = *answer.First
 	}
 	i.addWidgets()
 	for _, f := range answer.Findings[:min(len(answer.Findings), limits.Findings)] {

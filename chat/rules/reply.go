@@ -110,6 +110,10 @@ func (w *writer) enter() {
 
 // meta answers what the message wanted of the conversation.
 func (w *writer) meta() {
+	if w.plan.Understanding.First != "" && w.plan.Question != nil && slices.Contains(w.plan.Question.Keys(), w.plan.Understanding.First) {
+		w.say("remark.topic.taken", nil)
+		return
+	}
 	if a := w.aside(); a != nil {
 		a.say(w)
 		return

@@ -324,8 +324,8 @@ func TestDraftIsPublishedWithItsAuthor(t *testing.T) {
 	fields.Set("prompt", "Which trade are you in?")
 	w.Do(webtest.Filled(questionAt(id, 2), fields))
 	form := fieldsOf(t, w.Shows(http.StatusOK, webtest.Request{Path: "/drafts/" + id + "/publish"}), "publish-form")
-	if got := form.Get("version"); got != "1.5.1" {
-		t.Errorf("proposed is %s, want 1.5.1 for another wording", got)
+	if got := form.Get("version"); got != "1.6.1" {
+		t.Errorf("proposed is %s, want 1.6.1 for another wording", got)
 	}
 	stale := url.Values{}
 	for k, v := range form {
