@@ -2,8 +2,11 @@ package chat
 
 import (
 	"slices"
+	"strings"
 
+	"quaestor/internal/language"
 	"quaestor/obligations"
+	"quaestor/sessions"
 )
 
 // readTopic notes what the person wants to talk about now, where an interviewer heard only
@@ -16,21 +19,60 @@ func readTopic(s *Scene, u Understanding) Understanding {
 		}
 		return u
 	}
-	i := slices.IndexFunc(u.Beside, func(r Remark) bool { return r.Act == "topic" })
-	if i < 0 {
+	wish := topicWish(s, u)
+	if wish == "" {
 		return u
 	}
-	words, best := stemsOf(u.Beside[i].Text), 0.0
+	words, best := stemsOf(wish), 0.0
 	for j := range s.Obligations {
 		o := &s.Obligations[j]
-		if o.Resolved() || !o.Unlocked || slices.Contains(s.Asked.Keys(), o.Key) {
+		if o.Resolved() || slices.Contains(s.Asked.Keys(), o.Key) {
 			continue
 		}
 		if near := topical(words, o); near > best {
 			best, u.First = near, o.Key
 		}
 	}
+	if u.First != "" {
+		f := sessions.FollowUp{Key: u.First, Reason: "the person wants to talk about it", Priority: obligations.HighPriority}
+		u.Signals.FollowUps = append(slices.Clone(u.Signals.FollowUps), f)
+	}
 	return u
+}
+
+// topicWish returns the words by which the person asks to talk about something else now, ""
+// where they do not: a remark that was heard as that, or a short message with a verb of
+// talking and a word for the order, and no answer.
+func topicWish(s *Scene, u Understanding) string {
+	if i := slices.IndexFunc(u.Beside, func(r Remark) bool { return r.Act == "topic" }); i >= 0 {
+		return u.Beside[i].Text
+	}
+	talk, order := false, false
+	words := language.Words(s.Message)
+	for _, w := range words {
+		talk, order = talk || talkWords[language.Fold(w.Text)], order || orderWords[language.Fold(w.Text)]
+	}
+	if !talk || !order || len(words) > longestWish || len(u.Findings) > 0 {
+		return ""
+	}
+	return s.Message
+}
+
+// longestWish is how many words, marks included, a wish for another topic has at most.
+const longestWish = 16
+
+// Verbs of talking, and words for what comes when; folded.
+var (
+	talkWords  = foldedSet("talk speak discuss start begin turn skip jump go do cover sprechen reden anfangen beginnen springen machen besprechen vorziehen")
+	orderWords = foldedSet("first now instead rather back before zuerst erst jetzt lieber stattdessen vorher zunächst zurück")
+)
+
+func foldedSet(list string) map[string]bool {
+	out := map[string]bool{}
+	for w := range strings.FieldsSeq(list) {
+		out[language.Fold(w)] = true
+	}
+	return out
 }
 
 // topical returns how many of the words name an obligation: its own name counts more than
@@ -64,15 +106,14 @@ func (d *decision) wanted() bool {
 	return true
 }
 
+// askWanted asks for an obligation, or for the first thing that it waits for.
 func (d *decision) askWanted(key string) bool {
-	o := obligations.Find(d.plan.List, key)
-	if o == nil || o.Resolved() {
-		return false
-	}
-	for _, c := range d.ranked {
-		if c.Obligation.Key == key {
-			d.ranked = []obligations.Candidate{c}
-			return d.next()
+	for _, k := range withDependencies(d.plan.List, []string{key}) {
+		for _, c := range d.ranked {
+			if c.Obligation.Key == k {
+				d.ranked = []obligations.Candidate{c}
+				return d.next()
+			}
 		}
 	}
 	return false

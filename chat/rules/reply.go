@@ -110,8 +110,7 @@ func (w *writer) enter() {
 
 // meta answers what the message wanted of the conversation.
 func (w *writer) meta() {
-	if w.plan.Understanding.First != "" && w.plan.Question != nil && slices.Contains(w.plan.Question.Keys(), w.plan.Understanding.First) {
-		w.say("remark.topic.taken", nil)
+	if w.topic() {
 		return
 	}
 	if a := w.aside(); a != nil {
@@ -151,6 +150,20 @@ func (w *writer) meta() {
 		}
 	case chat.Answer, chat.Correction, chat.SkipThis, chat.Later, chat.DontKnow, chat.AskResearch, chat.Leave, chat.Finish, chat.Opened, chat.AskMeta:
 	}
+}
+
+// topic answers the wish to talk about something else now, and reports whether there is one.
+func (w *writer) topic() bool {
+	first := w.plan.Understanding.First
+	switch {
+	case first == "" || w.plan.Question == nil:
+		return false
+	case slices.Contains(w.plan.Question.Keys(), first):
+		w.say("remark.topic.taken", nil)
+	default:
+		w.say("remark.topic.toward", nil)
+	}
+	return true
 }
 
 // about is the obligation the message is about, else the one asked; nil when
