@@ -62,7 +62,7 @@ func (k *knownFacts) knows(n float64) bool {
 func (k *knownFacts) texts() []string {
 	s, p := k.scene, k.plan
 	out := []string{s.Message, s.Summary, s.Objective.Greeting, s.Objective.Description, strconv.Itoa(p.Left), strconv.Itoa(int(p.Completeness.Progress*100 + 0.5)),
-		strconv.Itoa(p.Completeness.Satisfied), strconv.Itoa(p.Completeness.Total), strconv.Itoa(len(p.Completeness.OpenKeys))}
+		strconv.Itoa(AgendaOf(p.List, p.Question).Minutes) + " minutes", strconv.Itoa(p.Completeness.Satisfied), strconv.Itoa(p.Completeness.Total), strconv.Itoa(len(p.Completeness.OpenKeys))}
 	for _, m := range s.Transcript {
 		out = append(out, m.Content)
 	}

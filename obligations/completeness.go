@@ -1,6 +1,9 @@
 package obligations
 
-import "math"
+import (
+	"math"
+	"slices"
+)
 
 // Criteria define when an objective counts as complete.
 type Criteria struct {
@@ -23,6 +26,17 @@ type Completeness struct {
 	Total       int      `json:"total"`
 	OpenKeys    []string `json:"open,omitempty"` // keys neither satisfied nor skipped, in order
 	MissingKeys []string `json:"missingRequired,omitempty"`
+
+	Categories []CategoryScore `json:"categories,omitempty"` // in the order of the obligations; none where none has a category
+}
+
+// CategoryScore is how far one category is.
+type CategoryScore struct {
+	Name      string  `json:"name"`
+	Satisfied int     `json:"satisfied"`
+	Skipped   int     `json:"skipped"`
+	Total     int     `json:"total"`
+	Progress  float64 `json:"progress"` // 0–1, as in [Completeness], of this category alone
 }
 
 // Score computes how far list is. An empty list scores 0 and meets nothing.
@@ -64,6 +78,41 @@ func (c Criteria) Score(list []Obligation) Completeness {
 	out.Score, out.Progress = ratio(known, weight), ratio(resolved, all)
 	out.cap(c, list)
 	out.Met = c.met(out, list, surety)
+	out.Categories = categoryScores(list)
+	return out
+}
+
+// categoryScores returns how far each category is. Obligations without one belong to none.
+func categoryScores(list []Obligation) []CategoryScore {
+	var out []CategoryScore
+	var all, resolved []float64 // weights, by category
+	for i := range list {
+		o := &list[i]
+		if o.Category == "" {
+			continue
+		}
+		at := slices.IndexFunc(out, func(c CategoryScore) bool { return c.Name == o.Category })
+		if at < 0 {
+			at = len(out)
+			out, all, resolved = append(out, CategoryScore{Name: o.Category}), append(all, 0), append(resolved, 0)
+		}
+		c, p := &out[at], float64(o.Priority)
+		c.Total++
+		all[at] += p
+		switch o.Status {
+		case Satisfied:
+			c.Satisfied++
+			resolved[at] += p
+		case Skipped:
+			c.Skipped++
+			resolved[at] += p
+		case Partial:
+			resolved[at] += p / 2
+		}
+	}
+	for i := range out {
+		out[i].Progress = ratio(resolved[i], all[i])
+	}
 	return out
 }
 

@@ -35,11 +35,11 @@ const (
 	ElseProbe   Probe = "what_else"
 )
 
-// Under so many words an answer is thin, unless it gives a reason or a figure. The bounds
-// are chosen: a clause has some six words, and what happened takes two or three of them.
+// Under so many words an answer is thin, unless it gives a reason. The bounds
+// are chosen: a clause that says something has five words, and what happened takes more.
 const (
-	thinReason = 8
-	thinStory  = 15
+	thinReason = 5
+	thinStory  = 8
 )
 
 // ProbeFor returns the probe that an answer to t calls for, and "" when it is deep enough or

@@ -26,7 +26,7 @@ func Advance(s Session, d *objectives.Definition, after []obligations.Obligation
 		}
 	}
 	got := d.Completion.Score(after)
-	out = append(out, CompletenessEvent{Turn: turn, Score: got.Score, Progress: got.Progress, Met: got.Met, Satisfied: got.Satisfied,
+	out = append(out, CompletenessEvent{Turn: turn, Categories: got.Categories, Score: got.Score, Progress: got.Progress, Met: got.Met, Satisfied: got.Satisfied,
 		Partial: got.Partial, Skipped: got.Skipped, Total: got.Total, Missing: got.MissingKeys})
 	before := s.Phase
 	s.Score, s.Progress = got.Score, got.Progress

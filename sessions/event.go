@@ -134,6 +134,8 @@ type CompletenessEvent struct {
 	Skipped   int      `json:"skipped"`
 	Total     int      `json:"total"`
 	Missing   []string `json:"missingRequired,omitempty"`
+
+	Categories []obligations.CategoryScore `json:"categories,omitempty"` // how far each category is
 }
 
 // PhaseEvent is a change of phase: event "phase".

@@ -135,6 +135,8 @@ type factsData struct {
 	LastAsked   string   `json:"whyTheLastQuestionWasAsked,omitempty"`
 	LastMeans   []string `json:"examplesOfAnswersToIt,omitempty"`
 	Progress    string   `json:"progress"`
+	MinutesLeft int      `json:"minutesLeft"`
+	PartsAhead  []string `json:"partsAhead,omitempty"`
 	Open        []string `json:"stillOpen,omitempty"`
 	MaySkip     string   `json:"whatThePersonMayDo"`
 	NothingElse string   `json:"restOfTheData"`
@@ -146,6 +148,8 @@ func newFactsData(s *chat.Scene, p *chat.Plan) *factsData {
 	d := &factsData{You: "an interviewer that is a computer program with a language model, no human", Progress: percent(p), Open: open(p),
 		MaySkip:     "skip a question, put it off, correct what was noted, ask why, stop and come back later; what is noted is kept",
 		NothingElse: "what is not in the data is not known to you"}
+	agenda := chat.AgendaOf(p.List, p.Question)
+	d.MinutesLeft, d.PartsAhead = agenda.Minutes, agenda.Ahead()
 	if o := subject(s, &chat.Plan{List: p.List}); o != nil {
 		d.LastAsked, d.LastMeans = chat.Clip(o.Why, limits.LabelRunes), o.Examples[:min(len(o.Examples), limits.Notes)]
 	}

@@ -18,7 +18,25 @@ func (w *writer) progress() {
 		far = messages.Message{Key: "progress.by-weight", Args: with{"share": far}}
 	}
 	w.say("progress", with{"n": messages.Figure(settled), "total": messages.Figure(c.Total), "far": far})
-	w.stillOpen(5)
+	w.ahead()
+}
+
+// maxAhead is how many parts of the interview are named; there are rarely more.
+const maxAhead = 4
+
+// ahead says how long the rest will take and which parts it has, or names what is open of
+// an interview without parts.
+func (w *writer) ahead() {
+	a := chat.AgendaOf(w.plan.List, w.plan.Question)
+	parts := a.Ahead()
+	for i, p := range parts {
+		parts[i] = w.listed(p)
+	}
+	if a.Minutes == 0 || len(parts) == 0 {
+		w.stillOpen(5)
+		return
+	}
+	w.say("agenda", with{"n": messages.Count(a.Minutes), "parts": w.some(parts, maxAhead)})
 }
 
 // stillOpen names what is open, up to so many.

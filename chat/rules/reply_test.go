@@ -88,7 +88,7 @@ func TestReplies(t *testing.T) {
 		{"business", "for example?", "business", []string{"“A bakery with two shops”"}},
 		{"company_size", "what are my options?", "company_size", []string{"- Small business\n- Mid-market\n- Enterprise"}},
 		{"business", "repeat that", "business", []string{"again"}},
-		{"business", "how far are we", "business", []string{"None of 12 points are settled", "Still open: business"}},
+		{"business", "how far are we", "business", []string{"None of 12 points are settled", "About eight more minutes: business"}},
 		{"business", "what have you got so far", "business", []string{"nothing noted"}},
 		{"competitors", "look it up", "budget", []string{"the competitors", "meanwhile, let us go on"}},
 		{"budget", "skip", "launch", []string{"not ask for it again"}},

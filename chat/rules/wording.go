@@ -34,9 +34,31 @@ type (
 // are.
 func (w *writer) say(key string, args with) { w.sayAs(key, w.scene.Turn, args) }
 
-// sayAs is say with a choice of the wording.
+// sayAs is say with a choice of the wording. One that the person has read in the session is
+// passed over while there is another: nobody says the same sentence again and again.
 func (w *writer) sayAs(key string, variant int, args with) {
-	w.tell(w.l.Word(key, args, messages.Manner{Turn: variant, Casual: w.scene.Memory.Style == sessions.Casual}))
+	word := func(turn int) string {
+		return w.l.Word(key, args, messages.Manner{Turn: turn, Casual: w.scene.Memory.Style == sessions.Casual})
+	}
+	first := word(variant)
+	for i := range maxWordings {
+		if text := word(variant + i); !w.wasSaid(text) {
+			w.tell(text)
+			return
+		}
+	}
+	w.tell(first)
+}
+
+// maxWordings is more than any message has.
+const maxWordings = 12
+
+// wasSaid reports whether a sentence stands in a reply of the session, or in this one.
+func (w *writer) wasSaid(text string) bool {
+	return slices.ContainsFunc(w.pieces, func(p string) bool { return strings.Contains(p, text) }) ||
+		slices.ContainsFunc(w.scene.Transcript, func(m sessions.Message) bool {
+			return m.Role == sessions.FromAssistant && strings.Contains(m.Content, text)
+		})
 }
 
 // tell adds a sentence of somebody else's: of the objective, or a remedy.

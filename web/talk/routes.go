@@ -109,6 +109,7 @@ func (s *Handlers) Operations(a huma.API) {
 	web.Add(a, web.Get("/api/v1/sessions/{id}/files/{file}", "file-get", "A file with the text that was read in it"), web.InSession(s.Session, s.getFile))
 	web.AddEmpty(a, web.Delete("/api/v1/sessions/{id}/files/{file}", "file-delete", "Remove a file that has not been sent with a turn yet"), s.deleteFile)
 
+	web.Add(a, web.Get("/api/v1/sessions/{id}/agenda", "agenda-get", "The course of the interview: its parts, where each stands, and how long the rest will take"), web.InSession(s.Session, s.getAgenda))
 	web.Add(a, web.Get("/api/v1/sessions/{id}/memory", "memory-get", "What the interviewer keeps in mind"), web.InSession(s.Session, s.getMemory))
 	web.AddEdit(a, web.Patch("/api/v1/sessions/{id}/memory", "memory-patch", "Change what the interviewer keeps in mind, by JSON merge patch").Unchecked(), s.patchMemory)
 	web.AddEdit(a, web.Delete("/api/v1/sessions/{id}/memory/{part}/{note}", "memory-forget", "Forget one note"), s.forgetNote)
