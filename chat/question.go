@@ -39,12 +39,30 @@ func (d *decision) offered(o *obligations.Obligation) string {
 
 // form asks several closed questions together.
 func (d *decision) form(list []obligations.Candidate) *sessions.Question {
-	q := &sessions.Question{Purpose: sessions.ToForm, Label: list[0].Obligation.Category, Prompt: MessagesOf(d.scene).Text("form", nil), Attempt: 1}
+	q := &sessions.Question{Purpose: sessions.ToForm, Label: list[0].Obligation.Category, Prompt: unsaid(d.scene, "form"), Attempt: 1}
 	for _, c := range list {
 		q.Fields = append(q.Fields, *d.question(c.Obligation, sessions.ToAsk))
 	}
 	return q
 }
+
+// unsaid returns the first wording of a message that no reply of the session has, and the
+// first of all when there is none.
+func unsaid(s *Scene, key string) string {
+	l := MessagesOf(s)
+	for i := range maxWordings {
+		text := l.Word(key, nil, messages.Manner{Turn: i})
+		if !slices.ContainsFunc(s.Transcript, func(m sessions.Message) bool {
+			return m.Role == sessions.FromAssistant && strings.Contains(m.Content, text)
+		}) {
+			return text
+		}
+	}
+	return l.Text(key, nil)
+}
+
+// maxWordings is more than any message of a question has.
+const maxWordings = 8
 
 // finishQuestion offers to close the session. It names what is required and was declined,
 // so that the person can finish without it or answer it after all.

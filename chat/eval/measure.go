@@ -169,10 +169,10 @@ func sameJSON(a, b any) bool {
 }
 
 // asked checks what turn i asked: nothing that is satisfied, and nothing whose dependencies
-// are open. Which of two values holds may be asked at any time.
+// are open. Which of two values holds may be asked at any time, and so may more about a value.
 func (m *measurer) asked(i int) {
 	q := m.t.Exchanges[i].Response.Question
-	if q == nil || q.Purpose == sessions.ToResolve {
+	if q == nil || q.Purpose == sessions.ToResolve || q.Purpose == sessions.ToProbe {
 		return
 	}
 	for _, key := range q.Keys() {

@@ -150,6 +150,8 @@ func (p *SimulatedPerson) reply(q *sessions.Question, turn int) Line {
 		return p.confirm(q, turn)
 	case q.Purpose == sessions.ToResolve:
 		return p.resolve(q, turn)
+	case q.Purpose == sessions.ToProbe:
+		return words("That's all.")
 	}
 	return p.field(q, turn)
 }

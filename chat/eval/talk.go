@@ -228,6 +228,10 @@ func (p *talker) say(q *sessions.Question) *listening.Said {
 		return p.confirm(q)
 	case q.Purpose == sessions.ToForm:
 		return p.form(q)
+	case q.Purpose == sessions.ToProbe:
+		s := &listening.Said{Key: q.Key, Text: p.word("That's all.", "Das ist alles.")}
+		s.Segments = []listening.Segment{{Act: listening.Unknown, To: len(s.Text)}}
+		return s
 	}
 	return p.next(q.Key, false)
 }

@@ -164,7 +164,7 @@ func TestReplyPurposes(t *testing.T) {
 	q.Proposal = rawJSON("20")
 	got := reply(t, s, p)
 	checkReply(t, p, got)
-	if !strings.HasSuffix(got, "About the team size: I noted 20 people. Does that hold?") {
+	if !strings.HasSuffix(got, "For the team size I have 20 people. Is that right?") {
 		t.Errorf("to confirm: %q", got)
 	}
 	q.Prompt = "I have 20 for the team. Right?"
