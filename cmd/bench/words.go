@@ -24,20 +24,18 @@ import (
 // talkModels are the models whose first words are measured, in the order of the table.
 var talkModels = []struct {
 	name    string
+	talks   int // the first of the held-out dialogs
 	pace    scripted.Pace
 	failing bool
 }{
-	{"600 ms, 50 tokens/s", scripted.Pace{First: 600 * time.Millisecond, Every: 20 * time.Millisecond}, false},
-	{"300 ms, 150 tokens/s", scripted.Pace{First: 300 * time.Millisecond, Every: time.Second / 150}, false},
-	{"slow: 3 s, 10 tokens/s", scripted.Pace{First: 3 * time.Second, Every: 100 * time.Millisecond}, false},
-	{"out of order", scripted.Pace{}, true},
+	{"600 ms, 50 tokens/s", 6, scripted.Pace{First: 600 * time.Millisecond, Every: 20 * time.Millisecond}, false},
+	{"300 ms, 150 tokens/s", 6, scripted.Pace{First: 300 * time.Millisecond, Every: time.Second / 150}, false},
+	{"slow: 3 s, 10 tokens/s", 2, scripted.Pace{First: 3 * time.Second, Every: 100 * time.Millisecond}, false},
+	{"out of order", 4, scripted.Pace{}, true},
 }
 
-// How much is talked: the first talks of the held-out dialogs, some at a time.
-const (
-	benchTalks    = 12
-	benchParallel = 6
-)
+// benchParallel is how many people talk at a time.
+const benchParallel = 6
 
 // measureTalk measures how soon the first words of a reply come in talks about the included
 // objectives, by one model and another, with one call a turn and with two.
@@ -49,17 +47,17 @@ func (b *bench) measureTalk(ctx context.Context) error {
 	t := table{left: 2, head: []string{"model", "calls", "n", "bare call", "first words", "prompt", "whole turn", "taken back", "degraded"}}
 	for _, m := range talkModels {
 		for _, calls := range []string{"2", "1"} {
-			if err := b.talkWith(ctx, list, m.name, m.pace, m.failing, calls, &t); err != nil {
+			if err := b.talkWith(ctx, list, m.talks, m.name, m.pace, m.failing, calls, &t); err != nil {
 				return err
 			}
 		}
 	}
-	b.tell("First words of a reply", &t, fmt.Sprintf("%d talks about the included objectives, %d at a time; bare call: the model's own first token; prompt: first words within %v of that.", benchTalks, benchParallel, promptness))
+	b.tell("First words of a reply", &t, fmt.Sprintf("talks about the included objectives, %d at a time; bare call: the model's own first token; prompt: first words within %v of that.", benchParallel, promptness))
 	return nil
 }
 
 // talkWith measures one model and adds a row to t.
-func (b *bench) talkWith(ctx context.Context, list []*listening.Dialog, name string, pace scripted.Pace, failing bool, calls string, t *table) (err error) {
+func (b *bench) talkWith(ctx context.Context, list []*listening.Dialog, talks int, name string, pace scripted.Pace, failing bool, calls string, t *table) (err error) {
 	m, url, end, err := startScripted(list)
 	if err != nil {
 		return err
@@ -74,7 +72,7 @@ func (b *bench) talkWith(ctx context.Context, list []*listening.Dialog, name str
 	host := func(_ context.Context, contextType, language string) (eval.Host, error) {
 		return &httpHost{http: s.http, base: s.base, person: fmt.Sprintf("talker-%d", b.started.Add(1)), contextType: contextType, language: language}, nil
 	}
-	r, err := eval.RunPrompts(ctx, eval.PromptOptions{Host: host, Dialogs: list, Talks: benchTalks, Parallel: benchParallel}, nil)
+	r, err := eval.RunPrompts(ctx, eval.PromptOptions{Host: host, Dialogs: list, Talks: talks, Parallel: benchParallel}, nil)
 	if err != nil {
 		return err
 	}

@@ -345,19 +345,19 @@ func TestDraftIsPublishedWithItsAuthor(t *testing.T) {
 	if got := webtest.Words(root); !strings.Contains(got, "is published already") {
 		t.Errorf("a version that is there already: %.200q", got)
 	}
-	form.Set("version", "1.6.0")
+	form.Set("version", "1.7.0")
 	form.Set("note", "Trades <b>first</b>")
 	if resp := w.Do(webtest.Filled("/drafts/"+id+"/publish", form)); resp.StatusCode != http.StatusSeeOther {
 		t.Fatalf("publishing got %d", resp.StatusCode)
 	}
 
 	told := webtest.Words(webtest.Marked(w.Shows(http.StatusOK, webtest.Request{Path: "/objectives/business_profile"}), "releases")[0])
-	for _, want := range []string{"ada", "published", "1.6.0", "Trades <b>first</b>"} {
+	for _, want := range []string{"ada", "published", "1.7.0", "Trades <b>first</b>"} {
 		if !strings.Contains(told, want) {
 			t.Errorf("the record says %q, want %q in it", told, want)
 		}
 	}
-	if o, err := w.Server.Library.Active(t.Context(), w.Tenant, "business_profile"); err != nil || o.Version != "1.6.0" || o.Definition.Obligations[1].Prompt != "Which trade are you in?" {
+	if o, err := w.Server.Library.Active(t.Context(), w.Tenant, "business_profile"); err != nil || o.Version != "1.7.0" || o.Definition.Obligations[1].Prompt != "Which trade are you in?" {
 		t.Errorf("active is %s (%v)", o.Version, err)
 	}
 	webtest.CheckRefusal(t, w, webtest.Refusal{Request: webtest.Request{Path: "/drafts/" + id}, Status: 404, Code: "draft_not_found"})
