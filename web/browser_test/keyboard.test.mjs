@@ -121,7 +121,7 @@ async function answerByKeys(page, { purpose, title, fields }) {
     return page.keyboard.press("Enter");
   }
   for (const field of fields.toReversed()) await fillByKeys(page, field);
-  await tabBackOrOn(page, { confirm: "confirm-yes", finish: "finish-yes" }[purpose] ?? "send-answer", fields.length > 0);
+  await tabBackOrOn(page, { confirm: "confirm-yes", finish: "finish-yes", probe: "probe-enough" }[purpose] ?? "send-answer", fields.length > 0);
   return page.keyboard.press("Enter");
 }
 

@@ -33,6 +33,8 @@ async function answer(page, contextType, { purpose, title, fields }) {
       return press(page, "confirm-yes");
     case "finish":
       return press(page, "finish-yes");
+    case "probe":
+      return press(page, "probe-enough");
     case "ask":
     case "form":
     case "conflict":
