@@ -44,16 +44,16 @@ func (e *Engine) word(r *run, answer *pendingUnderstanding) (*Plan, error) {
 	return p, r.by(e.Rules, p)
 }
 
-// errOvertaken ends a reply of which nothing has gone out when the message turns out to
+// ErrOvertaken is the cause of the context of, and ends, a reply of which nothing has gone out when the message turns out to
 // mean something else than seemed likely.
-var errOvertaken = errors.New("the message means something else")
+var ErrOvertaken = errors.New("the message means something else")
 
 // byModelAtOnce streams the model's reply on what is known of the message, or is likely, and
 // brings it to its end once the plan is decided.
 func (e *Engine) byModelAtOnce(r *run, answer *pendingUnderstanding) (*Plan, error) {
 	likely, known := e.likely(r, answer)
 	s, err := e.stream(r, likely, known, answer)
-	if errors.Is(err, errOvertaken) {
+	if errors.Is(err, ErrOvertaken) {
 		u := answer.wait(r.ctx)
 		likely, known = Decide(r.scene, u), true
 		if u.Degraded != "" {
@@ -106,7 +106,7 @@ func (e *Engine) decided(r *run, answer *pendingUnderstanding, likely *Plan) *Pl
 }
 
 // stream has the model word p and passes the words on by the rules of [speech]. It ends with
-// errOvertaken when the message turns out to mean something else before anything has gone
+// ErrOvertaken when the message turns out to mean something else before anything has gone
 // out.
 func (e *Engine) stream(r *run, p *Plan, known bool, answer *pendingUnderstanding) (*speech, error) {
 	ctx, cancel := context.WithCancelCause(r.ctx)
@@ -114,14 +114,14 @@ func (e *Engine) stream(r *run, p *Plan, known bool, answer *pendingUnderstandin
 	var first race
 	s := &speech{check: factsOf(r.scene, p).fit, say: func(text string) error {
 		if !first.win(theWords) {
-			return errOvertaken
+			return ErrOvertaken
 		}
 		return r.say(text)
 	}}
 	if !known && !answer.inReply {
 		defer e.watchReading(ctx, r, p, answer, func() {
 			if first.win(theReading) {
-				cancel(errOvertaken)
+				cancel(ErrOvertaken)
 			}
 		})()
 	}
@@ -131,8 +131,8 @@ func (e *Engine) stream(r *run, p *Plan, known bool, answer *pendingUnderstandin
 		err = s.end()
 	}
 	switch {
-	case errors.Is(context.Cause(ctx), errOvertaken):
-		err = errOvertaken
+	case errors.Is(context.Cause(ctx), ErrOvertaken):
+		err = ErrOvertaken
 	case s.unfit != nil:
 		err = s.unfit // rather than what the client makes of it
 	}

@@ -115,7 +115,9 @@ func (m *Model) stream(ctx context.Context, s *chat.Scene, request llm.Request, 
 	if filter.fault != nil {
 		err = filter.fault
 	}
-	m.logCall(s, replyCall, start, request, answer, err)
+	if !errors.Is(context.Cause(ctx), chat.ErrOvertaken) { // nobody saw anything of that call, and the reply has another
+		m.logCall(s, replyCall, start, request, answer, err)
+	}
 	switch { // the reply that shows how the server marks reasoning is lost; the next is read correctly
 	case errors.Is(err, errThoughts):
 		m.thinking.Store(true)

@@ -9,6 +9,7 @@ import { begin, lastReply, lastSaid, say, settled } from "./talk.mjs";
 
 const long = "I have noted what you said about the lending library, every word of it. What else should I know about it?";
 const half = long.slice(0, 45);
+const said = long.slice(0, long.indexOf(" What else")); // its question gives way to the one that is planned
 const gone = [/net::ERR_/, /Failed to load resource/];
 
 describe("a reply that is being written", () => {
@@ -50,7 +51,7 @@ describe("a reply that is being written", () => {
     model.release();
 
     await settled(page, 2);
-    assert.equal(await lastReply(page), long);
+    assert.ok((await lastReply(page)).startsWith(said), await lastReply(page));
     await leave(page);
   });
 
@@ -87,7 +88,7 @@ describe("a reply that is being written", () => {
     assert.ok(long.startsWith(await lastReply(page)), "what had been written stays");
     model.release();
     await say(page, "It has a locker in the cellar");
-    assert.equal(await lastReply(page), long);
+    assert.ok((await lastReply(page)).startsWith(said), await lastReply(page));
     await leave(page);
   });
 

@@ -113,7 +113,7 @@ func TestRepeatedRequestJoinsATurnThatRuns(t *testing.T) {
 	t.Parallel()
 
 	model := llmtest.New(t)
-	model.OnReply(llmtest.Reply{Text: "What do you bake, and for whom?", PieceDelay: 150 * time.Millisecond})
+	model.OnReply(llmtest.Reply{Text: "That must begin long before the town is awake. What do you bake?", PieceDelay: 150 * time.Millisecond})
 	model.OnUnderstand(llmtest.Reply{JSON: webtest.HeardNothing})
 	w := webtest.Open(t, webtest.Terms{Model: model})
 	q := webtest.Request{Path: webtest.ChatPath, Body: talk.TurnBody{ContextType: "business_profile", Message: "We bake", ClientMessageID: "slow"}}

@@ -134,7 +134,7 @@ func TestClosedTabDoesNotStopTheTurn(t *testing.T) {
 
 	events := w.Stream(webtest.Request{Path: "/api/v1/sessions/" + made.ID + "/events"}).Until("done")
 
-	if got := content(events); got != "One thing after the other, then?" {
+	if got := content(events); !strings.HasPrefix(got, "One thing after the other, then?") {
 		t.Errorf("the reply is %q", got)
 	}
 }
