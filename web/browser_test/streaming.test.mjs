@@ -174,5 +174,5 @@ async function once(page) {
   assert.deepEqual(await page.getByTestId("message-user").locator('[data-slot="body"]').allInnerTexts(), ["A lending library"]);
   const all = await page.getByTestId("message-assistant").locator('[data-slot="body"]').allInnerTexts();
   assert.equal(all.length, 2);
-  assert.equal(all[1].trim(), long);
+  assert.ok(all[1].trim().startsWith(said), all[1]);
 }
