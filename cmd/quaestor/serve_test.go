@@ -28,7 +28,7 @@ func slow(t testing.TB, text string, pause time.Duration) []string {
 	return []string{"--model", "test", "--model-url", model.URL()}
 }
 
-const sentence = "One thing after the other, slowly, and then the rest of it?"
+const sentence = "One thing after the other, slowly, and then the rest of it."
 
 func TestTwoPeopleAtOnceEachInTheirSession(t *testing.T) {
 	t.Parallel()

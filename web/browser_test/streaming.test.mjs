@@ -114,7 +114,7 @@ describe("a reply that is being written", () => {
     await server.run();
 
     await model.begun(asked + 1);
-    await page.getByText(long).waitFor({ timeout: 40_000 });
+    await page.getByText(said).waitFor({ timeout: 40_000 });
     await settled(page, 2);
     await once(page);
     assert.equal(await page.getByTestId("connection").innerText(), "");
