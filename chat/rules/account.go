@@ -78,7 +78,7 @@ func (w *writer) some(items []string, n int) words { return words(w.l.AndMore(it
 
 // recall lists what is known so far.
 func (w *writer) recall() {
-	groups := w.known()
+	groups := w.known(w.shown) // they asked, so they hear it whole
 	if len(groups) == 0 {
 		w.say("recall.nothing", nil)
 		return
@@ -123,8 +123,8 @@ type group struct {
 	lines    []string
 }
 
-// known groups the values held by category, in the order of the objective.
-func (w *writer) known() []group {
+// known groups the values held by category, in the order of the objective, each as value words it.
+func (w *writer) known(value func(*obligations.Obligation) string) []group {
 	var out []group
 	for _, o := range inSummary(w.plan.List) {
 		if n := len(out); n == 0 || out[n-1].category != o.Category {
@@ -135,7 +135,7 @@ func (w *writer) known() []group {
 		if o.Status != obligations.Satisfied {
 			key = "held.uncertain"
 		}
-		line := w.l.Text(key, with{"label": words("**" + plainLine(o.Name()) + "**"), "value": words(plainLine(w.shown(o)))})
+		line := w.l.Text(key, with{"label": words("**" + plainLine(o.Name()) + "**"), "value": words(plainLine(value(o)))})
 		out[n].lines = append(out[n].lines, "- "+line)
 	}
 	return out
@@ -143,7 +143,7 @@ func (w *writer) known() []group {
 
 // summary lists the values by category and names what is open.
 func (w *writer) summary() {
-	groups := w.known()
+	groups := w.known(w.shortly)
 	if len(groups) > 0 {
 		w.say("summary", nil)
 	}

@@ -30,7 +30,7 @@ func (w *writer) acknowledge() bool {
 		w.say("confirmed", with{"label": w.named(c.After.Template)})
 	}
 	for _, c := range t.denied {
-		w.say("denied", with{"value": messages.Quote(plainLine(w.shown(&c.Before))), "label": w.named(c.Before.Template)})
+		w.say("denied", with{"value": messages.Quote(w.shortly(&c.Before)), "label": w.named(c.Before.Template)})
 	}
 	w.sayKept(t.kept)
 	w.sayPutAside(t)
@@ -105,10 +105,15 @@ func (w *writer) sayFresh(t tidings) {
 	if len(first) == 0 {
 		return
 	}
+	if w.saidBack(first) {
+		w.sayDoubt(first)
+		w.sayExtra(then)
+		return
+	}
 	shownFirst := first[:min(len(first), maxNamed)]
 	statements := make([]string, len(shownFirst))
 	for i, c := range shownFirst {
-		statements[i] = w.statement(&c.After)
+		statements[i] = w.stateAs(&c.After, w.shortly(&c.After))
 	}
 	what := words(w.l.Also(statements))
 	if more := len(first) - len(shownFirst); more > 0 {
@@ -143,7 +148,7 @@ func (w *writer) valuesOf(changes []obligations.Change, most int) messages.And {
 // inPassing names a value with its obligation, unless it says by itself what it
 // is: "12 people".
 func (w *writer) inPassing(o *obligations.Obligation) string {
-	value := plainLine(clip(w.shown(o), maxStated))
+	value := plainLine(clip(w.shortly(o), maxStated))
 	if strings.Contains(strings.ToLower(value), strings.ToLower(o.Name())) {
 		return value
 	}
@@ -204,7 +209,7 @@ func wasConverted(o *obligations.Obligation) bool {
 }
 
 func (w *writer) sayChanged(c obligations.Change) {
-	is, was := words(w.quoted(w.shown(&c.After))), words(w.quoted(w.shown(&c.Before)))
+	is, was := words(w.brieflySaid(&c.After, c.After.Value)), words(w.brieflySaid(&c.Before, c.Before.Value))
 	if chat.ProposedBy(&c.Before) != nil { // it was proposed, and never held by anybody
 		w.say("changed.proposal", with{"label": w.named(c.After.Template), "value": is})
 		w.sayDoubt([]obligations.Change{c})
@@ -227,7 +232,7 @@ func (w *writer) sayKept(kept []obligations.Change) {
 			continue // it is raised by itself, each in its turn
 		}
 		if w.plan.Conflict == nil || !slices.Contains(w.plan.Conflict.Keys, c.After.Key) {
-			w.say("kept", with{"label": w.named(c.After.Template), "value": words(w.quoted(w.shown(&c.After)))})
+			w.say("kept", with{"label": w.named(c.After.Template), "value": words(w.brieflySaid(&c.After, c.After.Value))})
 		}
 	}
 }

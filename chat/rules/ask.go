@@ -208,7 +208,7 @@ func (w *writer) confirmation(q *sessions.Question) string {
 	if o == nil || q.Proposal == nil || !w.isWording(o, q.Prompt) {
 		return q.Prompt
 	}
-	value := words(w.quoted(w.shownAs(o, q.Proposal)))
+	value := words(w.brieflySaid(o, q.Proposal))
 	return w.l.Word("confirm", with{"label": w.named(o.Template), "value": value}, messages.Manner{Turn: w.scene.Turn})
 }
 

@@ -76,7 +76,7 @@ func TestReplies(t *testing.T) {
 		asked, message, next string
 		want                 []string
 	}{
-		{"target_market", "small clinics, budget is 20k", "launch", []string{"the target market is small clinics", "the budget (20,000)"}},
+		{"target_market", "small clinics, budget is 20k", "launch", []string{"small clinics", "the budget (20,000)"}},
 		{"team_size", "12", "launch", []string{"the team size is 12 people"}},
 		{"budget", "about $20k", "launch", []string{"the budget is $20,000", "rough figure"}},
 		{"launch", "next March", "budget", []string{"the launch is March 2027"}},

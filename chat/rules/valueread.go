@@ -295,7 +295,7 @@ const fewBefore = 2
 // trimmed returns words without what never belongs to a value: blanks, quotes and marks
 // around it.
 func trimmed(s string) string {
-	return strings.TrimFunc(s, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(".,;:!?\"“”„()…", r) })
+	return withoutDangler(strings.TrimFunc(s, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(".,;:!?\"“”„()…", r) }))
 }
 
 // hedgedBefore reports whether a hedge stands right before byte from.

@@ -185,8 +185,11 @@ func (w *writer) listed(label string) string {
 const maxStated = 90
 
 // statement says what o holds: "the target market is small clinics".
-func (w *writer) statement(o *obligations.Obligation) string {
-	value := clip(w.shown(o), maxStated)
+func (w *writer) statement(o *obligations.Obligation) string { return w.stateAs(o, w.shown(o)) }
+
+// stateAs is statement with a value in words.
+func (w *writer) stateAs(o *obligations.Obligation, shown string) string {
+	value := clip(shown, maxStated)
 	short := w.quoted(value)
 	if !w.l.Things && o.Widget != obligations.Text { // it stands behind a colon
 		short = plainLine(value)

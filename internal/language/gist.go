@@ -1,0 +1,148 @@
+package language
+
+import (
+	"strings"
+	"unicode"
+)
+
+// Gist returns the part of a statement that is worth saying back, in its own words: without
+// what opens it ("well, we run …") and cut short where a new thought begins, most words at
+// most. It is empty where nothing so short can stand for the statement: what speaks of "my" or
+// "us" sounds wrong in another's mouth, and a cut elsewhere would tell half of a thought.
+func Gist(tag, text string, most int) string {
+	l := Lexicons()[tag]
+	if l == nil {
+		return ""
+	}
+	g := gist{l: l, words: Words(text)}
+	from := g.opening()
+	to := g.sentence(from)
+	switch {
+	case to-from <= most:
+	case from > 0 && g.is(from-1, "verblast"): // what is cut off would be the verb
+		return ""
+	default:
+		to = g.cut(from, to, most)
+	}
+	for to > from && !g.spoken(to-1) {
+		to--
+	}
+	if from >= to || g.any(from, to, "speaker") || g.count(from, to) == 0 {
+		return ""
+	}
+	return text[g.words[from].From:g.words[to-1].To]
+}
+
+// gist is a statement that is being shortened.
+type gist struct {
+	l     *Lexicon
+	words []Word
+}
+
+func (g *gist) is(i int, kind string) bool {
+	return i < len(g.words) && g.l.Has(kind, Fold(g.words[i].Text))
+}
+
+// run returns how many words from i on are an entry of kind, at most three; 0 for none.
+func (g *gist) run(i int, kind string) int {
+	for n := min(3, len(g.words)-i); n > 0; n-- {
+		parts := make([]string, n)
+		for k := range n {
+			parts[k] = Fold(g.words[i+k].Text)
+		}
+		if g.l.Has(kind, strings.Join(parts, "_")) {
+			return n
+		}
+	}
+	return 0
+}
+
+// spoken reports whether word i is one, and no mark.
+func (g *gist) spoken(i int) bool {
+	return strings.ContainsFunc(g.words[i].Text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+}
+
+func (g *gist) any(from, to int, kind string) bool {
+	for i := from; i < to; i++ {
+		if g.is(i, kind) {
+			return true
+		}
+	}
+	return false
+}
+
+// count returns how many words from one to another (excluded) carry meaning.
+func (g *gist) count(from, to int) int {
+	n := 0
+	for i := from; i < to; i++ {
+		if g.spoken(i) && !g.is(i, "loose") && !g.is(i, "boundary") {
+			n++
+		}
+	}
+	return n
+}
+
+// longestSubject is how many words lead up to the predicate of an opening: "our main problem
+// right now is".
+const longestSubject = 5
+
+// opening returns the first word of what the statement says.
+func (g *gist) opening() int {
+	at := 0
+	for at < len(g.words) {
+		n := g.run(at, "opener")
+		if n == 0 && g.spoken(at) {
+			break
+		}
+		at += max(n, 1)
+	}
+	switch {
+	case g.is(at, "contracted"):
+		return g.onward(at + 1)
+	case !g.is(at, "speaker") && !g.is(at, "topic"):
+		return at
+	}
+	for i := at + 1; i < len(g.words) && i <= at+longestSubject; i++ {
+		if !g.spoken(i) || g.is(i, "boundary") {
+			break
+		}
+		if n := g.run(i, "predicate"); n > 0 {
+			return g.onward(i + n)
+		}
+	}
+	return at
+}
+
+// onward skips what only leads on from a predicate: "to", "that", "about".
+func (g *gist) onward(at int) int {
+	for at < len(g.words) {
+		n := g.run(at, "onward")
+		if n == 0 && (g.spoken(at) || g.run(at+1, "onward") == 0) {
+			break
+		}
+		at += max(n, 1)
+	}
+	return at
+}
+
+// sentence returns the end of the sentence or clause that begins at from: the first mark that
+// parts sentences, or the end of the text.
+func (g *gist) sentence(from int) int {
+	for i := from; i < len(g.words); i++ {
+		if i > from && strings.ContainsAny(g.words[i].Text, ".!?;:…–—\n") && !g.spoken(i) {
+			return i
+		}
+	}
+	return len(g.words)
+}
+
+// cut returns the last place up to most words after from at which a new thought begins, and
+// from where there is none that leaves two words.
+func (g *gist) cut(from, to, most int) int {
+	for i := min(to, from+most); i >= from+2; i-- {
+		if i < to && (g.is(i, "boundary") || !g.spoken(i)) && !g.is(i-1, "loose") && !g.is(i-1, "boundary") {
+			return i
+		}
+	}
+	return from
+}
