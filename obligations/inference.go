@@ -18,8 +18,8 @@ type InferenceRule struct {
 	Because string          `json:"because"` // one sentence for people: why it follows
 }
 
-// Premise is a condition on the value of another obligation. It has one of Equals, In and
-// Contains, or a bound. A range, and a date without a day, meet a bound only if all that
+// Premise is a condition on the value of another obligation. It has one of Equals, In,
+// Contains and ContainsAny, or a bound. A range, and a date without a day, meet a bound only if all that
 // they cover does.
 type Premise struct {
 	Key      string            `json:"key"`                // of the other obligation
@@ -28,6 +28,8 @@ type Premise struct {
 	AtLeast  json.RawMessage   `json:"atLeast,omitempty"`  // a number or a date, itself included
 	AtMost   json.RawMessage   `json:"atMost,omitempty"`   // a number or a date, itself included
 	Contains string            `json:"contains,omitempty"` // a choice of several, or words within a text, ignoring letter case
+
+	ContainsAny []string `json:"containsAny,omitempty"` // at least one of these, each as in Contains
 }
 
 // RenamePremises replaces the key from by to in the rules of t.
@@ -72,6 +74,8 @@ func (p *Premise) holds(o *Obligation) bool {
 		return slices.ContainsFunc(p.In, is)
 	case p.Contains != "":
 		return containsWords(o, p.Contains)
+	case p.ContainsAny != nil:
+		return slices.ContainsFunc(p.ContainsAny, func(s string) bool { return containsWords(o, s) })
 	}
 	least, most, ok := ends(o.Template, o.Value)
 	if from, _, bound := ends(o.Template, p.AtLeast); p.AtLeast != nil && (!bound || least < from) {

@@ -77,13 +77,13 @@ func (v *validator) waitsFor(list []Template, key, other string, seen map[string
 func (v *validator) condition(place string, t *Template, p *Premise) {
 	bounded := p.AtLeast != nil || p.AtMost != nil
 	tests := 0
-	for _, there := range []bool{p.Equals != nil, p.In != nil, bounded, p.Contains != ""} {
+	for _, there := range []bool{p.Equals != nil, p.In != nil, bounded, p.Contains != "", p.ContainsAny != nil} {
 		if there {
 			tests++
 		}
 	}
 	if tests != 1 {
-		v.add(place, "a condition has one of equals, in, contains, or a bound (atLeast, atMost, or both); this one has %d", tests)
+		v.add(place, "a condition has one of equals, in, contains, containsAny, or a bound (atLeast, atMost, or both); this one has %d", tests)
 		return
 	}
 	if p.In != nil && len(p.In) == 0 {
@@ -95,6 +95,12 @@ func (v *validator) condition(place string, t *Template, p *Premise) {
 	}
 	if p.Contains != "" {
 		v.contains(place+".contains", t, p.Contains)
+	}
+	if p.ContainsAny != nil && len(p.ContainsAny) == 0 {
+		v.add(place+".containsAny", "name at least one word")
+	}
+	for i, s := range p.ContainsAny {
+		v.contains(fmt.Sprintf("%s.containsAny[%d]", place, i), t, s)
 	}
 	v.bounds(place, t, p)
 }

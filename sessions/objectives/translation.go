@@ -34,8 +34,9 @@ type PhaseEntries struct {
 }
 
 // TemplateTranslation is what an obligation says to people in another language. Cues and
-// examples of the translation replace those of the objective; the words that announce an
-// answer in one language announce nothing in another.
+// examples of the translation replace those of the objective, for the words that announce an
+// answer in one language announce nothing in another; so do the rules of what is concluded
+// from words.
 type TemplateTranslation struct {
 	Label    string                       `json:"label,omitempty"`
 	Prompt   string                       `json:"prompt,omitempty"`
@@ -44,6 +45,8 @@ type TemplateTranslation struct {
 	Examples []string                     `json:"examples,omitempty"`
 	Cues     []string                     `json:"cues,omitempty"`
 	Choices  map[string]ChoiceTranslation `json:"choices,omitempty"` // by value
+
+	Inference []obligations.InferenceRule `json:"inference,omitempty"`
 }
 
 // ChoiceTranslation is how a choice is called in another language. Its value stays.
@@ -128,6 +131,9 @@ func (t *Translation) in(o obligations.Template) obligations.Template {
 	}
 	if words.Cues != nil {
 		o.Cues = words.Cues
+	}
+	if words.Inference != nil {
+		o.Inference = words.Inference
 	}
 	o.Choices = slices.Clone(o.Choices)
 	for i := range o.Choices {

@@ -64,6 +64,24 @@ func (d *Definition) translationFaults(path string, t *Translation) (faults Faul
 			values = append(values, c.Value)
 		}
 		faults = append(faults, unknownNames(path+".obligations."+key+".choices", "choice", t.Obligations[key].Choices, values)...)
+		faults = append(faults, d.inferenceFaults(path+".obligations."+key, key, t.Obligations[key].Inference)...)
+	}
+	return faults
+}
+
+// inferenceFaults refuses the rules of a translation that d itself could not have.
+func (d *Definition) inferenceFaults(path, key string, rules []obligations.InferenceRule) (faults Faults) {
+	if rules == nil {
+		return nil
+	}
+	list := slices.Clone(d.Obligations)
+	i := slices.IndexFunc(list, func(t obligations.Template) bool { return t.Key == key })
+	list[i].Inference = rules
+	own := fmt.Sprintf("obligations[%d]", i)
+	for _, f := range obligations.Validate(list) {
+		if rest, ok := strings.CutPrefix(f.Field, own); ok && strings.HasPrefix(rest, ".inference") {
+			faults = append(faults, f.At(path+rest))
+		}
 	}
 	return faults
 }

@@ -254,7 +254,7 @@ func widgetName(w obligations.Widget) string {
 // rulesHelp explains the field of rules by an example.
 const rulesHelp = `For what is concluded from other answers: rules in JSON, of which the first that holds counts, such as ` +
 	`[{"when": [{"key": "team", "atMost": 2}], "then": "small", "because": "Two people can only do a small project."}]. ` +
-	`A condition has equals, in, atLeast, atMost or contains.`
+	`A condition has equals, in, atLeast, atMost, contains or containsAny.`
 
 // collectionOptions are the ways a value is learnt.
 var collectionOptions = []draftOption{{string(obligations.DirectQuestion), "By asking"}, {string(obligations.Inferred), "By concluding it from other answers"}, {string(obligations.Research), "By looking it up"}}
