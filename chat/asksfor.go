@@ -122,21 +122,9 @@ func stemsOf(text string) []string {
 		if r := []rune(folded); len(r) > stemLetters {
 			folded = string(r[:stemLetters])
 		}
-		if wordRune([]rune(w.Text)[0]) && !functionWords[folded] && !germanFunctionWords[folded] && !slices.Contains(out, folded) {
+		if wordRune([]rune(w.Text)[0]) && !language.IsWord("topicless", w.Text) && !slices.Contains(out, folded) {
 			out = append(out, folded)
 		}
 	}
 	return out
 }
-
-// germanFunctionWords have no topic, as they are folded and cut by stemsOf.
-var germanFunctionWords = func() map[string]bool {
-	out := map[string]bool{}
-	for w := range strings.FieldsSeq(`der die das den dem des ein eine einen einem einer eines und oder zu zum zur in im an am auf bei für mit von vom aus nach über um
-		ist sind war waren sein hat haben hatte wird werden würden kann können soll sollen möchten sie ihr ihre ihren ihrem ihrer ich mein wir unser es
-		was wer wie wo wann warum welche welcher welches wozu womit denn dann jetzt bitte uns mir etwas noch so als nicht auch ungefähr etwa genau sagen erzählen nennen`) {
-		r := []rune(language.Fold(w))
-		out[string(r[:min(len(r), stemLetters)])] = true
-	}
-	return out
-}()

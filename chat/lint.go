@@ -8,6 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"quaestor/internal/language"
 	"quaestor/obligations"
 	"quaestor/sessions/objectives"
 )
@@ -331,17 +332,6 @@ func (l *linter) closeness(o *obligations.Obligation) float64 {
 	return best
 }
 
-// functionWords have no topic.
-var functionWords = func() map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.Fields(`a an the and or of to in on at for by with from is are was were be been do does did have has had will would could can
-		should you your yours i me my we our it its that this these those so then now please tell us what which who how when where why any some more
-		about just like say there if as not`) {
-		out[w] = true
-	}
-	return out
-}()
-
 // likeness returns the share of topical words that the question has in common with
 // another text (the Jaccard index).
 func (l *linter) likeness(text string) float64 {
@@ -362,7 +352,7 @@ func (l *linter) likeness(text string) float64 {
 func topicalWords(text string) []string {
 	var out []string
 	for w := range strings.FieldsFuncSeq(strings.ToLower(text), separates) {
-		if !functionWords[w] && !slices.Contains(out, w) {
+		if !language.IsWord("topicless", w) && !slices.Contains(out, w) {
 			out = append(out, w)
 		}
 	}

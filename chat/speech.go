@@ -189,21 +189,8 @@ func beginsQuestion(text string) bool {
 	case len(words) == 1 && !strings.HasSuffix(text, " "):
 		return true // the word may go on
 	}
-	return questionOpeners[language.Fold(words[0].Text)] || words[0].Text == "¿"
+	return language.IsWord("asks", words[0].Text) || words[0].Text == "¿"
 }
-
-// questionOpeners are the words that questions begin with in English and German: question
-// words, and verbs put before their subject.
-var questionOpeners = func() map[string]bool {
-	out := map[string]bool{}
-	for w := range strings.FieldsSeq(`what who whom whose where when why how which do does did are is was were have has had can could will would should may might shall
-		surely isn't aren't don't doesn't didn't wouldn't couldn't
-		was wer wem wen wessen wo woher wohin wann warum weshalb wieso wie welche welcher welches welchen welchem womit wofür worauf woran wodurch worin worum
-		haben hast hat sind bist ist war waren können könnten kann darf dürfen möchten wollen will soll sollen würden werden wird gibt`) {
-		out[language.Fold(w)] = true
-	}
-	return out
-}()
 
 // What keeps the words of a model from the person.
 var (

@@ -2,7 +2,6 @@ package chat
 
 import (
 	"slices"
-	"strings"
 
 	"quaestor/internal/language"
 	"quaestor/obligations"
@@ -50,7 +49,7 @@ func topicWish(s *Scene, u Understanding) string {
 	talk, order := false, false
 	words := language.Words(s.Message)
 	for _, w := range words {
-		talk, order = talk || talkWords[language.Fold(w.Text)], order || orderWords[language.Fold(w.Text)]
+		talk, order = talk || language.IsWord("talk", w.Text), order || language.IsWord("order", w.Text)
 	}
 	if !talk || !order || len(words) > longestWish || len(u.Findings) > 0 {
 		return ""
@@ -60,20 +59,6 @@ func topicWish(s *Scene, u Understanding) string {
 
 // longestWish is how many words, marks included, a wish for another topic has at most.
 const longestWish = 16
-
-// Verbs of talking, and words for what comes when; folded.
-var (
-	talkWords  = foldedSet("talk speak discuss start begin turn skip jump go do cover sprechen reden anfangen beginnen springen machen besprechen vorziehen")
-	orderWords = foldedSet("first now instead rather back before zuerst erst jetzt lieber stattdessen vorher zunächst zurück")
-)
-
-func foldedSet(list string) map[string]bool {
-	out := map[string]bool{}
-	for w := range strings.FieldsSeq(list) {
-		out[language.Fold(w)] = true
-	}
-	return out
-}
 
 // topical returns how many of the words name an obligation: its own name counts more than
 // the part of the interview that it belongs to, and of two alike the more important wins.

@@ -58,7 +58,7 @@ func ProbeFor(t *Template, value json.RawMessage, vague bool) Probe {
 		return p
 	}
 	switch {
-	case hasAny(said, amountWords):
+	case hasAny(said, "amount"):
 		return NumberProbe
 	case t.Depth == StoryDepth:
 		return LastProbe
@@ -86,7 +86,7 @@ func thin(d Depth, said string, vague bool) bool {
 	case d == StoryDepth:
 		return words < thinStory
 	}
-	return words < thinReason && !hasAny(said, reasonWords)
+	return words < thinReason && !hasAny(said, "reason")
 }
 
 // strategyProbe returns the probe that an author's strategy names; "" for none.
@@ -94,37 +94,19 @@ func strategyProbe(strategy string) Probe {
 	switch {
 	case strategy == "":
 		return ""
-	case hasAny(strategy, lastWords):
+	case hasAny(strategy, "recent"):
 		return LastProbe
-	case hasAny(strategy, figureWords):
+	case hasAny(strategy, "quantity"):
 		return NumberProbe
-	case hasAny(strategy, elseWords):
+	case hasAny(strategy, "else"):
 		return ElseProbe
-	case hasAny(strategy, whyWords):
+	case hasAny(strategy, "why"):
 		return WhyProbe
 	}
 	return ""
 }
 
-// Words that tell what an answer or a strategy is about, in English and German, folded.
-var (
-	reasonWords = wordSet("because since so as therefore due weil denn damit deshalb daher wegen")
-	amountWords = wordSet("many much most often lots few several some rarely viele viel oft meistens wenige einige selten mehrere")
-	lastWords   = wordSet("last example examples happened story time instance recent letzte letztes beispiel passiert geschichte")
-	figureWords = wordSet("number numbers figure figures many much amount percent zahl zahlen wieviel anteil betrag")
-	elseWords   = wordSet("else other others more another weitere andere anderes noch")
-	whyWords    = wordSet("why reason reasons behind cause matter matters warum grund gründe wieso dahinter")
-)
-
-func wordSet(list string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.Fields(list) {
-		out[language.Fold(w)] = true
-	}
-	return out
-}
-
-// hasAny reports whether one of the words of a text is in a set.
-func hasAny(text string, set map[string]bool) bool {
-	return slices.ContainsFunc(language.Words(text), func(w language.Word) bool { return set[language.Fold(w.Text)] })
+// hasAny reports whether one of the words of a text is of a kind of the lexicon.
+func hasAny(text, kind string) bool {
+	return slices.ContainsFunc(language.Words(text), func(w language.Word) bool { return language.IsWord(kind, w.Text) })
 }

@@ -29,15 +29,16 @@ func (w *writer) gist(o *obligations.Obligation) string {
 func (w *writer) brieflySaid(o *obligations.Obligation, v json.RawMessage) string {
 	held := *o
 	held.Value = v
-	if g := w.gist(&held); g != "" {
-		return w.quoted(g)
-	}
-	return w.quoted(firstWords(o, w.shownAs(o, v)))
+	return w.quoted(w.shortly(&held))
 }
 
 // shortly words what o holds in a list: of a long text its gist, or its first words.
 func (w *writer) shortly(o *obligations.Obligation) string {
-	return firstWords(o, cmp.Or(w.gist(o), w.shown(o)))
+	all := w.shown(o)
+	if len(strings.Fields(all)) <= maxGist {
+		return all
+	}
+	return firstWords(o, cmp.Or(w.gist(o), all))
 }
 
 // firstWords cuts a free text after as many words as are said back.

@@ -298,6 +298,9 @@ func (h *heard) starred(seg *listening.Segment) bool {
 
 // answers reads a segment as an answer to what was asked.
 func (h *heard) answers(seg *listening.Segment, claims []claim) {
+	if h.strayFigure(seg) {
+		return
+	}
 	t := h.asked.Template
 	v := h.valueIn(t, seg, true)
 	if v.value == nil {

@@ -24,6 +24,9 @@ func (h *heard) lastResort(confirming bool) {
 			return
 		}
 	}
+	if h.strayFigure(whole) || h.puts() {
+		return
+	}
 	v := h.valueIn(h.asked.Template, whole, true)
 	switch text := !h.asked.Closed() && kindOf(h.asked.Template) == listening.Text; {
 	case v.value == nil, len(h.words) > mostUnsure, len(h.words) > shortTalk && !text && !v.spanned:

@@ -132,7 +132,7 @@ func TestVolunteeredFactsAreNotTheAnswerToAnotherQuestion(t *testing.T) {
 		{"target_market", "We make 300000 euros a year", "annual_revenue=300000+"},
 		{"target_market", "Our turnover is 300k", "annual_revenue=300000"},
 		{"target_market", "We take in 300000 a year", "annual_revenue=300000+"},
-		{"target_market", "We have 12 employees", "team_size=12+"},
+		{"target_market", "We have 12 employees", "team_size=12"},
 		{"target_market", "There are 12 of us", "team_size=12+"},
 		{"target_market", "Our team is 12 people", "team_size=12"},
 		{"target_market", "We were founded in 2015", `founded="2015"+`},

@@ -6,9 +6,10 @@ import (
 )
 
 // Gist returns the part of a statement that is worth saying back, in its own words: without
-// what opens it ("well, we run …") and cut short where a new thought begins, most words at
-// most. It is empty where nothing so short can stand for the statement: what speaks of "my" or
-// "us" sounds wrong in another's mouth, and a cut elsewhere would tell half of a thought.
+// what opens it ("well, we run …"), cut short where a new thought begins, most words at most,
+// and turned round ("our bread" is "your bread"). It is empty where nothing so short can stand
+// for the statement: where it cannot be turned round, and where a cut would tell half of a
+// thought.
 func Gist(tag, text string, most int) string {
 	l := Lexicons()[tag]
 	if l == nil {
@@ -27,10 +28,32 @@ func Gist(tag, text string, most int) string {
 	for to > from && !g.spoken(to-1) {
 		to--
 	}
-	if from >= to || g.any(from, to, "speaker") || g.count(from, to) == 0 {
+	if from >= to || g.count(from, to) == 0 {
 		return ""
 	}
-	return text[g.words[from].From:g.words[to-1].To]
+	return g.mirrored(text, from, to)
+}
+
+// mirrored returns words from one to another (excluded) as said to whom they are from; "" where
+// that takes more than other pronouns.
+func (g *gist) mirrored(text string, from, to int) string {
+	var out strings.Builder
+	at := g.words[from].From
+	for i := from; i < to; i++ {
+		w := g.words[i]
+		out.WriteString(text[at:w.From])
+		at = w.To
+		other, ok := g.l.Value("mirror", Fold(w.Text))
+		switch {
+		case ok:
+			out.WriteString(other)
+		case g.is(i, "speaker"), Fold(w.Text) == "was" && i > from && Fold(g.words[i-1].Text) == "i":
+			return ""
+		default:
+			out.WriteString(w.Text)
+		}
+	}
+	return out.String()
 }
 
 // gist is a statement that is being shortened.
@@ -62,15 +85,6 @@ func (g *gist) spoken(i int) bool {
 	return strings.ContainsFunc(g.words[i].Text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
 }
 
-func (g *gist) any(from, to int, kind string) bool {
-	for i := from; i < to; i++ {
-		if g.is(i, kind) {
-			return true
-		}
-	}
-	return false
-}
-
 // count returns how many words from one to another (excluded) carry meaning.
 func (g *gist) count(from, to int) int {
 	n := 0
@@ -97,7 +111,7 @@ func (g *gist) opening() int {
 		at += max(n, 1)
 	}
 	switch {
-	case g.is(at, "contracted"):
+	case g.is(at, "contracted") && (!g.is(at, "speaker") || g.is(at+1, "article") || g.run(at+1, "onward") > 0):
 		return g.onward(at + 1)
 	case !g.is(at, "speaker") && !g.is(at, "topic"):
 		return at
@@ -107,6 +121,9 @@ func (g *gist) opening() int {
 			break
 		}
 		if n := g.run(i, "predicate"); n > 0 {
+			if i == at+1 && g.is(at, "speaker") && !g.is(i+n, "article") && g.run(i+n, "onward") == 0 {
+				return at // "I was ill"
+			}
 			return g.onward(i + n)
 		}
 	}

@@ -96,6 +96,18 @@ func (l *Lexicon) Has(kind, word string) bool {
 	return ok
 }
 
+// IsWord reports whether word, as it is written, is one of kind in any language that has a
+// lexicon.
+func IsWord(kind, word string) bool {
+	word = Fold(word)
+	for _, l := range Lexicons() {
+		if l.Has(kind, word) {
+			return true
+		}
+	}
+	return false
+}
+
 // Said returns the act of a set phrase, folded, with single spaces; empty for none.
 func (l *Lexicon) Said(phrase string) string { return l.said[phrase] }
 

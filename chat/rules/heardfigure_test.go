@@ -1,0 +1,25 @@
+package rules
+
+import (
+	"testing"
+)
+
+// A figure alone answers no question for a text, in any language.
+func TestFigureAloneIsNoText(t *testing.T) {
+	t.Parallel()
+
+	for _, tt := range []struct{ language, asked, said, want string }{
+		{"de", "primary_goal", "12 leute", "team_size=12"},
+		{"de", "primary_goal", "wir sind 7", "team_size=7"},
+		{"en", "primary_goal", "7 people", "team_size=7"},
+		{"en", "primary_goal", "about 20k", ""},
+		{"de", "primary_goal", "20.000 Euro", ""},
+		{"en", "primary_goal", "20 new cafés", "primary_goal=\"20 new cafés\""},
+	} {
+		s := sceneIn(shipped(t, "business_profile").In(tt.language), tt.asked, tt.said)
+		s.Session.Language = tt.language
+		if got := brief(understand(t, s).Findings); got != tt.want {
+			t.Errorf("%q asked for %s tells %q, want %q", tt.said, tt.asked, got, tt.want)
+		}
+	}
+}
