@@ -96,7 +96,8 @@ func (m *nearness) wordings(o *obligations.Obligation, q *sessions.Question) []s
 	return out
 }
 
-// common returns the share of stems that two texts have in common, of the shorter one.
+// common returns the share of all their stems that two texts have in common (the Jaccard
+// index).
 func common(a, b []string) float64 {
 	if len(a) == 0 || len(b) == 0 {
 		return 0

@@ -62,6 +62,8 @@ func stated(s *Scene, f obligations.Finding, st support.Statement) support.Level
 func assented(s *Scene, o *obligations.Obligation, st support.Statement) bool {
 	q := s.Asked
 	switch {
+	case q != nil && q.Purpose == sessions.ToApprove:
+		return slices.Contains(q.About, o.Key) && readBack(s, st) && support.Assents(s.Message)
 	case !slices.Contains(q.Keys(), o.Key):
 		return false
 	case q.Purpose == sessions.ToConfirm:

@@ -207,6 +207,8 @@ type Plan struct {
 	News          []research.TaskSummary // tasks that are over and that the person has not heard of
 	Ends          sessions.StopReason    // why this turn ends or pauses the session; empty when it goes on
 
+	Course sessions.Course // what the turn does beside its question
+
 	AcknowledgeOnly bool   // the reply acknowledges the message and asks nothing: what it asks is not decided
 	Begun           bool   // the message is acknowledged already; the reply goes on with the rest
 	Said            string // the words it was acknowledged with, for an interviewer that must not repeat them

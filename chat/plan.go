@@ -117,7 +117,7 @@ func (d *decision) selection() obligations.SelectionContext {
 			l.Bearings = append(l.Bearings, obligations.Relevance{From: r.From, To: r.To, Confidence: r.Confidence})
 		}
 	}
-	if d.allowed.left <= scarceQuestions {
+	if now, _ := d.hurry(); now || d.allowed.left <= scarceQuestions {
 		l.Wanted = withDependencies(d.plan.List, d.plan.Completeness.MissingKeys)
 	}
 	return l
@@ -179,6 +179,7 @@ func (p *Plan) Signals(u Understanding, list []obligations.Obligation) sessions.
 	if p.Question != nil && p.Question.Purpose == sessions.ToProbe {
 		s.Probed = p.Question.Key
 	}
+	s.Course.Offered, s.Course.Approved, s.Course.Widened = p.Course.Offered, p.Course.Approved, p.Course.Widened
 	for _, f := range u.Findings {
 		if o := obligations.Find(list, f.Key); f.Act == obligations.Defer && o != nil && o.Status == obligations.Deferred {
 			s.FollowUps = append(s.FollowUps, sessions.FollowUp{Key: o.Key, Reason: "the person wants to come back to it", Priority: o.Priority, Promised: true})
@@ -187,11 +188,12 @@ func (p *Plan) Signals(u Understanding, list []obligations.Obligation) sessions.
 	return s
 }
 
-// choose takes the first that applies: an ending, what the person wants to talk about, going back to what was asked, a
-// conflict to raise, what was rejected or reopened, a probe, what a conflict interrupted, the
-// offer to finish, the next question, and else a close.
+// choose takes the first that applies: an ending, what the person wants to talk about, what is
+// wrong with what was read back, going back to what was asked, a conflict to raise, what was
+// rejected or reopened, a probe, what a conflict interrupted, the offer to stop for who has
+// little time, reading back, the offer to finish, the next question, and else a close.
 func (d *decision) choose() {
-	for _, step := range []func() bool{d.ending, d.wanted, d.again, d.conflict, d.unsettled, d.probe, d.resume, d.finish, d.next} {
+	for _, step := range []func() bool{d.ending, d.wanted, d.amend, d.again, d.conflict, d.unsettled, d.probe, d.resume, d.pause, d.approve, d.finish, d.next} {
 		if step() {
 			return
 		}
@@ -209,6 +211,8 @@ func (d *decision) ending() bool {
 		return false // a contradiction that nobody was asked about comes first
 	case agreed && (p.Completeness.Met || len(s.Asked.Missing) > 0):
 		p.Ends = sessions.EndCompleted
+	case agreed && s.Asked.Pause:
+		p.Ends = sessions.EndLeft
 	case agreed:
 		p.Ends = sessions.EndHandedOver
 	case p.Understanding.Intent == Leave:
@@ -311,7 +315,7 @@ func (d *decision) backTo(q *sessions.Question) bool {
 
 // stillOpen reports whether a question still makes sense.
 func (d *decision) stillOpen(q *sessions.Question) bool {
-	if q.Purpose == sessions.ToFinish || q.Purpose == sessions.ToResolve {
+	if len(q.Keys()) == 0 || q.Purpose == sessions.ToResolve {
 		return true
 	}
 	return slices.ContainsFunc(q.Keys(), func(key string) bool {
@@ -421,6 +425,9 @@ func (d *decision) finish() bool {
 	}
 	if !p.Completeness.Met || len(d.ranked) > 0 {
 		return false
+	}
+	if d.widen() {
+		return true
 	}
 	p.Question = d.finishQuestion()
 	d.because.Sentence = "What is needed is known."

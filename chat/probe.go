@@ -58,9 +58,10 @@ func (d *decision) mayProbe() bool {
 	u := &p.Understanding
 	early := p.Phase == sessions.Opening || p.Phase == sessions.Exploration
 	plain := u.Intent == Answer || u.Intent == ""
+	hurried, _ := d.hurry()
 	strained := slices.ContainsFunc(u.Beside, func(r Remark) bool { return slices.Contains(strainedActs, r.Act) })
 	return early && plain && !strained && s.Asked != nil && s.Asked.Purpose == sessions.ToAsk && len(s.Memory.Probed) < s.probes() &&
-		d.allowed.left > scarceQuestions && !StyleOf(s.Memory.Note(u.Signals)).Brief
+		d.allowed.left > scarceQuestions && !StyleOf(s.Memory.Note(u.Signals)).Brief && !hurried
 }
 
 // strainedActs are what a person does who should not be asked for more.

@@ -117,7 +117,7 @@ func unanswered(q *sessions.Question, list []obligations.Obligation) *sessions.Q
 		return nil
 	}
 	switch {
-	case q == nil, q.Purpose == sessions.ToFinish, q.Purpose == sessions.ToResolve:
+	case q == nil, len(q.Keys()) == 0, q.Purpose == sessions.ToResolve:
 		return nil
 	case q.Key != "" && wanted(q.Key) != nil:
 		return q
@@ -157,7 +157,7 @@ func inPlainWords(s *Scene, q *sessions.Question) string {
 		if len(q.Values) > 1 {
 			return l.Text("plain.resolve", messages.Args{"label": name, "first": value(q.Values[0]), "second": value(q.Values[1])})
 		}
-	case sessions.ToAsk, sessions.ToForm, sessions.ToFinish, sessions.ToProbe:
+	case sessions.ToAsk, sessions.ToForm, sessions.ToFinish, sessions.ToProbe, sessions.ToApprove, sessions.ToWiden:
 	}
 	return q.Prompt
 }

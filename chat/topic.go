@@ -82,24 +82,12 @@ func topical(words []string, o *obligations.Obligation) float64 {
 	return n + float64(o.Priority)/100
 }
 
-// wanted asks what the person wants to talk about now.
+// wanted asks what the person wants to talk about now, whatever it waits for: they lead.
 func (d *decision) wanted() bool {
-	if key := d.plan.Understanding.First; key == "" || !d.askWanted(key) {
+	key := d.plan.Understanding.First
+	if key == "" || !d.ask(key, sessions.ToAsk) {
 		return false
 	}
 	d.because.Sentence = "The person wants to talk about it first."
 	return true
-}
-
-// askWanted asks for an obligation, or for the first thing that it waits for.
-func (d *decision) askWanted(key string) bool {
-	for _, k := range withDependencies(d.plan.List, []string{key}) {
-		for _, c := range d.ranked {
-			if c.Obligation.Key == k {
-				d.ranked = []obligations.Candidate{c}
-				return d.next()
-			}
-		}
-	}
-	return false
 }

@@ -172,7 +172,7 @@ func sameAsked(a, b *sessions.Question) bool {
 	if a == nil || b == nil {
 		return a == b
 	}
-	return a.Purpose == b.Purpose && slices.Equal(a.Keys(), b.Keys()) && a.Purpose != sessions.ToFinish && a.Purpose != sessions.ToResolve
+	return a.Purpose == b.Purpose && slices.Equal(a.Keys(), b.Keys()) && len(a.Keys()) > 0 && a.Purpose != sessions.ToResolve
 }
 
 // announces reports whether p has something to say that the likely plan had not: what

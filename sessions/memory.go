@@ -20,6 +20,20 @@ type Memory struct {
 	Preferences   Preferences `json:"userPreferences"`
 	Style         Style       `json:"conversationStyle"`
 	Probed        []string    `json:"probed,omitempty"` // keys about which more was asked, in order
+	Course        Course      `json:"course,omitzero"`
+}
+
+// Course is what was done of an interview beside its questions.
+type Course struct {
+	Hurry    int  `json:"hurry,omitempty"`    // turn in which the person said that they have little time; 0 when they did not
+	Offered  bool `json:"offered,omitempty"`  // they were offered to stop for that
+	Approved bool `json:"approved,omitempty"` // what was learnt was read back before the last part
+	Widened  bool `json:"widened,omitempty"`  // they were asked what nobody had asked for
+}
+
+// and returns c with what a turn did.
+func (c Course) and(turn Course) Course {
+	return Course{Hurry: cmp.Or(c.Hurry, turn.Hurry), Offered: c.Offered || turn.Offered, Approved: c.Approved || turn.Approved, Widened: c.Widened || turn.Widened}
 }
 
 // MarshalJSON writes empty lists as [], never as null: clients iterate over them.
@@ -78,6 +92,7 @@ type Signals struct {
 	Preferences   map[string]string // what the person likes, such as prefers_examples
 	Style         Style             // empty when the turn shows none
 	Probed        string            // key about which more is asked; empty for none
+	Course        Course            // what the turn did beside its question
 }
 
 // Note returns m with what a turn added, within its bounds: the least certain, least
@@ -90,6 +105,7 @@ func (m Memory) Note(s Signals) Memory {
 	if s.Probed != "" && !slices.Contains(m.Probed, s.Probed) && len(m.Probed) < maxProbed {
 		m.Probed = append(slices.Clone(m.Probed), s.Probed)
 	}
+	m.Course = m.Course.and(s.Course)
 	if s.Style == Formal || s.Style == Casual {
 		m.Style = s.Style
 	}

@@ -19,6 +19,8 @@ const (
 	ToConfirm Purpose = "confirm"  // confirm a value that is not certain enough
 	ToProbe   Purpose = "probe"    // learn more about a value that is held
 	ToResolve Purpose = "conflict" // choose between two values
+	ToApprove Purpose = "approve"  // hear whether what was learnt so far is right
+	ToWiden   Purpose = "widen"    // learn what nobody asked for
 	ToFinish  Purpose = "finish"   // accept the summary and finish
 )
 
@@ -52,6 +54,8 @@ type Question struct {
 	Fields   []Question           `json:"fields,omitempty"`   // form: the questions in it
 	Resume   *Question            `json:"resume,omitempty"`   // conflict: the question it interrupted, which is asked again afterwards
 	Missing  []string             `json:"missing,omitempty"`  // finish: required keys that the person declined to answer
+	Pause    bool                 `json:"pause,omitempty"`    // finish: the person has little time; a yes pauses the interview
+	About    []string             `json:"about,omitempty"`    // approve: keys of the values that are read back
 
 	// ChosenBecause is why this is asked now; nil in a question that was stored.
 	ChosenBecause *obligations.Rationale `json:"chosenBecause,omitempty"`
@@ -81,7 +85,7 @@ func (q *Question) compact() *Question {
 	if q == nil {
 		return nil
 	}
-	c := &Question{Purpose: q.Purpose, Key: q.Key, Prompt: q.Prompt, Attempt: q.Attempt, Proposal: q.Proposal, Values: q.Values, Missing: q.Missing, Probe: q.Probe}
+	c := &Question{Purpose: q.Purpose, Key: q.Key, Prompt: q.Prompt, Attempt: q.Attempt, Proposal: q.Proposal, Values: q.Values, Missing: q.Missing, Probe: q.Probe, Pause: q.Pause, About: q.About}
 	if q.Key == "" {
 		c.Label = q.Label
 	}

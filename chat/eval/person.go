@@ -150,7 +150,9 @@ func (p *SimulatedPerson) reply(q *sessions.Question, turn int) Line {
 		return p.confirm(q, turn)
 	case q.Purpose == sessions.ToResolve:
 		return p.resolve(q, turn)
-	case q.Purpose == sessions.ToProbe:
+	case q.Purpose == sessions.ToApprove:
+		return words("Yes, that's right")
+	case q.Purpose == sessions.ToProbe, q.Purpose == sessions.ToWiden:
 		return words("That's all.")
 	}
 	return p.field(q, turn)

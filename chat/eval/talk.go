@@ -228,7 +228,11 @@ func (p *talker) say(q *sessions.Question) *listening.Said {
 		return p.confirm(q)
 	case q.Purpose == sessions.ToForm:
 		return p.form(q)
-	case q.Purpose == sessions.ToProbe:
+	case q.Purpose == sessions.ToApprove:
+		s := &listening.Said{Text: p.word("Yes, that's right.", "Ja, das stimmt.")}
+		s.Segments = []listening.Segment{{Act: listening.Confirm, To: len(s.Text)}}
+		return s
+	case q.Purpose == sessions.ToProbe, q.Purpose == sessions.ToWiden:
 		s := &listening.Said{Key: q.Key, Text: p.word("That's all.", "Das ist alles.")}
 		s.Segments = []listening.Segment{{Act: listening.Unknown, To: len(s.Text)}}
 		return s

@@ -118,6 +118,7 @@ type questionData struct {
 	InFile   bool              `json:"-"`                  // the source is a file the person gave
 	Probe    obligations.Probe `json:"probe,omitempty"`    // how a probe goes deeper
 	Strategy string            `json:"strategy,omitempty"` // how to go deeper where answers stay thin
+	ReadBack []string          `json:"readBack,omitempty"` // names of the values that are read back
 	Fields   []questionData    `json:"fields,omitempty"`
 }
 
@@ -224,6 +225,11 @@ func newQuestionData(s *chat.Scene, q *sessions.Question) *questionData {
 		}
 		if e := chat.ConcludedFrom(o); e != nil {
 			d.From = premisesInWords(s.Obligations, e.Premises)
+		}
+	}
+	for _, key := range q.About {
+		if o := obligations.Find(s.Obligations, key); o != nil {
+			d.ReadBack = append(d.ReadBack, o.Name())
 		}
 	}
 	for _, v := range q.Values {

@@ -127,6 +127,7 @@ type replyRules struct {
 	Returning bool
 	Said      string // what has been said of the reply
 	Care      bool   // the person tells of a feeling
+	Hurry     bool   // the person says that they have little time
 
 	AcknowledgeOnly bool // the question is not decided
 
@@ -155,7 +156,7 @@ func replyData(s *chat.Scene, p *chat.Plan) (*promptData, replyRules) {
 	d.Plan, d.Said = newPlanData(s, p), chat.Clip(p.Said, limits.MessageRunes)
 	return d, replyRules{Limits: limits, Language: d.Interview.Language, Asked: s.Session.LanguageSource == sessions.LanguageAsked, Intent: string(p.Understanding.Intent),
 		Plan: d.Plan, Voice: s.Voice, Manner: chat.StyleOf(s.Memory.Note(p.Understanding.Signals)), Returning: p.Returning,
-		Said: p.Said, Care: p.Care, AcknowledgeOnly: p.AcknowledgeOnly}
+		Said: p.Said, Care: p.Care, Hurry: p.Understanding.Signals.Course.Hurry > 0, AcknowledgeOnly: p.AcknowledgeOnly}
 }
 
 // today words the date of a turn for a model.

@@ -169,6 +169,7 @@ func (w *writer) farewell() {
 			w.say("end.complete", nil)
 		}
 		w.say("end.settled", with{"n": messages.Figure(w.plan.Completeness.Satisfied)})
+		w.learnt()
 	case sessions.EndLeft:
 		w.say("end.left", nil)
 	case sessions.EndRefused:
@@ -185,6 +186,9 @@ func (w *writer) farewell() {
 		w.say("end.error", nil)
 	}
 	w.stillOpen(5)
+	if w.plan.Ends == sessions.EndCompleted {
+		w.say("end.next", nil)
+	}
 }
 
 // missing names the required points that are not known.

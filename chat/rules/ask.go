@@ -20,7 +20,13 @@ func (w *writer) ask() {
 	if w.plan.Left > 0 {
 		w.say("questions-left", with{"n": messages.Count(w.plan.Left)})
 	}
+	w.part()
 	switch q.Purpose {
+	case sessions.ToApprove:
+		w.readBack(q)
+		w.question(q.Prompt)
+	case sessions.ToWiden:
+		w.question(q.Prompt)
 	case sessions.ToAsk:
 		w.prepare(q)
 		w.question(q.Prompt)
@@ -34,7 +40,7 @@ func (w *writer) ask() {
 	case sessions.ToResolve:
 		w.question(w.alternatives(q))
 	case sessions.ToFinish:
-		if !w.plan.Digression || w.plan.Returning || w.plan.Understanding.Intent == chat.AskRepeat {
+		if !q.Pause && !w.plan.Digression || w.plan.Returning || w.plan.Understanding.Intent == chat.AskRepeat {
 			w.summary()
 		}
 		w.question(q.Prompt)

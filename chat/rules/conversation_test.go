@@ -67,7 +67,7 @@ func (k *talk) settle(s chat.Scene, p *chat.Plan, u chat.Understanding, text str
 	}
 	s.Transcript = append(s.Transcript, sessions.Message{Turn: s.Turn, Role: sessions.FromAssistant, Content: text, Complete: true})
 	k.session.Phase, k.session.StopReason = p.Phase, p.Ends
-	k.session.Memory = k.session.Memory.Note(u.Signals)
+	k.session.Memory = k.session.Memory.Note(p.Signals(u, p.List))
 	k.scene = s
 }
 
@@ -154,7 +154,7 @@ func TestCooperativePerson(t *testing.T) {
 			if p.Ends != sessions.EndCompleted {
 				t.Errorf("ends as %q after %d turns with %+v\n%s", p.Ends, turns, p.Completeness, strings.Join(k.lines, "\n"))
 			}
-			if turns > len(d.Obligations)+6 {
+			if turns > len(d.Obligations)+8 {
 				t.Errorf("takes %d turns for %d questions\n%s", turns, len(d.Obligations), strings.Join(k.lines, "\n"))
 			}
 		})

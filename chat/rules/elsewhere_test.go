@@ -44,6 +44,7 @@ func TestOwnWordsAreTakenOnceTheyWereOffered(t *testing.T) {
 
 	invoice := "they get an invoice at the end of the month for everything that they ordered from us"
 	k := talkOf(m, "business_profile", "revenue_model")
+	k.session.Memory.Course.Approved = true
 	if q := k.turn(invoice).Question; q.Key != "revenue_model" {
 		m.Fatalf("asks for %s, want the choices of revenue_model", q.Key)
 	}

@@ -21,8 +21,14 @@ func (w *writer) gist(o *obligations.Obligation) string {
 	if o.Widget != obligations.Text || json.Unmarshal(o.Value, &text) != nil {
 		return ""
 	}
+	if items := strings.Split(text, "; "); len(items) > 1 {
+		return plainLine(w.l.AndMore(items, mostItems))
+	}
 	return plainLine(language.Gist(w.l.Tag(), text, maxGist))
 }
+
+// mostItems is how many items of a list are said back.
+const mostItems = 3
 
 // brieflySaid words v as a value of o within a sentence. Of a long text it gives the gist, or its
 // first words.

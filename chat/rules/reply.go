@@ -28,7 +28,9 @@ func (w *writer) compose() {
 	w.notUnderstood()
 	w.news()
 	w.outcomes()
-	w.meta()
+	if !w.course() {
+		w.meta()
+	}
 	said := w.acknowledge()
 	w.refusals()
 	w.sayBeside()
@@ -65,6 +67,7 @@ func (w *writer) greet() {
 	for _, s := range sentences(greeting) {
 		w.tell(s)
 	}
+	w.parts()
 }
 
 // notUnderstood says once a session that the language of the message is not understood, in
@@ -104,6 +107,7 @@ func (w *writer) enter() {
 		return
 	}
 	if entry := strings.TrimSpace(p.Phase.In(w.scene.Objective.Phases).Entry); entry != "" && !w.brief() {
+		w.soFar()
 		w.paragraph(entry)
 	}
 }
@@ -155,14 +159,10 @@ func (w *writer) meta() {
 // topic answers the wish to talk about something else now, and reports whether there is one.
 func (w *writer) topic() bool {
 	first := w.plan.Understanding.First
-	switch {
-	case first == "" || w.plan.Question == nil:
+	if first == "" || w.plan.Question == nil || !slices.Contains(w.plan.Question.Keys(), first) {
 		return false
-	case slices.Contains(w.plan.Question.Keys(), first):
-		w.say("remark.topic.taken", nil)
-	default:
-		w.say("remark.topic.toward", nil)
 	}
+	w.say("remark.topic.taken", nil)
 	return true
 }
 

@@ -216,7 +216,7 @@ func TestReplyOpensAndEnds(t *testing.T) {
 
 	s := sceneOf("", "")
 	p := &chat.Plan{Understanding: chat.Understanding{Intent: chat.Opened}, List: s.Obligations, Question: ask(&s.Obligations[0], sessions.ToAsk), Phase: sessions.Opening, PhaseBefore: sessions.Opening}
-	if got, want := reply(t, s, p), "Hello. I would like to learn about your business.\n\nWhat does your business do?"; got != want {
+	if got, want := reply(t, s, p), "Hello. I would like to learn about your business. We will go through business, sales and project.\n\nWhat does your business do?"; got != want {
 		t.Errorf("opening %q, want %q", got, want)
 	}
 	p.Returning = true

@@ -47,6 +47,8 @@ func (g *gist) mirrored(text string, from, to int) string {
 		switch {
 		case ok:
 			out.WriteString(other)
+		case i == from && (g.is(i, "loose") || g.is(i, "topic") || g.is(i, "boundary")) && !g.is(i, "speaker"):
+			out.WriteString(strings.ToLower(w.Text))
 		case g.is(i, "speaker"), Fold(w.Text) == "was" && i > from && Fold(g.words[i-1].Text) == "i":
 			return ""
 		default:
@@ -153,13 +155,21 @@ func (g *gist) sentence(from int) int {
 	return len(g.words)
 }
 
-// cut returns the last place up to most words after from at which a new thought begins, and
-// from where there is none that leaves two words.
+// cut returns where a new thought begins, up to most words after from and two at least: at a
+// mark, else before the last word that leads on to another thought. It is from where there is no
+// such place.
 func (g *gist) cut(from, to, most int) int {
-	for i := min(to, from+most); i >= from+2; i-- {
-		if i < to && (g.is(i, "boundary") || !g.spoken(i)) && !g.is(i-1, "loose") && !g.is(i-1, "boundary") {
+	last := from
+	for i := min(to-1, from+most); i >= from+2; i-- {
+		switch {
+		case g.is(i-1, "loose"), g.is(i-1, "boundary"), g.figure(i-1):
+		case !g.spoken(i):
 			return i
+		case last == from && g.is(i, "boundary"):
+			last = i
 		}
 	}
-	return from
+	return last
 }
+
+func (g *gist) figure(i int) bool { return strings.ContainsFunc(g.words[i].Text, unicode.IsDigit) }

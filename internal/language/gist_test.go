@@ -20,6 +20,8 @@ func TestGistSaysBackWhatCounts(t *testing.T) {
 		{"en", "We sell bread, and 12 people work there", "you sell bread"},
 		{"en", "I was ill", ""},
 		{"de", "Wir verkaufen unser Brot an Cafés", "Sie verkaufen Ihr Brot an Cafés"},
+		{"en", "Missed appointments fall from 20 to 8 percent within six months", "Missed appointments fall"},
+		{"en", "A patient calls, we look in the book and offer three times", "a patient calls"},
 		{"en", "We are quite small", "you are quite small"},
 		{"en", "We are a clinic", "a clinic"},
 		{"de", "Ich backe Brot", ""},

@@ -33,6 +33,10 @@ async function answer(page, contextType, { purpose, title, fields }) {
       return press(page, "confirm-yes");
     case "finish":
       return press(page, "finish-yes");
+    case "approve":
+      return press(page, "approve-yes");
+    case "widen":
+      return press(page, "widen-enough");
     case "probe":
       return press(page, "probe-enough");
     case "ask":

@@ -35,7 +35,7 @@ func (v ChatView) moot() bool {
 		return o != nil && o.Resolved()
 	case sessions.ToResolve:
 		return v.conflictOver(v.Question.Key) == nil
-	case sessions.ToAsk, sessions.ToForm, sessions.ToFinish, sessions.ToProbe:
+	case sessions.ToAsk, sessions.ToForm, sessions.ToFinish, sessions.ToProbe, sessions.ToApprove, sessions.ToWiden:
 	}
 	return false
 }

@@ -64,7 +64,7 @@ func fieldsOf(q *sessions.Question) []*sessions.Question {
 		for i := range q.Fields {
 			out = append(out, &q.Fields[i])
 		}
-	case sessions.ToConfirm, sessions.ToFinish, sessions.ToProbe:
+	case sessions.ToConfirm, sessions.ToFinish, sessions.ToProbe, sessions.ToApprove, sessions.ToWiden:
 	}
 	return out
 }

@@ -1,0 +1,242 @@
+package chat
+
+import (
+	"cmp"
+	"regexp"
+	"slices"
+	"strings"
+
+	"quaestor/internal/language"
+	"quaestor/internal/language/messages"
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// The course of an interview beside its questions: what a person hears who has little time,
+// what was learnt is read back before the last part, and the person may name what nobody
+// asked for. [sessions.Course] keeps what of that is done.
+
+// hurriedQuestions is how many questions a person who has little time is asked before they are
+// offered to stop: what matters most, and few enough for five minutes.
+const hurriedQuestions = 3
+
+// How people say that they have little time. The second group needs more than the words: "no
+// time for marketing" is an answer.
+var (
+	hurried = regexp.MustCompile(`(?i)\b(?:i['’]?m|i am|we['’]?re|we are) (?:(?:a bit|really|kind of|quite|very) )?(?:in a (?:hurry|rush|bit of a (?:hurry|rush))|short (?:on|of) time|pressed for time)\b|` +
+		`\b(?:only|just) (?:have |got |for )?(?:about )?(?:a few|a couple of|one|two|three|four|five|six|ten|\d{1,2}) min(?:ute)?s?\b|\bhave (?:only |just )?about (?:a few|two|three|four|five|six|ten|\d{1,2}) min(?:ute)?s?\b|` +
+		`\bmake (?:it|this) quick\b|\bwhat do you (?:absolutely |really )?need\b.*\bmost\b|` +
+		`\b(?:ich|wir)\b[^.!?]{0,30}\b(?:in eile|unter zeitdruck)\b|\b(?:habe?|haben)\b[^.!?]{0,15}\b(?:es |['’]s )?eilig\b|\bnur (?:noch )?(?:kurz |etwa |ein paar |\d{1,2} |zwei |drei |fünf |zehn )+min(?:uten)?\b|` +
+		`\bmachen (?:wir|sie)(?: es|['’]s)? (?:bitte )?(?:kurz|schnell)\b`)
+	littleTime = regexp.MustCompile(`(?i)\b(?:(?:i|we)(?: have|['’]ve)? (?:got )?|don['’]t have |haven['’]t got )(?:really |not |only )*(?:no|little|much|not much) time\b(?: right now| today| now)?(?: for (?:this|that|it))?|` +
+		`\b(?:ich|wir)? ?(?:hab|habe|haben) (?:ich |wir )?(?:(?:grad|grade|gerade|leider|jetzt|nur|im moment|heute|momentan) )*(?:wenig|keine|kaum|nicht viel) zeit\b`)
+	timeFor = regexp.MustCompile(`(?i)^\s*(?:for|to|für|um|zum|zu|and|,? ?(?:so|because|weil))\b`)
+)
+
+// readHurry notes that the person has little time, unless they said so before or it answers
+// what was asked.
+func readHurry(s *Scene, u Understanding) Understanding {
+	if s.Memory.Course.Hurry > 0 || !saysHurry(s.Message) || slices.ContainsFunc(u.Findings, func(f obligations.Finding) bool { return hurried.MatchString(f.Evidence.Quote) && aboutTime(s, f.Key) }) {
+		return u
+	}
+	u.Signals.Course.Hurry = max(s.Turn, 1)
+	u.Findings = slices.DeleteFunc(slices.Clone(u.Findings), func(f obligations.Finding) bool {
+		return f.Evidence.Quote != "" && f.Act == obligations.Tell && saysHurry(f.Evidence.Quote)
+	})
+	if len(u.Findings) == 0 && (u.Intent == Answer || u.Intent == Unclear) {
+		u.Intent = SmallTalk
+	}
+	return u
+}
+
+// saysHurry reports whether a message says that its author has little time.
+func saysHurry(message string) bool {
+	if hurried.MatchString(message) {
+		return true
+	}
+	at := littleTime.FindStringIndex(message)
+	return at != nil && !timeFor.MatchString(message[at[1]:])
+}
+
+// aboutTime reports whether the obligation of key is for a figure or a date.
+func aboutTime(s *Scene, key string) bool {
+	o := obligations.Find(s.Obligations, key)
+	return o != nil && (o.Widget == obligations.Number || o.Widget == obligations.Date)
+}
+
+// hurry returns whether the person has little time, as of this turn, and how many questions
+// they were asked since they said so.
+func (d *decision) hurry() (hurried bool, asked int) {
+	since := max(d.scene.Memory.Course.Hurry, d.plan.Understanding.Signals.Course.Hurry)
+	return since > 0 && !d.scene.Memory.Course.Offered, d.scene.Turn - since
+}
+
+// readPause reads the answer to the offer to stop of who has little time: whoever does not stop
+// goes on.
+func readPause(s *Scene, u Understanding) Understanding {
+	if s.Asked == nil || !s.Asked.Pause || len(u.Findings) > 0 {
+		return u
+	}
+	switch {
+	case slices.Contains([]Intent{SkipThis, Later, Unclear, Answer, SmallTalk}, u.Intent):
+		u.Intent = Disagree
+	case u.Intent == Finish:
+		u.Intent = Agree
+	}
+	return u
+}
+
+// pause offers a person who has little time to stop, once what matters most was asked.
+func (d *decision) pause() bool {
+	now, asked := d.hurry()
+	if !now || asked < hurriedQuestions || len(d.ranked) == 0 || d.plan.Completeness.Met {
+		return false
+	}
+	d.plan.Question = &sessions.Question{Purpose: sessions.ToFinish, Pause: true, Prompt: MessagesOf(d.scene).Text("finish.pause", nil), Attempt: 1}
+	d.plan.Course.Offered = true
+	d.because.Sentence = "The person has little time, and what matters most was asked."
+	return true
+}
+
+// leastCourse is from how many obligations an interview has a course that is worth saying: five
+// questions need no agenda, and no summary on the way.
+const leastCourse = 10
+
+// Short reports whether an interview is too short for an agenda, and for summaries on the way.
+func Short(list []obligations.Obligation) bool { return len(list) < leastCourse }
+
+// Bounds of what is read back: fewer values are not worth a question, more are no summary.
+const (
+	leastReadBack = 3
+	mostReadBack  = 5
+)
+
+// approve reads back what counts most of what was learnt, before the last part of the
+// interview, and asks whether it is right.
+func (d *decision) approve() bool {
+	s, p := d.scene, d.plan
+	now, _ := d.hurry()
+	if Short(s.Obligations) || s.Memory.Course.Approved || p.Phase != sessions.Validation || now || d.allowed.left <= scarceQuestions || StyleOf(s.Memory.Note(p.Understanding.Signals)).Brief {
+		return false
+	}
+	about := worthReadingBack(p.List)
+	if len(about) < leastReadBack {
+		return false
+	}
+	p.Question = &sessions.Question{Purpose: sessions.ToApprove, About: about, Prompt: MessagesOf(s).Text("approve", nil), Attempt: 1}
+	p.Course.Approved = true
+	d.because.Sentence = "Most is known: what counts is read back before the rest is asked."
+	return true
+}
+
+// worthReadingBack returns the keys of the values that count most, in the order of the
+// objective: by priority, those said least plainly first.
+func worthReadingBack(list []obligations.Obligation) []string {
+	var held []*obligations.Obligation
+	for i := range list {
+		if o := &list[i]; o.Value != nil && !o.Proposed() && !o.Hinted() && o.Status != obligations.Skipped {
+			held = append(held, o)
+		}
+	}
+	slices.SortStableFunc(held, func(a, b *obligations.Obligation) int {
+		if a.Priority != b.Priority {
+			return b.Priority - a.Priority
+		}
+		return int(a.Confidence) - int(b.Confidence)
+	})
+	held = held[:min(len(held), mostReadBack)]
+	var keys []string
+	for i := range list {
+		if slices.ContainsFunc(held, func(o *obligations.Obligation) bool { return o.Key == list[i].Key }) {
+			keys = append(keys, list[i].Key)
+		}
+	}
+	return keys
+}
+
+// readApproval reads the answer to what was read back: a yes confirms what the reply named
+// word for word; a no that says no more is asked what is wrong, once.
+func readApproval(s *Scene, u Understanding) Understanding {
+	if s.Asked == nil || s.Asked.Purpose != sessions.ToApprove {
+		return u
+	}
+	if u.Intent == Agree && len(u.Findings) == 0 {
+		u.Findings = confirmations(s)
+	}
+	return u
+}
+
+// confirmations are the findings of a yes to what was read back.
+func confirmations(s *Scene) []obligations.Finding {
+	said := lastReply(s)
+	span, quote, ok := obligations.Locate(s.Message, strings.TrimSpace(s.Message))
+	if said == nil || !ok {
+		return nil
+	}
+	var out []obligations.Finding
+	for _, key := range s.Asked.About {
+		o := obligations.Find(s.Obligations, key)
+		if o == nil || o.Value == nil || !strings.Contains(said.Content, Quotable(ValueInWords(o.Template, o.Value), MaxQuoted)) {
+			continue
+		}
+		e := obligations.Evidence{Kind: obligations.Accepted, Message: s.MessageID(), Span: &span, Quote: quote, By: s.Person, Proposal: &obligations.Proposal{Value: o.Value, Message: said.ID()}}
+		out = append(out, obligations.Finding{Key: key, Act: obligations.Confirm, Value: o.Value, Evidence: e, Grade: obligations.Grade{Kind: e.Kind}, Source: "conversation", Reason: "the person agreed to what was read back"})
+	}
+	return out
+}
+
+// lastReply returns the latest message of the interviewer, or nil.
+func lastReply(s *Scene) *sessions.Message {
+	for i := len(s.Transcript) - 1; i >= 0; i-- {
+		if s.Transcript[i].Role == sessions.FromAssistant {
+			return &s.Transcript[i]
+		}
+	}
+	return nil
+}
+
+// amend asks what is wrong with what was read back, where the person said no and nothing else.
+func (d *decision) amend() bool {
+	asked, u := d.scene.Asked, &d.plan.Understanding
+	if asked == nil || asked.Purpose != sessions.ToApprove || asked.Attempt > 1 || u.Intent != Disagree || len(d.plan.Changes) > 0 {
+		return false
+	}
+	d.plan.Question = &sessions.Question{Purpose: sessions.ToApprove, Prompt: MessagesOf(d.scene).Text("approve.what", nil), Attempt: 2}
+	d.because.Sentence = "Something that was read back is not right."
+	return true
+}
+
+// widen asks, before the end, for what nobody asked for.
+func (d *decision) widen() bool {
+	s := d.scene
+	now, _ := d.hurry()
+	if Short(s.Obligations) || s.Memory.Course.Widened || now || d.allowed.left <= tellQuestions || StyleOf(s.Memory.Note(d.plan.Understanding.Signals)).Brief {
+		return false
+	}
+	d.plan.Question = &sessions.Question{Purpose: sessions.ToWiden, Prompt: MessagesOf(s).Text("widen", nil), Attempt: 1}
+	d.plan.Course.Widened = true
+	d.because.Sentence = "Everything was asked that was planned."
+	return true
+}
+
+// leastWidened is from how many words an answer to what was not asked is a topic.
+const leastWidened = 3
+
+// readWidening reads what the person names that nobody asked for. What belongs to nothing of
+// the interview becomes a question that reviewers may add; no answer is asked for twice.
+func readWidening(s *Scene, u Understanding) Understanding {
+	if s.Asked == nil || s.Asked.Purpose != sessions.ToWiden || slices.Contains([]Intent{Leave, Finish}, u.Intent) || slices.Contains(digressions[:6], u.Intent) {
+		return u
+	}
+	enough := enoughSaid[folded(s.Message)] || u.Intent == Disagree
+	if !enough && len(u.Findings) == 0 && len(u.Proposals) == 0 && len(language.Words(s.Message)) >= leastWidened {
+		topic := cmp.Or(topicOf(s.Message), Clip(strings.TrimSpace(s.Message), maxTopic))
+		t := obligations.Template{Label: labelOf(topic), Prompt: MessagesOf(s).Text("emergent", messages.Args{"topic": messages.Quote(topic)})}
+		u.Proposals = append(u.Proposals, obligations.EmergentQuestion{Template: t, Evidence: obligations.Evidence{Quote: s.Message}})
+	}
+	u.Intent, u.Refused = Answer, nil
+	return u
+}
+
+// maxTopic bounds the topic of a question that a person's answer proposes, in runes.
+const maxTopic = 80

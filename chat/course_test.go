@@ -1,0 +1,60 @@
+package chat
+
+import (
+	"slices"
+	"testing"
+
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// Who has little time says so in many ways; who speaks of their customers' time, or tells what
+// holds them back, does not.
+func TestSaysHurry(t *testing.T) {
+	t.Parallel()
+
+	for _, message := range []string{
+		"I'm in a bit of a hurry", "we only have five minutes", "We run a bakery and I have about five minutes", "Sorry, I don't have much time right now", "I've got no time for this", "make it quick please",
+		"ich hab grad wenig Zeit, was brauchst du unbedingt?", "Ich habe nur 5 Minuten", "ich bin in Eile", "wir haben leider keine Zeit", "ich hab's eilig", "Machen wir es bitte kurz",
+	} {
+		if !saysHurry(message) {
+			t.Errorf("%q is not heard", message)
+		}
+	}
+	for _, message := range []string{
+		"Our customers are in a hurry", "We have no time for marketing", "I don't have time to do the books", "People wait five minutes", "The oven needs ten minutes", "keep it short",
+		"Unsere Kunden haben es nie leicht", "Wir haben keine Zeit für Werbung", "Der Ofen braucht 10 Minuten", "in two minutes we bake forty rolls",
+	} {
+		if saysHurry(message) {
+			t.Errorf("%q is taken for hurry", message)
+		}
+	}
+}
+
+// What is read back is what counts most, and a yes confirms what the reply named.
+func TestReadBackIsConfirmed(t *testing.T) {
+	t.Parallel()
+
+	s, _ := shippedPlan(t, "business_profile", "en", "industry")
+	for key, value := range map[string]string{"business_overview": `"We bake bread for cafés"`, "primary_goal": `"a second shop"`, "team_size": "7"} {
+		o := obligations.Find(s.Obligations, key)
+		o.Value, o.Status, o.Confidence = []byte(value), obligations.Partial, 60
+		o.Evidence = []obligations.Evidence{{Kind: obligations.Stated}}
+	}
+	about := worthReadingBack(s.Obligations)
+	if want := []string{"business_overview", "primary_goal", "team_size"}; !slices.Equal(about, want) {
+		t.Fatalf("reads back %v, want %v", about, want)
+	}
+	s.Asked = &sessions.Question{Purpose: sessions.ToApprove, About: about, Attempt: 1}
+	s.Message, s.Turn = "yes, that's right", 9
+	s.Transcript = append(s.Transcript, sessions.Message{Turn: 8, Role: sessions.FromAssistant, Content: "- a second shop\n- 7 people\n\nHave I got that right?"})
+
+	var keys []string
+	for _, f := range readApproval(s, Understanding{Intent: Agree}).Findings {
+		keys = append(keys, f.Key)
+	}
+
+	if want := []string{"primary_goal", "team_size"}; !slices.Equal(keys, want) {
+		t.Errorf("confirms %v, want %v: what the reply did not name is not agreed to", keys, want)
+	}
+}
