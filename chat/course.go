@@ -68,7 +68,12 @@ func aboutTime(s *Scene, key string) bool {
 // they were asked since they said so.
 func (d *decision) hurry() (hurried bool, asked int) {
 	since := max(d.scene.Memory.Course.Hurry, d.plan.Understanding.Signals.Course.Hurry)
-	return since > 0 && !d.scene.Memory.Course.Offered, d.scene.Turn - since
+	for i := range d.plan.List {
+		if o := &d.plan.List[i]; o.Attempts > 0 && o.LastTurn >= since {
+			asked++
+		}
+	}
+	return since > 0 && !d.scene.Memory.Course.Offered, asked
 }
 
 // readPause reads the answer to the offer to stop of who has little time: whoever does not stop

@@ -71,27 +71,29 @@ func (d *decision) setAside() {
 }
 
 // holdBack puts what is to be learnt by research, and is being looked up or ordered in
-// this turn, behind everything else that can be asked.
+// this turn, and what was concluded, behind everything else that can be asked.
 func (d *decision) holdBack() {
-	if d.scene.Sourceless {
-		return
-	}
 	for _, f := range d.scene.Research.Open() {
-		if f.Note == "" { // else it waits, and nobody knows for how long
+		if f.Note == "" && !d.scene.Sourceless { // else it waits, and nobody knows for how long
 			d.held = append(d.held, f.Key)
 		}
 	}
 	for _, o := range d.plan.Research.Orders {
-		d.held = append(d.held, o.Key)
+		if !d.scene.Sourceless {
+			d.held = append(d.held, o.Key)
+		}
 	}
 	slices.SortStableFunc(d.ranked, func(a, b obligations.Candidate) int { return cmp.Compare(d.waits(a), d.waits(b)) })
 }
 
-// waits returns 1 for a candidate that is held back while it is looked up, and 0 for
-// others.
+// waits returns 1 for a candidate that is held back, while it is looked up or, being a
+// conclusion, until what is known is checked, and 0 for others.
 func (d *decision) waits(c obligations.Candidate) int {
 	o := c.Obligation
 	if o.Collection == obligations.Research && o.Value == nil && slices.Contains(d.held, o.Key) {
+		return 1
+	}
+	if ConcludedFrom(o) != nil && !Short(d.plan.List) && (d.plan.Phase == sessions.Opening || d.plan.Phase == sessions.Exploration) {
 		return 1
 	}
 	return 0

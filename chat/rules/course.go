@@ -56,17 +56,22 @@ func (w *writer) soFar() {
 	}
 	var said []string
 	for _, o := range inSummary(w.plan.List) {
-		if g := w.gist(o); g != "" && o.Status == obligations.Satisfied && len(said) < maxSoFar && !w.justSaid(o.Key) {
+		if g := w.gist(o); plainThing(g) && o.Status == obligations.Satisfied && len(said) < maxSoFar && !w.justSaid(o.Key) {
 			said = append(said, g)
 		}
 	}
-	if len(said) > 1 {
+	if len(said) > 0 {
 		w.say("so-far", with{"what": messages.And(said)})
 	}
 }
 
 // maxSoFar is how many values one line names.
 const maxSoFar = 3
+
+// plainThing reports whether a gist can stand in a list: it is no list itself.
+func plainThing(g string) bool {
+	return g != "" && !strings.ContainsAny(g, ",;") && !strings.Contains(g, " and ") && !strings.Contains(g, " und ")
+}
 
 // justSaid reports whether the message told key, which the reply says back anyway.
 func (w *writer) justSaid(key string) bool {
@@ -117,7 +122,7 @@ func (w *writer) learnt() {
 	}
 	var said []string
 	for _, o := range inSummary(w.plan.List) {
-		if g := w.gist(o); g != "" && o.Status == obligations.Satisfied && len(said) < maxSoFar {
+		if g := w.gist(o); plainThing(g) && o.Status == obligations.Satisfied && len(said) < maxSoFar {
 			said = append(said, g)
 		}
 	}

@@ -60,10 +60,13 @@ func firstWords(o *obligations.Obligation, text string) string {
 // ago; a long one is only taken down. It reports false for what is no free text, and for what was
 // told unasked.
 func (w *writer) saidBack(list []obligations.Change) bool {
-	if len(list) != 1 || !w.wasAsked(list[0].After.Key) || len(w.scene.Asked.Keys()) > 1 {
+	if len(list) != 1 || len(w.scene.Asked.Keys()) > 1 {
 		return false
 	}
 	o := &list[0].After
+	if first := opening(w.scene.Obligations); !w.wasAsked(o.Key) && (w.scene.Turn > 1 || first == nil || first.Key != o.Key) {
+		return false
+	}
 	if o.Widget != obligations.Text || len(o.Choices) > 0 {
 		return false
 	}

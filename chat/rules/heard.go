@@ -25,6 +25,7 @@ type heard struct {
 	values  *language.Reader
 	kinds   []listening.Type // of the scene's obligations, in their order
 	phrases []phraseSaid
+	bare    bool // a figure stands alone that answers nothing asked
 	which   bool // something that was noted is called wrong, and it cannot be told what
 }
 
@@ -231,7 +232,7 @@ func (h *heard) answered(confirming bool) {
 			h.answers(seg, claims)
 		}
 	}
-	if tables && !h.told(h.asked.Key) && !h.refused(h.asked.Key) {
+	if tables && !h.bare && !h.told(h.asked.Key) && !h.refused(h.asked.Key) {
 		h.answerAsked(answer, claims)
 	}
 	h.noteClaims(claims)

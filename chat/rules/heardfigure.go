@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"quaestor/internal/language"
@@ -12,7 +13,7 @@ import (
 // for a text: "12 people" is no goal. What counts people is noted where one obligation alone
 // counts them.
 func (h *heard) strayFigure(seg *listening.Segment) bool {
-	if h.asked == nil || kindOf(h.asked.Template) != listening.Text || h.asked.Widget != obligations.Text {
+	if h.asked == nil || !takesNoFigure(h.asked.Template) {
 		return false
 	}
 	words := h.wordsBetween(seg.From, seg.To)
@@ -31,12 +32,26 @@ func (h *heard) strayFigure(seg *listening.Segment) bool {
 			return false
 		}
 	}
-	if o := h.onlyCount(); people && o != nil {
+	if len(h.asked.Choices) > 0 && !people && f.Currency == "" && f.Unit == "" && f.Period == "" {
+		return false // the number of a choice
+	}
+	h.bare = true
+	if o := h.onlyCount(); people && o != nil && !h.told(o.Key) {
 		if v := h.closed(o.Template, seg.From, seg.To, seg); v.value != nil {
 			h.note(o.Key, v, obligations.Tell, 0)
 		}
 	}
 	return true
+}
+
+// takesNoFigure reports whether t is for a text, or for choices none of which is a figure.
+func takesNoFigure(t *obligations.Template) bool {
+	if len(t.Choices) > 0 {
+		return !slices.ContainsFunc(t.Choices, func(c obligations.Choice) bool {
+			return strings.ContainsAny(c.Label+strings.Join(c.Synonyms, ""), "0123456789")
+		})
+	}
+	return t.Widget == obligations.Text && kindOf(t) == listening.Text
 }
 
 // lexical reports whether a folded word is of a kind in the lexicon of the session's language.

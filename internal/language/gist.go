@@ -49,7 +49,9 @@ func (g *gist) mirrored(text string, from, to int) string {
 			out.WriteString(other)
 		case i == from && (g.is(i, "loose") || g.is(i, "topic") || g.is(i, "boundary")) && !g.is(i, "speaker"):
 			out.WriteString(strings.ToLower(w.Text))
-		case g.is(i, "speaker"), Fold(w.Text) == "was" && i > from && Fold(g.words[i-1].Text) == "i":
+		case Fold(w.Text) == "was" && i > from && Fold(g.words[i-1].Text) == "i":
+			out.WriteString("were")
+		case g.is(i, "speaker"):
 			return ""
 		default:
 			out.WriteString(w.Text)
@@ -112,6 +114,9 @@ func (g *gist) opening() int {
 		}
 		at += max(n, 1)
 	}
+	if g.is(at, "lead") && g.run(at+1, "predicate") == 0 {
+		at++
+	}
 	switch {
 	case g.is(at, "contracted") && (!g.is(at, "speaker") || g.is(at+1, "article") || g.run(at+1, "onward") > 0):
 		return g.onward(at + 1)
@@ -123,8 +128,8 @@ func (g *gist) opening() int {
 			break
 		}
 		if n := g.run(i, "predicate"); n > 0 {
-			if i == at+1 && g.is(at, "speaker") && !g.is(i+n, "article") && g.run(i+n, "onward") == 0 {
-				return at // "I was ill"
+			if !g.is(i+n, "article") && g.onward(i+n) == i+n {
+				return at // "I was ill", "the first one is full"
 			}
 			return g.onward(i + n)
 		}
@@ -162,7 +167,7 @@ func (g *gist) cut(from, to, most int) int {
 	last := from
 	for i := min(to-1, from+most); i >= from+2; i-- {
 		switch {
-		case g.is(i-1, "loose"), g.is(i-1, "boundary"), g.figure(i-1):
+		case g.is(i-1, "loose"), g.is(i-1, "boundary"), g.figure(i - 1):
 		case !g.spoken(i):
 			return i
 		case last == from && g.is(i, "boundary"):
