@@ -138,7 +138,7 @@ func TestEvidenceLeadsToWhereItWasSaid(t *testing.T) {
 		t.Errorf("the span holds %q, want nine of us", got)
 	}
 	for slot, want := range map[string]string{
-		"status": "Known", "value": "9 people", "band": "very high", "confidence": "0.92", "previous": "7 people", "intro": "You said", "quote": "nine of us",
+		"status": "Known", "value": "9 people", "sure": "sure", "previous": "7 people", "intro": "You said", "quote": "nine of us",
 	} {
 		if got := webtest.Text(p.Slot(row, slot)); got != want {
 			t.Errorf("%s = %q, want %q", slot, got, want)
