@@ -184,6 +184,38 @@ func TestWhatIsPutOffIsPromised(t *testing.T) {
 	}
 }
 
+// In the validation phase what counts most and was said least plainly is confirmed first,
+// whatever was talked about.
+func TestValidationConfirmsByWeight(t *testing.T) {
+	t.Parallel()
+
+	scene := func(phase sessions.Phase, sure map[string]obligations.Confidence, required ...string) *chat.Scene {
+		s := planScene(t, 9)
+		know(s, map[string]string{"business": `"bread"`, "market_size": `"3000"`, "founded": `"2019"`, "team_size": "4", "channel": `"online"`})
+		for key, c := range sure {
+			o := obligations.Find(s.Obligations, key)
+			o.Status, o.Confidence, o.Attempts, o.LastTurn = obligations.Partial, c, 1, 3
+		}
+		s.Session.Phase, s.Objective.Completion.Required = phase, required
+		obligations.Find(s.Obligations, "business").LastTurn = 8
+		return s
+	}
+	for name, tt := range map[string]struct {
+		sure     map[string]obligations.Confidence
+		required []string
+		want     string
+	}{
+		"the more important": {map[string]obligations.Confidence{"team_size": 60, "channel": 45}, nil, "team_size"},
+		"what is required":   {map[string]obligations.Confidence{"team_size": 45, "channel": 60}, []string{"channel"}, "channel"},
+		"of two that are":    {map[string]obligations.Confidence{"team_size": 60, "channel": 45}, []string{"channel", "team_size"}, "team_size"},
+	} {
+		p := chat.Decide(scene(sessions.Validation, tt.sure, tt.required...), chat.Understanding{Intent: chat.Answer})
+		if p.Phase != sessions.Validation || p.Question == nil || p.Question.Purpose != sessions.ToConfirm || p.Question.Key != tt.want {
+			t.Errorf("%s: in %s it asks %+v, want %s confirmed", name, p.Phase, p.Question, tt.want)
+		}
+	}
+}
+
 func TestReasksEscalate(t *testing.T) {
 	t.Parallel()
 

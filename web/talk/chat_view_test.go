@@ -144,6 +144,9 @@ func TestEvidenceLeadsToWhereItWasSaid(t *testing.T) {
 			t.Errorf("%s = %q, want %q", slot, got, want)
 		}
 	}
+	if got := webtest.Text(row); strings.Contains(got, "0.92") || strings.Contains(got, "very high") {
+		t.Errorf("the person reads the figure or the band: %q", got)
+	}
 }
 
 func TestDoubtfulEvidenceSaysSo(t *testing.T) {
