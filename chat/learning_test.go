@@ -19,12 +19,12 @@ import (
 // learning is an objective with something to conclude and something to look up.
 const learning = `{"contextType":"stall","version":"1.0.0","displayName":"Stall","description":"A stall.","greeting":"Hello.",
 "obligations":[
- {"key":"goods","fieldPath":"goods","label":"Goods","prompt":"What do you sell?","why":"w","widgetType":"text","priority":9},
- {"key":"crew","fieldPath":"crew","label":"Crew","prompt":"How many people work there?","why":"w","widgetType":"number","unit":"people","priority":8,"dependencies":["goods"]},
- {"key":"size","fieldPath":"size","label":"Size","prompt":"How large is the stall?","why":"w","widgetType":"choice","choices":[{"value":"small","label":"Small"},{"value":"large","label":"Large"}],
+ {"key":"goods","fieldPath":"goods","category":"The stall","label":"Goods","prompt":"What do you sell?","why":"w","widgetType":"text","priority":9},
+ {"key":"crew","fieldPath":"crew","category":"The stall","label":"Crew","prompt":"How many people work there?","why":"w","widgetType":"number","unit":"people","priority":8,"dependencies":["goods"]},
+ {"key":"size","fieldPath":"size","category":"The stall","label":"Size","prompt":"How large is the stall?","why":"w","widgetType":"choice","choices":[{"value":"small","label":"Small"},{"value":"large","label":"Large"}],
   "collectionType":"inferred","inference":[{"when":[{"key":"crew","atMost":2}],"then":"small","because":"Two people can only run a small stall."}],"priority":4,"dependencies":["goods"]},
- {"key":"rivals","fieldPath":"rivals","label":"Rivals","prompt":"Who else sells that?","why":"w","widgetType":"text","collectionType":"research","researchType":"competitive_analysis","priority":7,"dependencies":["goods"]},
- {"key":"hours","fieldPath":"hours","label":"Hours","prompt":"How many hours a week is it open?","why":"w","widgetType":"number","unit":"hours","priority":3,"dependencies":["goods"]}],
+ {"key":"rivals","fieldPath":"rivals","category":"Around it","label":"Rivals","prompt":"Who else sells that?","why":"w","widgetType":"text","collectionType":"research","researchType":"competitive_analysis","priority":7,"dependencies":["goods"]},
+ {"key":"hours","fieldPath":"hours","category":"Around it","label":"Hours","prompt":"How many hours a week is it open?","why":"w","widgetType":"number","unit":"hours","priority":3,"dependencies":["goods"]}],
 "phases":{"opening":{"goal":"g"},"exploration":{"goal":"g"},"validation":{"goal":"g"},"closing":{"goal":"g"}},
 "completion":{"minObligationsSatisfied":5,"minConfidenceScore":0.5,"requiredObligations":["goods"]}}`
 

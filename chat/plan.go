@@ -22,7 +22,7 @@ func Decide(s *Scene, u Understanding) *Plan {
 	p.List = obligations.Merge(s.Obligations, p.Changes)
 	p.Completeness = s.Objective.Completion.Score(p.List)
 	p.Phase = sessions.PhaseFor(p.Completeness.Progress, s.Session.Phase)
-	d.ranked = obligations.RankLeaning(p.List, d.selection())
+	d.ranked = obligations.Rank(p.List, d.selection())
 	if u.Intent == "" {
 		answered := append(s.Asked.Keys(), u.Touched...)
 		d.ranked = slices.DeleteFunc(d.ranked, func(c obligations.Candidate) bool { return slices.Contains(answered, c.Obligation.Key) })
@@ -99,12 +99,12 @@ func (d *decision) waits(c obligations.Candidate) int {
 	return 0
 }
 
-// selection returns what memory, the message and the budget add to the ranking of
+// selection returns what memory, the phase and the budget add to the order of
 // questions. A follow-up counts from the turn after it was noted, unless the message
 // settled it. What the person put off has priority once the session could close.
 func (d *decision) selection() obligations.SelectionContext {
 	s, u := d.scene, &d.plan.Understanding
-	var l obligations.SelectionContext
+	l := obligations.SelectionContext{Required: s.Objective.Completion.Required, Checking: d.plan.Phase == sessions.Validation || d.plan.Phase == sessions.Closing}
 	for _, f := range s.Memory.FollowUps {
 		switch {
 		case f.Turn > s.Turn || slices.Contains(u.Signals.Done, f.Key):
@@ -112,11 +112,6 @@ func (d *decision) selection() obligations.SelectionContext {
 			l.FollowUps = append(l.FollowUps, obligations.FollowUp{Key: f.Key, Priority: obligations.HighPriority, Scheduled: true})
 		default:
 			l.FollowUps = append(l.FollowUps, obligations.FollowUp{Key: f.Key, Priority: f.Priority, Scheduled: f.Turn > 0})
-		}
-	}
-	for _, r := range s.Memory.Note(u.Signals).Relationships {
-		if d.told(r.From) {
-			l.Bearings = append(l.Bearings, obligations.Relevance{From: r.From, To: r.To, Confidence: r.Confidence})
 		}
 	}
 	if now, _ := d.hurry(); now || d.allowed.left <= scarceQuestions {

@@ -392,8 +392,8 @@ func TestSlowReadingHearsWhatIsWantedOfTheTalk(t *testing.T) {
 		reason        string
 		asks          []string
 	}{
-		{"why", "Why do you ask that?", reading("why"), "answered", []string{"founded", "team_size", "channel"}},
-		{"how far", "How far are we?", reading("progress"), "answered", []string{"founded", "team_size", "channel"}},
+		{"why", "Why do you ask that?", reading("why"), "answered", []string{"team_size", "founded", "channel"}},
+		{"how far", "How far are we?", reading("progress"), "answered", []string{"team_size", "founded", "channel"}},
 		{"goodbye", "I have to stop here for today, bye", reading("leave"), "left", nil},
 		{"an answer", "In 2019", reading("answer", map[string]any{"key": "founded", "value": "2019", "quote": "In 2019"}), "answered", []string{"market_size"}},
 	} {

@@ -463,7 +463,7 @@ func checkStanding(t *rapid.T, list []Obligation) {
 				t.Fatalf("%s is unlocked though %s, which stands for %s, is %s", o.Key, d.Key, key, d.Status)
 			}
 		}
-		for _, c := range Rank(list) {
+		for _, c := range Rank(list, SelectionContext{}) {
 			if c.Obligation.MergedInto != "" || c.Obligation.SplitInto != nil {
 				t.Fatalf("%s would be asked", c.Obligation.Key)
 			}

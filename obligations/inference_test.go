@@ -194,28 +194,24 @@ func TestPremiseHolds(t *testing.T) {
 	}
 }
 
-func TestConclusionIsPutBeforeQuestionsAndAwaitedAfterThem(t *testing.T) {
+func TestConclusionIsPutAfterOpenQuestionsAndAwaitedAfterAll(t *testing.T) {
 	t.Parallel()
 
-	first := func(turns ...[]Finding) Candidate {
+	ranked := func(turns ...[]Finding) []Candidate {
 		list, _ := talk(t, project(), turns...)
-		return Rank(list)[0]
+		return Rank(list, SelectionContext{})
 	}
 	goal := saying("goal", `"A shop"`)
-	last := func(turns ...[]Finding) string {
-		list, _ := talk(t, project(), turns...)
-		ranked := Rank(list)
-		return ranked[len(ranked)-1].Obligation.Key
-	}
 
-	if c := first([]Finding{goal, saying("people", "2"), saying("users", "20")}); c.Obligation.Key != "size" || !strings.Contains(c.Because.Sentence, "takes only a yes") {
-		t.Errorf("first comes %s: %s", c.Obligation.Key, c.Because.Sentence)
+	proposed := ranked([]Finding{goal, saying("people", "2"), saying("users", "20")})
+	if diff := cmp.Diff([]string{"parts", "start", "size"}, keysOf(proposed)); diff != "" || !strings.Contains(proposed[2].Because.Sentence, "takes only a yes") {
+		t.Errorf("with the size concluded (-want +got), because %q:\n%s", proposed[2].Because.Sentence, diff)
 	}
-	if key := last([]Finding{goal, saying("people", "2")}); key != "size" {
-		t.Errorf("last comes %s, though the size may still follow from the users", key)
+	if diff := cmp.Diff([]string{"users", "parts", "start", "size"}, keysOf(ranked([]Finding{goal, saying("people", "2")}))); diff != "" {
+		t.Errorf("while the size may still follow from the users (-want +got):\n%s", diff)
 	}
 	rest := []Finding{goal, saying("people", "2"), saying("users", "500"), saying("parts", `["web"]`), saying("start", `"2026"`)}
-	if c := first(rest); c.Obligation.Key != "size" || strings.Contains(c.Because.Sentence, "yes") {
+	if c := ranked(rest)[0]; c.Obligation.Key != "size" || strings.Contains(c.Because.Sentence, "yes") {
 		t.Errorf("when no rule fires, first comes %s: %s", c.Obligation.Key, c.Because.Sentence)
 	}
 }

@@ -6,30 +6,19 @@ import (
 	"slices"
 )
 
-// Candidate is an obligation that may be asked now, and what asking it is worth.
+// Candidate is an obligation that may be asked now, and its place in the order of [Rank].
 type Candidate struct {
 	Obligation *Obligation
-	Gain       float64 // see [Rank]
-	Unlocks    int     // open obligations that wait for it, directly or not
-	Returning  bool    // it was put off and returns because nothing else is left
-	FollowUp   bool    // a return to it was noted and is now due
+	Returning  bool // it was put off and returns because nothing else is left
+	FollowUp   bool // a return to it was noted and is now due
 	Because    Rationale
-	first      int // tier: all candidates of a higher tier come before those of a lower one
+	tier       tier
+	step       step
 }
 
-// Rationale explains why an obligation is asked: each factor of its gain, and one
-// plain sentence. The gain is the product of all factors except the cost, divided by
-// the cost. A question that was not chosen by gain has only the sentence.
+// Rationale explains why an obligation is asked.
 type Rationale struct {
-	Sentence    string  `json:"sentence"`
-	Gain        float64 `json:"gain,omitempty"`
-	Priority    float64 `json:"priority,omitempty"`    // 1–10
-	Uncertainty float64 `json:"uncertainty,omitempty"` // 0–1: 1 − confidence
-	Unlocking   float64 `json:"unlocking,omitempty"`   // 1, plus ¼ for each open obligation that waits for it
-	Directness  float64 `json:"directness,omitempty"`  // ½ if it is to be inferred or researched and nothing is proposed yet, else 1
-	Topic       float64 `json:"topic,omitempty"`       // 1.15 if it stays in the last question's category, else 1
-	Relation    float64 `json:"relation,omitempty"`    // up to 1.5 if the last answer bears on it, else 1
-	Cost        float64 `json:"cost,omitempty"`        // the person's effort: by widget, plus ½ for each earlier attempt
+	Sentence string `json:"sentence"` // plain and whole, in English
 }
 
 // FollowUp is a return to an obligation that is now due.
@@ -39,106 +28,95 @@ type FollowUp struct {
 	Scheduled bool // for a certain turn; only a scheduled return brings back what was deferred
 }
 
-// Relevance tells that what was just learnt of From bears on To.
-type Relevance struct {
-	From, To   string
-	Confidence float64 // 0–1
-}
-
 // SelectionContext is what the conversation adds to the choice of the next question. The
 // zero value adds nothing.
 type SelectionContext struct {
-	FollowUps []FollowUp  // those due; from [HighPriority] on they come before candidates of higher gain
-	Bearings  []Relevance // from what was just answered
-	Wanted    []string    // keys to ask before all others: the required ones when few questions are left
+	Wanted    []string   // keys to ask before all others: the required ones when few questions are left
+	FollowUps []FollowUp // those due; from [HighPriority] on they come before other questions
+	Required  []string   // keys that the completion rule requires; they are confirmed first
+	Checking  bool       // what was understood is being checked: values are confirmed in the order of their weight
 }
 
 // HighPriority is the priority from which a follow-up that is due is asked first,
-// whatever else could be gained. It is the upper third of the scale of 1 to 10.
+// whatever is being talked about. It is the upper third of the scale of 1 to 10.
 const HighPriority = 7
 
-// What an answer is worth beyond its own priority, and what asking costs. The figures
-// are judgements: next_test.go holds the order of questions that they lead to.
+// tier is a set of candidates that are asked before all those of lower tiers.
+type tier int
+
+// The tiers, lowest first.
 const (
-	unlockGain    = 0.25 // for each obligation that waits for it
-	sameTopicGain = 0.15 // for staying with the category of the last question
-	bearingGain   = 0.5  // for a relation that is certain
-	indirectShare = 0.5  // inferred and researched ones are asked late
-	attemptCost   = 0.5  // for each time it was asked before
-)
-
-// effort is a person's effort for one answer, by widget; writing a sentence takes the
-// most. It only decides between questions of nearly equal worth.
-var effort = map[Widget]float64{Text: 1, MultiSelect: 0.95, ChoiceOne: 0.9, Date: 0.9, Number: 0.9}
-
-// pendingEffort is the person's effort for a yes to what was concluded or found. It is a
-// fifth of writing a sentence, so that a proposal is put while its premises are fresh.
-const pendingEffort = 0.2
-
-// Tiers of candidates, lowest first.
-const (
-	awaiting = iota - 1 // it may still be concluded; asked only when nothing else is left
+	awaiting tier = iota // it may still be concluded; asked only when nothing else is left
+	again                // it was asked or told before and is not settled; see [ranking.later]
 	plainly
 	followed
 	wanted
 )
 
+// step is the place of a candidate within its category; lower ones come first.
+type step int
+
+// The steps, first one first.
+const (
+	unasked  step = iota // to be asked, and never was
+	indirect             // to be concluded or looked up, and nothing was proposed
+	retried              // asked before in vain
+	held                 // a value is held that takes a yes
+)
+
 // Next returns the obligation to ask about now, and false if nothing is left to ask.
 // It never returns one that is resolved or whose dependencies are open.
 func Next(list []Obligation) (Obligation, bool) {
-	ranked := Rank(list)
+	ranked := Rank(list, SelectionContext{})
 	if len(ranked) == 0 {
 		return Obligation{Template: &Template{}}, false
 	}
 	return *ranked[0].Obligation, true
 }
 
-// Rank returns what may be asked now, the most worthwhile first, by expected gain for
-// each unit of the person's effort. This is the value of information of decision
-// analysis, with the reduction of uncertainty standing in for the value:
+// Rank returns what may be asked now, in this order:
 //
-//	gain = priority × uncertainty × unlocking × directness × topic × relation ÷ cost
+//  1. what is wanted because few questions are left;
+//  2. follow-ups of high priority that are due;
+//  3. the category that is being talked about, then the others, the one with the most
+//     important question first; within a category what was never asked, the most important
+//     first, then what is to be concluded or looked up and was not, then what was asked in
+//     vain, and last what takes a yes;
+//  4. what was asked or told before and is not settled, unless other questions wait for it
+//     or it was passed over in a form: then it is in 3;
+//  5. what may still be concluded from other answers.
 //
-// with the factors of [Rationale]. Ties go to the higher priority, then to the order
-// of the objective.
+// A question is as important as its priority, or as the most important question that is
+// locked until it is answered. Ties go by the order of the objective. While the session is
+// checking what was understood, all values that take a yes are in 4, which goes by weight:
+// what is required first, then the most important, then what is least certain. There, what
+// was asked in the last turn comes last, so that nobody is asked the same twice in a row.
 //
 // What was deferred comes back when nothing else is left. What was asked as often as
 // its template allows does not come back, unless a value has been proposed since.
 // Obligations that depend on such a one are asked if it holds any value at all, see
 // [Obligation.Bears]; otherwise they stay locked and the session ends with both open.
-func Rank(list []Obligation) []Candidate { return RankLeaning(list, SelectionContext{}) }
-
-// RankLeaning is Rank with what the conversation adds: the wanted keys first, then
-// follow-ups of high priority, then the rest, and last what may still be concluded from
-// other answers, each group by gain.
-func RankLeaning(list []Obligation, l SelectionContext) []Candidate {
-	last := lastCategory(list)
+func Rank(list []Obligation, c SelectionContext) []Candidate {
+	r := newRanking(list, c)
 	var fresh, deferred []Candidate
 	for i := range list {
 		o := &list[i]
 		if o.Resolved() || o.Attempts >= o.maxAttempts() && !o.newlyFound() || !Ready(list, o) {
 			continue
 		}
-		c := candidate(list, o, last, l)
-		if o.Status == Deferred && c.first != followed {
-			c.Returning = true
-			deferred = append(deferred, c)
+		x := r.candidate(o)
+		if x.Returning {
+			deferred = append(deferred, x)
 		} else {
-			fresh = append(fresh, c)
+			fresh = append(fresh, x)
 		}
 	}
 	if len(fresh) == 0 {
 		fresh = deferred
 	}
-	slices.SortStableFunc(fresh, func(a, b Candidate) int {
-		return cmp.Or(
-			cmp.Compare(b.first, a.first),
-			cmp.Compare(b.Gain, a.Gain),
-			cmp.Compare(b.Obligation.Priority, a.Obligation.Priority),
-			cmp.Compare(a.Obligation.Position, b.Obligation.Position))
-	})
+	r.sort(fresh)
 	for i := range fresh {
-		fresh[i].Because.Sentence = fresh[i].sentence(list, l)
+		fresh[i].Because.Sentence = r.sentence(&fresh[i])
 	}
 	return fresh
 }
@@ -153,126 +131,223 @@ func (o *Obligation) newlyFound() bool {
 	return last.Kind == ResearchEvidence && last.Turn >= o.LastTurn || o.concluded() && last.Turn > o.LastTurn
 }
 
-// candidate computes what asking o is worth; last is the category of the last question.
-func candidate(list []Obligation, o *Obligation, last string, l SelectionContext) Candidate {
-	c := Candidate{Obligation: o, Unlocks: waiting(list, o.Key), FollowUp: l.follows(o)}
-	b := Rationale{Priority: float64(o.Priority), Uncertainty: 1 - o.Confidence.Float(), Unlocking: 1 + unlockGain*float64(c.Unlocks),
-		Directness: 1, Topic: 1, Relation: 1, Cost: cost(o)}
-	if o.Collection != DirectQuestion && !o.Pending() {
-		b.Directness = indirectShare
+// ranking is what the order of candidates goes by.
+type ranking struct {
+	SelectionContext
+	list     []Obligation
+	weight   map[string]int  // how important each obligation is: 1–10
+	awaited  map[string]bool // keys that locked obligations wait for
+	category string          // of the question asked last
+	turn     int             // in which that was; 0 before the first
+	asked    map[int]int     // number of obligations that were asked last in a turn; a form asks several
+	sections map[section]place
+}
+
+// section is the candidates of one category in a tier.
+type section struct {
+	tier     tier
+	category string
+}
+
+// place is how important a section's most important candidate is, and the position of its
+// first in the objective.
+type place struct{ weight, position int }
+
+func newRanking(list []Obligation, c SelectionContext) *ranking {
+	r := &ranking{SelectionContext: c, list: list, asked: map[int]int{}, sections: map[section]place{}}
+	for i := range list {
+		r.asked[list[i].LastTurn]++
+		if list[i].LastTurn > r.turn {
+			r.turn, r.category = list[i].LastTurn, list[i].Category
+		}
 	}
-	if o.Category != "" && o.Category == last {
-		b.Topic = 1 + sameTopicGain
+	r.weigh()
+	return r
+}
+
+// weigh computes how important each obligation is, and which ones are waited for.
+func (r *ranking) weigh() {
+	r.weight, r.awaited = make(map[string]int, len(r.list)), map[string]bool{}
+	var locked []*Obligation
+	for i := range r.list {
+		o := &r.list[i]
+		r.weight[o.Key] = o.Priority
+		if o.Open() && o.MergedInto == "" && o.SplitInto == nil && !Ready(r.list, o) {
+			locked = append(locked, o)
+		}
 	}
-	if bearing, ok := l.bearing(o.Key); ok {
-		b.Relation = 1 + bearingGain*min(max(bearing.Confidence, 0), 1)
+	for changed := true; changed; { // it ends, because weights only rise, to 10 at most
+		changed = false
+		for _, o := range locked {
+			for _, key := range o.Dependencies {
+				d := Standing(r.list, key)
+				if d == nil {
+					continue
+				}
+				r.awaited[d.Key] = true
+				if r.weight[d.Key] < r.weight[o.Key] {
+					r.weight[d.Key], changed = r.weight[o.Key], true
+				}
+			}
+		}
 	}
-	b.Gain = b.Priority * b.Uncertainty * b.Unlocking * b.Directness * b.Topic * b.Relation / b.Cost
-	c.Gain, c.Because = b.Gain, b
+}
+
+// candidate returns o with its tier and its step.
+func (r *ranking) candidate(o *Obligation) Candidate {
+	c := Candidate{Obligation: o, FollowUp: r.follows(o), tier: plainly, step: stepOf(o)}
+	c.Returning = o.Status == Deferred && !c.FollowUp
 	switch {
-	case o.Status == Deferred && !c.FollowUp:
-	case slices.Contains(l.Wanted, o.Key) && o.Status != Deferred:
-		c.first = wanted
+	case c.Returning:
+	case slices.Contains(r.Wanted, o.Key) && o.Status != Deferred:
+		c.tier = wanted
 	case c.FollowUp:
-		c.first = followed
-	case o.Awaits(list):
-		c.first = awaiting
+		c.tier = followed
+	case o.Awaits(r.list):
+		c.tier = awaiting
+	case r.later(o):
+		c.tier = again
 	}
 	return c
 }
 
-// cost is the effort that asking o takes, including earlier attempts.
-func cost(o *Obligation) float64 {
-	base, known := effort[o.Widget]
+func stepOf(o *Obligation) step {
 	switch {
-	case o.Pending():
-		base = pendingEffort
-	case !known:
-		base = 1
+	case o.Status == Partial:
+		return held
+	case o.Attempts > 0:
+		return retried
+	case o.Collection != DirectQuestion:
+		return indirect
 	}
-	return base * (1 + attemptCost*float64(o.Attempts))
+	return unasked
+}
+
+// later reports whether o waits until what is new was asked. To go back at once to what
+// somebody could not say, or did not say surely, would be a cross-examination; but what
+// other questions wait for cannot be left, and a field of a form that was passed over is
+// asked for once more while its category is being talked about.
+func (r *ranking) later(o *Obligation) bool {
+	switch {
+	case o.Status == Partial && r.Checking:
+		return true
+	case o.Pending() || r.awaited[o.Key]:
+		return false
+	case o.Status == Partial:
+		return true
+	}
+	return o.Attempts > 1 || o.Attempts == 1 && r.asked[o.LastTurn] == 1
 }
 
 // follows reports whether a follow-up of high priority on o is due. A deferred
 // obligation comes back early only if the return was scheduled.
-func (l *SelectionContext) follows(o *Obligation) bool {
-	return slices.ContainsFunc(l.FollowUps, func(f FollowUp) bool {
+func (c *SelectionContext) follows(o *Obligation) bool {
+	return slices.ContainsFunc(c.FollowUps, func(f FollowUp) bool {
 		return f.Key == o.Key && f.Priority >= HighPriority && (f.Scheduled || o.Status != Deferred)
 	})
 }
 
-// bearing returns the strongest relevance to key; of two equally strong ones, the one
-// whose From comes first in the alphabet.
-func (l *SelectionContext) bearing(key string) (best Relevance, ok bool) {
-	for _, b := range l.Bearings {
-		if b.To != key || b.From == key {
-			continue
+// sort puts candidates in the order of [Rank].
+func (r *ranking) sort(list []Candidate) {
+	for i := range list {
+		o, p := list[i].Obligation, list[i].section()
+		at, known := r.sections[p]
+		if !known || at.position > o.Position {
+			at.position = o.Position
 		}
-		if !ok || b.Confidence > best.Confidence || b.Confidence == best.Confidence && b.From < best.From {
-			best, ok = b, true
-		}
+		at.weight = max(at.weight, r.weight[o.Key])
+		r.sections[p] = at
 	}
-	return best, ok
+	slices.SortStableFunc(list, func(a, b Candidate) int {
+		switch {
+		case a.tier != b.tier:
+			return cmp.Compare(b.tier, a.tier)
+		case a.tier == again:
+			return r.byWeight(&a, &b)
+		}
+		return r.byCategory(&a, &b)
+	})
 }
 
-// sentence names what decided the choice of c.
-func (c *Candidate) sentence(list []Obligation, l SelectionContext) string {
-	bearing, related := l.bearing(c.Obligation.Key)
+func (c *Candidate) section() section { return section{c.tier, c.Obligation.Category} }
+
+// byCategory compares candidates of a tier: the category being talked about comes first,
+// then the one with the most important question.
+func (r *ranking) byCategory(a, b *Candidate) int {
+	p, q := r.sections[a.section()], r.sections[b.section()]
+	return cmp.Or(
+		first(r.talkedAbout(a), r.talkedAbout(b)),
+		cmp.Compare(q.weight, p.weight),
+		cmp.Compare(p.position, q.position),
+		cmp.Compare(a.step, b.step),
+		cmp.Compare(r.weight[b.Obligation.Key], r.weight[a.Obligation.Key]),
+		cmp.Compare(a.Obligation.Position, b.Obligation.Position))
+}
+
+// byWeight compares candidates across categories: what counts most and is least certain
+// comes first.
+func (r *ranking) byWeight(a, b *Candidate) int {
+	x, y := a.Obligation, b.Obligation
+	return cmp.Or(
+		first(x.LastTurn < r.turn, y.LastTurn < r.turn),
+		first(slices.Contains(r.Required, x.Key), slices.Contains(r.Required, y.Key)),
+		cmp.Compare(r.weight[y.Key], r.weight[x.Key]),
+		cmp.Compare(x.Confidence, y.Confidence),
+		cmp.Compare(x.Position, y.Position))
+}
+
+// first compares two conditions; the one that holds comes first.
+func first(a, b bool) int {
 	switch {
-	case c.first == wanted:
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
+}
+
+// talkedAbout reports whether c belongs to the category of the last question.
+func (r *ranking) talkedAbout(c *Candidate) bool {
+	return r.turn > 0 && c.Obligation.Category == r.category
+}
+
+// sentence names what decided the place of c.
+func (r *ranking) sentence(c *Candidate) string {
+	o := c.Obligation
+	switch {
+	case c.tier == wanted:
 		return "It is required, or something required waits for it, and few questions are left."
-	case c.first == followed:
+	case c.tier == followed:
 		return "A return to it was noted earlier, and its turn has come."
 	case c.Returning:
 		return "It was put off before, and nothing else is left to ask."
-	case c.first == awaiting:
+	case c.tier == awaiting:
 		return "It could not be concluded from other answers so far, and nothing else is left to ask."
-	case c.Obligation.Pending():
+	case c.tier == again && c.step == held:
+		return fmt.Sprintf("What was understood is being checked, what counts most first; %s, and the confidence in it is %s.", r.counts(o), o.Confidence)
+	case c.tier == again:
+		return fmt.Sprintf("It was asked before and is still open, and what is new was asked; %s.", r.counts(o))
+	case o.Pending():
 		return "It was concluded from other answers or found by research, and takes only a yes."
-	case related && Find(list, bearing.From) != nil:
-		return fmt.Sprintf("The last answer, on %s, bears on it; its priority is %d of 10.", Find(list, bearing.From).Name(), c.Obligation.Priority)
-	case c.Unlocks == 1:
-		return fmt.Sprintf("Its priority is %d of 10, %s, and one other question waits for it.", c.Obligation.Priority, c.known())
-	case c.Unlocks > 1:
-		return fmt.Sprintf("Its priority is %d of 10, %s, and %d other questions wait for it.", c.Obligation.Priority, c.known(), c.Unlocks)
+	case c.step == held:
+		return "Other questions wait for it, and the answer to it is not sure enough yet."
+	case o.Category == "":
+		return fmt.Sprintf("Of what is open it counts most: %s.", r.counts(o))
+	case r.talkedAbout(c):
+		return fmt.Sprintf("It belongs to “%s”, which is being talked about; %s.", o.Category, r.counts(o))
+	case r.turn == 0:
+		return fmt.Sprintf("The interview begins with “%s”, which holds what counts most; %s.", o.Category, r.counts(o))
 	}
-	return fmt.Sprintf("Of what is open it is worth most: its priority is %d of 10, and %s.", c.Obligation.Priority, c.known())
+	return fmt.Sprintf("Of the categories that are open, “%s” holds what counts most; %s.", o.Category, r.counts(o))
 }
 
-// known tells in words how much is known already.
-func (c *Candidate) known() string {
-	if c.Obligation.Value == nil {
-		return "nothing is known of it yet"
+// counts words how important o is.
+func (r *ranking) counts(o *Obligation) string {
+	if w := r.weight[o.Key]; w > o.Priority {
+		return fmt.Sprintf("its priority is %d of 10, and a question of priority %d waits for it", o.Priority, w)
 	}
-	return fmt.Sprintf("the confidence in what is known of it is %s", c.Obligation.Confidence)
-}
-
-// waiting counts the open obligations that depend on key, directly or through others.
-func waiting(list []Obligation, key string) int {
-	blocked := map[string]bool{key: true}
-	for range list { // enough, because a chain is at most as long as the list
-		before := len(blocked)
-		for i := range list {
-			if !list[i].Resolved() && slices.ContainsFunc(list[i].Dependencies, func(d string) bool { return blocked[d] }) {
-				blocked[list[i].Key] = true
-			}
-		}
-		if len(blocked) == before {
-			break
-		}
-	}
-	return len(blocked) - 1
-}
-
-// lastCategory returns the category of the question asked last; empty before the first.
-func lastCategory(list []Obligation) string {
-	turn, category := 0, ""
-	for i := range list {
-		if list[i].LastTurn > turn {
-			turn, category = list[i].LastTurn, list[i].Category
-		}
-	}
-	return category
+	return fmt.Sprintf("its priority is %d of 10", o.Priority)
 }
 
 // minForm and maxForm bound a compact form: fewer than three closed fields are better
@@ -293,7 +368,7 @@ func Form(ranked []Candidate) []Candidate {
 	var form []Candidate
 	for _, c := range ranked {
 		o := c.Obligation
-		if o.Closed() && c.first != awaiting && o.Attempts == 0 && o.Status == Pending && o.Category == lead.Category && len(form) < maxForm {
+		if o.Closed() && c.tier != awaiting && o.Attempts == 0 && o.Status == Pending && o.Category == lead.Category && len(form) < maxForm {
 			form = append(form, c)
 		}
 	}

@@ -1,7 +1,6 @@
 package obligations
 
 import (
-	"math"
 	"slices"
 	"testing"
 
@@ -29,6 +28,9 @@ func keysOf(ranked []Candidate) []string {
 func TestRank(t *testing.T) {
 	t.Parallel()
 
+	partial := func(o *Obligation, sure Confidence) {
+		o.Status, o.Value, o.Confidence, o.Attempts = Partial, red, sure, 1
+	}
 	for _, tt := range []struct {
 		name string
 		edit func(list []Obligation) // of a, b and c
@@ -36,12 +38,16 @@ func TestRank(t *testing.T) {
 	}{
 		{"ties go by position", func([]Obligation) {}, []string{"a", "b", "c"}},
 		{"priority first", func(l []Obligation) { l[2].Priority = 6 }, []string{"c", "a", "b"}},
-		{"what is half known comes later", func(l []Obligation) { l[0].Status, l[0].Confidence = Partial, 60 }, []string{"b", "c", "a"}},
-		{"what unlocks others comes first", func(l []Obligation) { l[0].Dependencies = []string{"c"} }, []string{"c", "b"}},
+		{"what was told unsurely comes after what is new", func(l []Obligation) { partial(&l[0], 60); l[0].Priority = 9 }, []string{"b", "c", "a"}},
+		{"what others wait for counts as much as they do", func(l []Obligation) { l[0].Dependencies, l[0].Priority = []string{"c"}, 7 }, []string{"c", "b"}},
+		{"through others too", func(l []Obligation) {
+			l[0].Dependencies, l[0].Priority, l[1].Dependencies = []string{"b"}, 7, []string{"c"}
+			l[1].Priority = 1
+		}, []string{"c"}},
 		{"satisfied and skipped ones are done", func(l []Obligation) { l[0].Status, l[1].Status = Satisfied, Skipped }, []string{"c"}},
 		{"deferred ones wait", func(l []Obligation) { l[0].Status = Deferred }, []string{"b", "c"}},
 		{"deferred ones return when nothing else is left", func(l []Obligation) { l[0].Status, l[1].Status, l[2].Status = Satisfied, Deferred, Skipped }, []string{"b"}},
-		{"attempts have an end, and each makes the next dearer", func(l []Obligation) { l[0].Attempts, l[1].Attempts = 3, 2 }, []string{"c", "b"}},
+		{"attempts have an end, and what was asked in vain comes after what is new", func(l []Obligation) { l[0].Attempts, l[1].Attempts = 3, 2 }, []string{"c", "b"}},
 		{"a template's own end", func(l []Obligation) { l[0].MaxAttempts, l[0].Attempts = 1, 1 }, []string{"b", "c"}},
 		{"a deferred one that was asked enough does not return", func(l []Obligation) {
 			l[0].Status, l[0].Attempts, l[1].Status, l[2].Status = Deferred, 3, Satisfied, Satisfied
@@ -55,11 +61,48 @@ func TestRank(t *testing.T) {
 		{"what waits for no answer stays locked", func(l []Obligation) {
 			l[0].Status, l[0].Attempts, l[1].Dependencies, l[2].Status = InProgress, 3, []string{"a"}, Satisfied
 		}, nil},
-		{"indirect ones come late", func(l []Obligation) { l[0].Collection, l[1].Collection = Inferred, Research }, []string{"c", "a", "b"}},
-		{"staying with the topic", func(l []Obligation) {
+		{"what is not to be asked at first comes late", func(l []Obligation) {
+			l[0].Collection, l[1].Collection = Inferred, Research
+			l[0].Priority = 9
+		}, []string{"c", "a", "b"}},
+		{"the category being talked about comes first", func(l []Obligation) {
 			l[0].Category, l[1].Category, l[2].Category = "x", "y", "y"
+			l[0].Priority = 10
 			l[1].LastTurn, l[1].Status = 4, Satisfied
 		}, []string{"c", "a"}},
+		{"a category is as important as its most important question, and is not interrupted", func(l []Obligation) {
+			l[0].Category, l[1].Category, l[2].Category = "x", "y", "y"
+			l[1].Priority, l[2].Priority = 1, 6
+		}, []string{"c", "b", "a"}},
+		{"categories that count the same go by position", func(l []Obligation) {
+			l[0].Category, l[1].Category, l[2].Category = "x", "y", "x"
+		}, []string{"a", "c", "b"}},
+		{"what was told unsurely is not gone back to at once", func(l []Obligation) {
+			l[0].Category, l[0].LastTurn, l[1].Category, l[2].Category = "x", 4, "y", "y"
+			partial(&l[0], 60)
+		}, []string{"b", "c", "a"}},
+		{"unless something waits for it", func(l []Obligation) {
+			l[0].Category, l[0].LastTurn, l[1].Category, l[2].Category = "x", 4, "y", "y"
+			partial(&l[0], 60)
+			l[2].Dependencies = []string{"a"}
+		}, []string{"a", "b"}},
+		{"a proposal is put after the open questions of its category", func(l []Obligation) {
+			l[0].Category, l[1].Category, l[2].Category = "x", "y", "x"
+			l[0].Priority, l[0].Collection, l[0].Status, l[0].Value, l[0].Evidence = 9, Inferred, Partial, red, []Evidence{{Kind: InferredEvidence}}
+		}, []string{"c", "a", "b"}},
+		{"a field passed over in a form is asked while its category is talked about", func(l []Obligation) {
+			l[0].Category, l[1].Category, l[2].Category = "x", "y", "y"
+			l[0].Priority, l[1].Attempts, l[1].LastTurn, l[2].Attempts, l[2].LastTurn, l[2].Status = 9, 1, 4, 1, 4, Satisfied
+		}, []string{"b", "a"}},
+		{"what was asked alone in vain is not", func(l []Obligation) {
+			l[0].Category, l[1].Category, l[2].Category = "x", "y", "y"
+			l[1].Attempts, l[1].LastTurn, l[2].Attempts, l[2].LastTurn, l[2].Status = 1, 4, 1, 3, Satisfied
+		}, []string{"a", "b"}},
+		{"the same is not asked twice in a row", func(l []Obligation) {
+			l[0].LastTurn, l[1].LastTurn, l[2].Status = 4, 3, Satisfied
+			partial(&l[0], 20)
+			partial(&l[1], 60)
+		}, []string{"b", "a"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -67,20 +110,27 @@ func TestRank(t *testing.T) {
 			list := open("a", "b", "c")
 			tt.edit(list)
 
-			if diff := cmp.Diff(tt.want, keysOf(Rank(list))); diff != "" {
+			if diff := cmp.Diff(tt.want, keysOf(Rank(list, SelectionContext{}))); diff != "" {
 				t.Errorf("Rank() (-want +got):\n%s", diff)
 			}
 		})
 	}
 }
 
-func TestRankLeaning(t *testing.T) {
+func TestRankInAConversation(t *testing.T) {
 	t.Parallel()
 
+	confirmable := func(l []Obligation) {
+		for i := range l[:3] {
+			l[i].Status, l[i].Value, l[i].Attempts, l[i].LastTurn, l[i].Confidence = Partial, red, 1, i+1, 60
+			l[i].Category = l[i].Key
+		}
+		l[0].Attempts, l[0].Collection, l[0].Evidence = 0, Inferred, []Evidence{{Kind: InferredEvidence}} // a proposal
+	}
 	for _, tt := range []struct {
 		name string
-		edit func(list []Obligation) // of a, b and c
-		l    SelectionContext
+		edit func(list []Obligation) // of a, b, c and d, which is satisfied and was asked last
+		c    SelectionContext
 		want []string
 	}{
 		{"nothing", nil, SelectionContext{}, []string{"a", "b", "c"}},
@@ -89,61 +139,61 @@ func TestRankLeaning(t *testing.T) {
 		{"what was put off does not come back unscheduled", func(l []Obligation) { l[2].Status = Deferred }, SelectionContext{FollowUps: []FollowUp{{Key: "c", Priority: 9}}}, []string{"a", "b"}},
 		{"what was put off comes back on schedule", func(l []Obligation) { l[2].Status = Deferred }, SelectionContext{FollowUps: []FollowUp{{Key: "c", Priority: 9, Scheduled: true}}}, []string{"c", "a", "b"}},
 		{"no follow-up on what is satisfied", func(l []Obligation) { l[2].Status = Satisfied }, SelectionContext{FollowUps: []FollowUp{{Key: "c", Priority: 9}}}, []string{"a", "b"}},
-		{"no follow-up on what is locked", func(l []Obligation) { l[2].Dependencies = []string{"b"} }, SelectionContext{FollowUps: []FollowUp{{Key: "c", Priority: 9}}}, []string{"b", "a"}},
+		{"no follow-up on what is locked", func(l []Obligation) { l[2].Dependencies = []string{"b"} }, SelectionContext{FollowUps: []FollowUp{{Key: "c", Priority: 9}}}, []string{"a", "b"}},
 		{"no follow-up on what was asked enough", func(l []Obligation) { l[2].Attempts = 3 }, SelectionContext{FollowUps: []FollowUp{{Key: "c", Priority: 9}}}, []string{"a", "b"}},
-		{"what the last answer bears on", nil, SelectionContext{Bearings: []Relevance{{"a", "c", 0.9}, {"a", "b", 0.2}}}, []string{"c", "b", "a"}},
-		{"a bearing is no order", func(l []Obligation) { l[0].Priority = 8 }, SelectionContext{Bearings: []Relevance{{"a", "c", 1}}}, []string{"a", "c", "b"}},
+		{"a follow-up goes before the category being talked about", func(l []Obligation) { l[0].Category, l[1].Category, l[3].Category = "x", "x", "x" },
+			SelectionContext{FollowUps: []FollowUp{{Key: "c", Priority: 7}}}, []string{"c", "a", "b"}},
 		{"what is wanted goes before follow-ups", func(l []Obligation) { l[2].Priority = 1 }, SelectionContext{Wanted: []string{"c"}, FollowUps: []FollowUp{{Key: "b", Priority: 9}}}, []string{"c", "b", "a"}},
 		{"what is wanted but put off waits", func(l []Obligation) { l[2].Status = Deferred }, SelectionContext{Wanted: []string{"c"}}, []string{"a", "b"}},
+		{"a proposal belongs to its category as long as the session explores", confirmable, SelectionContext{}, []string{"a", "b", "c"}},
+		{"while it checks, what counts most is confirmed first", func(l []Obligation) { confirmable(l); l[1].Priority = 6 }, SelectionContext{Checking: true}, []string{"b", "a", "c"}},
+		{"of that, what is required", func(l []Obligation) { confirmable(l); l[1].Priority = 6 }, SelectionContext{Checking: true, Required: []string{"c"}}, []string{"c", "b", "a"}},
+		{"and of equals, what is least certain", func(l []Obligation) { confirmable(l); l[2].Confidence = 45 }, SelectionContext{Checking: true}, []string{"c", "a", "b"}},
+		{"gaps are filled before that", func(l []Obligation) { confirmable(l); l[2].Status, l[2].Attempts, l[2].Value = Pending, 0, nil }, SelectionContext{Checking: true, Required: []string{"a"}}, []string{"c", "a", "b"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 
-			list := open("a", "b", "c")
+			list := open("a", "b", "c", "d")
+			list[3].Status, list[3].LastTurn = Satisfied, 9
 			if tt.edit != nil {
 				tt.edit(list)
 			}
 
-			if diff := cmp.Diff(tt.want, keysOf(RankLeaning(list, tt.l))); diff != "" {
-				t.Errorf("RankLeaning() (-want +got):\n%s", diff)
+			if diff := cmp.Diff(tt.want, keysOf(Rank(list, tt.c))); diff != "" {
+				t.Errorf("Rank() (-want +got):\n%s", diff)
 			}
 		})
-	}
-}
-
-func TestBecauseIsTheGain(t *testing.T) {
-	t.Parallel()
-
-	list := open("a", "b", "c")
-	list[0].Label, list[0].Status, list[0].LastTurn, list[0].Category = "The first", Satisfied, 3, "x"
-	list[1].Category, list[1].Collection, list[1].Attempts, list[1].Confidence, list[1].Status = "x", Inferred, 1, 50, Partial
-	list[2].Dependencies = []string{"b"}
-	l := SelectionContext{Bearings: []Relevance{{"a", "b", 0.4}}}
-
-	got := RankLeaning(list, l)[0]
-
-	want := Rationale{Sentence: "The last answer, on The first, bears on it; its priority is 5 of 10.",
-		Gain: 5 * 0.5 * 1.25 * 0.5 * 1.15 * 1.2 / 1.5, Priority: 5, Uncertainty: 0.5, Unlocking: 1.25, Directness: 0.5, Topic: 1.15, Relation: 1.2, Cost: 1.5}
-	if diff := cmp.Diff(want, got.Because, cmp.Comparer(func(x, y float64) bool { return math.Abs(x-y) < 1e-9 })); diff != "" || got.Gain != got.Because.Gain {
-		t.Errorf("Because (-want +got):\n%s", diff)
 	}
 }
 
 func TestEveryCandidateSaysWhy(t *testing.T) {
 	t.Parallel()
 
-	list := open("a", "b", "c", "d")
-	list[1].Dependencies, list[2].Dependencies = []string{"a"}, []string{"b"}
-	list[3].Value, list[3].Status, list[3].Confidence = []byte(`"x"`), Partial, 60
+	named := func(edit func(list []Obligation)) []Candidate {
+		list := open("a", "b", "c")
+		list[0].Category, list[1].Category, list[2].Category = "Goals", "Goals", "Means"
+		edit(list)
+		return Rank(list, SelectionContext{})
+	}
+	list := open("a", "b")
 	deferred := open("a")
 	deferred[0].Status = Deferred
 	for want, got := range map[string][]Candidate{
-		"Its priority is 5 of 10, nothing is known of it yet, and 2 other questions wait for it.":                       Rank(list),
-		"Of what is open it is worth most: its priority is 5 of 10, and the confidence in what is known of it is 0.60.": Rank(list)[1:],
-		"It was put off before, and nothing else is left to ask.":                                                       Rank(deferred),
-		"It is required, or something required waits for it, and few questions are left.":                               RankLeaning(list, SelectionContext{Wanted: []string{"d"}}),
-		"A return to it was noted earlier, and its turn has come.":                                                      RankLeaning(list, SelectionContext{FollowUps: []FollowUp{{Key: "d", Priority: 10}}}),
-		"Its priority is 5 of 10, nothing is known of it yet, and one other question waits for it.":                     Rank(list[:2]),
+		"Of what is open it counts most: its priority is 5 of 10.":                                                                             Rank(list, SelectionContext{}),
+		"It was put off before, and nothing else is left to ask.":                                                                              Rank(deferred, SelectionContext{}),
+		"It is required, or something required waits for it, and few questions are left.":                                                      Rank(list, SelectionContext{Wanted: []string{"b"}}),
+		"A return to it was noted earlier, and its turn has come.":                                                                             Rank(list, SelectionContext{FollowUps: []FollowUp{{Key: "b", Priority: 10}}}),
+		"The interview begins with “Goals”, which holds what counts most; its priority is 5 of 10, and a question of priority 8 waits for it.": named(func(l []Obligation) { l[1].Dependencies, l[1].Priority = []string{"a"}, 8 }),
+		"It belongs to “Goals”, which is being talked about; its priority is 5 of 10.":                                                         named(func(l []Obligation) { l[0].Status, l[0].LastTurn = Satisfied, 1 }),
+		"Of the categories that are open, “Means” holds what counts most; its priority is 5 of 10.":                                            named(func(l []Obligation) { l[0].Status, l[0].LastTurn, l[1].Status = Satisfied, 1, Satisfied }),
+		"It was asked before and is still open, and what is new was asked; its priority is 5 of 10.": named(func(l []Obligation) {
+			l[0].Status, l[1].Status, l[2].Attempts, l[2].LastTurn = Satisfied, Satisfied, 1, 2
+		}),
+		"What was understood is being checked, what counts most first; its priority is 5 of 10, and the confidence in it is 0.60.": named(func(l []Obligation) {
+			l[0].Status, l[1].Status, l[2].Status, l[2].Confidence = Satisfied, Satisfied, Partial, 60
+		}),
+		"Other questions wait for it, and the answer to it is not sure enough yet.": named(func(l []Obligation) { l[0].Status, l[1].Dependencies, l[2].Status = Partial, []string{"a"}, Satisfied }),
 	} {
 		if got[0].Because.Sentence != want {
 			t.Errorf("Because.Sentence = %q, want %q", got[0].Because.Sentence, want)
@@ -152,14 +202,14 @@ func TestEveryCandidateSaysWhy(t *testing.T) {
 }
 
 // Whatever else holds, an obligation's place never gets worse when it matters more or
-// is less certain, and its gain never falls.
+// is less certain.
 func TestRankIsMonotone(t *testing.T) {
 	t.Parallel()
 
 	rapid.Check(t, func(t *rapid.T) {
 		list := anyState(t)
-		l := anyLeaning(t, list)
-		ranked := RankLeaning(list, l)
+		c := anyContext(t, list)
+		ranked := Rank(list, c)
 		if len(ranked) == 0 {
 			return
 		}
@@ -172,42 +222,69 @@ func TestRankIsMonotone(t *testing.T) {
 		o.Priority = min(10, chosen.Priority+rapid.IntRange(0, 9).Draw(t, "more"))
 		o.Confidence = Confidence(rapid.IntRange(0, int(chosen.Confidence)).Draw(t, "less sure"))
 
-		again := RankLeaning(better, l)
+		again := Rank(better, c)
 
 		now := slices.IndexFunc(again, func(c Candidate) bool { return c.Obligation.Key == chosen.Key })
-		if now < 0 || now > at || again[now].Gain < ranked[at].Gain {
-			t.Fatalf("%s was at %d with %v, is at %d of %v", chosen.Key, at, ranked[at].Because, now, keysOf(again))
+		if now < 0 || now > at {
+			t.Fatalf("%s was at %d because %v, is at %d of %v", chosen.Key, at, ranked[at].Because, now, keysOf(again))
 		}
 	})
 }
 
 // Whatever the conversation adds, nothing is asked that is known, left out, locked or
 // asked enough, each once, and the same every time.
-func TestRankLeaningKeepsItsPromises(t *testing.T) {
+func TestRankKeepsItsPromises(t *testing.T) {
 	t.Parallel()
 
 	rapid.Check(t, func(t *rapid.T) {
 		list := anyState(t)
-		l := anyLeaning(t, list)
+		c := anyContext(t, list)
 
-		ranked := RankLeaning(list, l)
+		ranked := Rank(list, c)
 
 		seen := map[string]bool{}
-		for _, c := range ranked {
-			o := c.Obligation
+		for _, x := range ranked {
+			o := x.Obligation
 			if o.Resolved() || !Ready(list, o) || o.Attempts >= o.maxAttempts() || seen[o.Key] {
 				t.Fatalf("%+v is ranked", *o)
 			}
 			seen[o.Key] = true
-			b := c.Because
-			product := b.Priority * b.Uncertainty * b.Unlocking * b.Directness * b.Topic * b.Relation / b.Cost
-			if b.Sentence == "" || math.Abs(product-c.Gain) > 1e-9 || c.Gain < 0 {
-				t.Fatalf("%s: gain %v because %+v", o.Key, c.Gain, b)
+			if x.Because.Sentence == "" {
+				t.Fatalf("%s is ranked without a reason", o.Key)
 			}
 		}
-		shuffled := RankLeaning(rapid.Permutation(list).Draw(t, "order"), l)
+		shuffled := Rank(rapid.Permutation(list).Draw(t, "order"), c)
 		if diff := cmp.Diff(keysOf(ranked), keysOf(shuffled)); diff != "" {
 			t.Fatalf("another order of the list gives (-first +second):\n%s", diff)
+		}
+	})
+}
+
+// A person who answers everything stays with one category until nothing of it can be asked.
+func TestInterviewStaysWithACategory(t *testing.T) {
+	t.Parallel()
+
+	rapid.Check(t, func(t *rapid.T) {
+		list := Fresh(anyTemplates(t), Origin{})
+		last := ""
+		for i := range list {
+			o := *list[i].Template
+			o.Category = rapid.SampledFrom([]string{"x", "y", "z"}).Draw(t, "category")
+			o.Collection, o.Inference = DirectQuestion, nil
+			list[i].Template = &o
+		}
+		for turn := 1; ; turn++ {
+			ranked := Rank(list, SelectionContext{})
+			if len(ranked) == 0 {
+				return
+			}
+			category := ranked[0].Obligation.Category
+			if category != last && slices.ContainsFunc(ranked, func(c Candidate) bool { return c.Obligation.Category == last }) {
+				t.Fatalf("turn %d moves on to %s, though %s has something to ask: %v", turn, category, last, keysOf(ranked))
+			}
+			last = category
+			o := ranked[0].Obligation
+			o.Status, o.Attempts, o.LastTurn = Satisfied, 1, turn
 		}
 	})
 }
@@ -224,36 +301,24 @@ func anyState(t *rapid.T) []Obligation {
 	return list
 }
 
-func anyLeaning(t *rapid.T, list []Obligation) SelectionContext {
+func anyContext(t *rapid.T, list []Obligation) SelectionContext {
 	var keys []string
 	for i := range list {
 		keys = append(keys, list[i].Key)
 	}
-	var l SelectionContext
+	c := SelectionContext{Checking: rapid.Bool().Draw(t, "checking")}
 	for range rapid.IntRange(0, 4).Draw(t, "leanings") {
-		from, to := rapid.SampledFrom(keys).Draw(t, "from"), rapid.SampledFrom(keys).Draw(t, "to")
+		key := rapid.SampledFrom(keys).Draw(t, "key")
 		switch rapid.IntRange(0, 2).Draw(t, "kind") {
 		case 0:
-			l.FollowUps = append(l.FollowUps, FollowUp{to, rapid.IntRange(1, 10).Draw(t, "priority"), rapid.Bool().Draw(t, "scheduled")})
+			c.FollowUps = append(c.FollowUps, FollowUp{key, rapid.IntRange(1, 10).Draw(t, "priority"), rapid.Bool().Draw(t, "scheduled")})
 		case 1:
-			l.Bearings = append(l.Bearings, Relevance{from, to, rapid.Float64Range(0, 1).Draw(t, "confidence")})
+			c.Required = append(c.Required, key)
 		case 2:
-			l.Wanted = append(l.Wanted, to)
+			c.Wanted = append(c.Wanted, key)
 		}
 	}
-	return l
-}
-
-func TestUnlocksCountsIndirectly(t *testing.T) {
-	t.Parallel()
-
-	list := open("a", "b", "c", "d")
-	list[1].Dependencies, list[2].Dependencies, list[3].Dependencies = []string{"a"}, []string{"b"}, []string{"b"}
-	list[3].Status = Skipped
-
-	if got := Rank(list)[0]; got.Obligation.Key != "a" || got.Unlocks != 2 || got.Returning {
-		t.Errorf("Rank()[0] = %s, unlocks %d, want a, 2", got.Obligation.Key, got.Unlocks)
-	}
+	return c
 }
 
 func TestNextOfNothing(t *testing.T) {
@@ -328,7 +393,7 @@ func TestForm(t *testing.T) {
 			if tt.edit != nil {
 				tt.edit(tt.in)
 			}
-			if diff := cmp.Diff(tt.want, keysOf(Form(Rank(tt.in)))); diff != "" {
+			if diff := cmp.Diff(tt.want, keysOf(Form(Rank(tt.in, SelectionContext{})))); diff != "" {
 				t.Errorf("Form() (-want +got):\n%s", diff)
 			}
 		})

@@ -53,7 +53,7 @@ func TestNewlyFoundIsAskedOnceMore(t *testing.T) {
 		say = append(say, Finding{Key: "a", Act: Asked})
 	}
 	asks := func(list []Obligation) bool {
-		for _, c := range Rank(list) {
+		for _, c := range Rank(list, SelectionContext{}) {
 			if c.Obligation.Key == "a" {
 				return true
 			}

@@ -52,6 +52,24 @@ func display(l *messages.Language, t *obligations.Template, x any) string {
 	return fmt.Sprint(x)
 }
 
+// Sureness words how sure a confidence in that band is, in the language of a BCP 47 tag:
+// "sure", "fairly sure", "not sure yet" or "a guess". Those who answer read these words and
+// no figure.
+func Sureness(tag string, b obligations.Band) string {
+	l := messages.In(tag)
+	switch b {
+	case obligations.VeryHigh:
+		return l.Text("sure.very-high", nil)
+	case obligations.High:
+		return l.Text("sure.high", nil)
+	case obligations.Medium:
+		return l.Text("sure.medium", nil)
+	case obligations.Low:
+		return l.Text("sure.low", nil)
+	}
+	return ""
+}
+
 // displayText words a text: the label of a choice, or a date.
 func displayText(l *messages.Language, t *obligations.Template, s string) string {
 	if c := t.Pick(s); c != nil && c.Label != "" {

@@ -1,6 +1,10 @@
 package brief
 
-import "time"
+import (
+	"time"
+
+	"quaestor/obligations"
+)
 
 // Brief is the result of an interview. Its texts are written for people, and clean (see
 // [clean]). A list that is nil has nothing to report.
@@ -37,25 +41,13 @@ type Category struct {
 type Item struct {
 	Name     string
 	Value    string // may have several lines
-	Sure     string // how sure it is, in words, such as "very sure"
-	Figure   string // the same as a number, 0.00 to 1.00
-	Level    Level
+	Sure     string // how sure it is, in words, such as "fairly sure"
+	Band     obligations.Band
 	Part     bool       // it is known only in part
 	Note     string     // what is not settled about it; empty when nothing is
 	Evidence []Evidence // the latest first, at most [maxEvidence]
 	Further  int        // number of pieces of evidence that are not in Evidence
 }
-
-// Level is how sure a value is, as a class for styling.
-type Level string
-
-// The levels.
-const (
-	VerySure   Level = "very-sure"
-	Sure       Level = "sure"
-	FairlySure Level = "fairly-sure"
-	NotSure    Level = "not-sure"
-)
 
 // Evidence is a reason to believe a value.
 type Evidence struct {

@@ -79,7 +79,7 @@ func (m *maker) unsure() []string {
 	var out []string
 	for i := range m.Obligations {
 		if o := &m.Obligations[i]; o.Value != nil && !o.Resolved() && !o.Negotiation.Open() {
-			out = append(out, "Make sure of "+line(o.Name())+": the answer is "+sureWords[o.Confidence.Band()]+" so far.")
+			out = append(out, "Make sure of "+line(o.Name())+" ("+sureWords(o.Confidence)+").")
 		}
 	}
 	return out

@@ -63,7 +63,25 @@ func (m *maker) about() []Fact {
 	if s.Language != "" {
 		out = append(out, Fact{"Held in", language.EnglishName(s.Language)})
 	}
-	return append(out, Fact{"State", stateOfSession(s)}, Fact{"Resolved", percent(s.Progress)}, Fact{"How sure, on the whole", percent(s.Score)})
+	out = append(out, Fact{"State", stateOfSession(s)}, Fact{"Resolved", percent(s.Progress)})
+	if sure := m.sureOnTheWhole(); sure != "" {
+		out = append(out, Fact{"How sure, on the whole", sure})
+	}
+	return out
+}
+
+// sureOnTheWhole words the mean confidence of what is known; "" when nothing is.
+func (m *maker) sureOnTheWhole() string {
+	var sum, n obligations.Confidence
+	for i := range m.Obligations {
+		if o := &m.Obligations[i]; o.Value != nil && o.Status != obligations.Skipped {
+			sum, n = sum+o.Confidence, n+1
+		}
+	}
+	if n == 0 {
+		return ""
+	}
+	return sureWords(sum / n)
 }
 
 // others names the people who took part besides the one who started the interview:
@@ -111,7 +129,7 @@ func (m *maker) known() []Category {
 
 // item returns a value that is known, with the latest evidence first.
 func (m *maker) item(o *obligations.Obligation) Item {
-	it := Item{Name: line(o.Name()), Value: m.value(o), Sure: sureWords[o.Confidence.Band()], Figure: o.Confidence.String(), Level: levelOf(o.Confidence.Band()),
+	it := Item{Name: line(o.Name()), Value: m.value(o), Sure: sureWords(o.Confidence), Band: o.Confidence.Band(),
 		Part: o.Status != obligations.Satisfied, Note: m.note(o)}
 	for _, e := range slices.Backward(o.Evidence) {
 		if len(it.Evidence) == maxEvidence {

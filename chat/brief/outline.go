@@ -109,7 +109,7 @@ func (s *sheet) item(it Item) {
 	if it.Part {
 		sure = "known in part, " + sure
 	}
-	s.bullet(1, run{text: it.Name, bold: true}, run{text: ": "}, run{text: oneLine(it.Value)}, run{text: fmt.Sprintf(" (%s, %s)", sure, it.Figure), soft: true})
+	s.bullet(1, run{text: it.Name, bold: true}, run{text: ": "}, run{text: oneLine(it.Value)}, run{text: " (" + sure + ")", soft: true})
 	if it.Note != "" {
 		s.bullet(2, run{text: it.Note, bold: true})
 	}

@@ -11,12 +11,8 @@ import (
 	"quaestor/sessions"
 )
 
-// sureWords describes how sure a value is. People read words more reliably than numbers, so
-// these come first and the number in brackets.
-var sureWords = map[obligations.Band]string{obligations.VeryHigh: "very sure", obligations.High: "sure", obligations.Medium: "fairly sure", obligations.Low: "not sure"}
-
-// levelOf returns the level that belongs to a band.
-func levelOf(b obligations.Band) Level { return Level(strings.ReplaceAll(sureWords[b], " ", "-")) }
+// sureWords words how sure a value is.
+func sureWords(c obligations.Confidence) string { return sessions.Sureness("en", c.Band()) }
 
 // stopWords describes the state of a session by the reason for which it stopped.
 var stopWords = map[sessions.StopReason]string{

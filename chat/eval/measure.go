@@ -28,6 +28,10 @@ type Result struct {
 	Held        int     `json:"held"`                // of these, the ones stored at the end, right or wrong
 	Accuracy    float64 `json:"accuracy"`            // mean score of the stored ones against gold; 0 without any
 	Coverage    float64 `json:"coverage"`            // Held ÷ Gold
+	CoverageAt5 float64 `json:"coverageAt5"`         // coverage after 5 answers, or at the end when there are fewer
+
+	CoverageAt10    float64 `json:"coverageAt10"`    // the same after 10
+	CategoryChanges int     `json:"categoryChanges"` // questions about another category than the one before
 
 	Values         []Value               `json:"values,omitempty"`
 	FalseFills     []Breach              `json:"falseFills,omitempty"`
@@ -109,6 +113,7 @@ func Measure(p *Persona, d *objectives.Definition, t *Transcript) (Result, error
 		}
 	}
 	m.values()
+	m.course()
 	m.changes()
 	m.out.Outcomes = m.outcomes()
 	return m.out, nil
@@ -295,6 +300,44 @@ func (m *measurer) values() {
 	if m.out.Gold > 0 {
 		m.out.Coverage = float64(m.out.Held) / float64(m.out.Gold)
 	}
+}
+
+// course measures the way through the objective: how much is held early, and how often
+// the subject changes. A question about several obligations is of the first one's category.
+func (m *measurer) course() {
+	m.out.CoverageAt5, m.out.CoverageAt10 = m.coverageAfter(5), m.coverageAfter(10)
+	last, begun := "", false
+	for _, x := range m.t.Exchanges {
+		keys := x.Response.Question.Keys()
+		if len(keys) == 0 {
+			continue
+		}
+		t := m.template(keys[0])
+		if t == nil {
+			continue
+		}
+		if begun && t.Category != last {
+			m.out.CategoryChanges++
+		}
+		last, begun = t.Category, true
+	}
+}
+
+// coverageAfter returns the coverage after that many answers.
+func (m *measurer) coverageAfter(answers int) float64 {
+	if len(m.states) == 0 {
+		return 0
+	}
+	var gold, held float64
+	for _, o := range m.states[min(answers, len(m.states)-1)] { // the first state is that of the opening
+		if f := m.persona.fact(o.Key); f != nil && f.Gold != nil {
+			gold++
+			if o.Value != nil {
+				held++
+			}
+		}
+	}
+	return ratio(held, gold)
 }
 
 // rightScore is the least score of a value that counts as right. For texts that is half of

@@ -122,6 +122,49 @@ func TestMeasureOfAnInterviewThatWentWell(t *testing.T) {
 	}
 }
 
+func TestMeasureOfTheCourse(t *testing.T) {
+	t.Parallel()
+
+	d := bakery
+	d.Obligations = slices.Clone(d.Obligations)
+	for i := range d.Obligations {
+		d.Obligations[i].Category = map[bool]string{true: "People", false: "Trade"}[d.Obligations[i].Key == "team"]
+	}
+	toTeam := with(business, func(s *step) { s.ask = ask("team") })
+	toBusiness := with(opened, func(s *step) { s.ask = ask("business") })
+	back := with(nine, func(s *step) { s.ask = ask("business") })
+	for _, tt := range []struct {
+		name    string
+		steps   []step
+		changes int
+	}{
+		{"one category", []step{toBusiness}, 0},
+		{"on to another", []step{toBusiness, toTeam, nine}, 1},
+		{"there and back", []step{toBusiness, toTeam, back}, 2},
+	} {
+		r, err := Measure(mustPersona(t), &d, interview(tt.steps))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.CategoryChanges != tt.changes {
+			t.Errorf("%s: %d changes of category, want %d", tt.name, r.CategoryChanges, tt.changes)
+		}
+	}
+
+	idle := with(business, func(s *step) { s.ask = ask("team") })
+	steps := []step{toBusiness, idle}
+	for range 4 {
+		steps = append(steps, with(toBusiness, func(s *step) { s.ask = ask("team") }))
+	}
+	r, err := Measure(mustPersona(t), &d, interview(append(steps, nine)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.CoverageAt5 != 0.5 || r.CoverageAt10 != 1 {
+		t.Errorf("coverage is %v after 5 answers and %v after 10, want 0.5 and 1", r.CoverageAt5, r.CoverageAt10)
+	}
+}
+
 func TestMeasureFinds(t *testing.T) {
 	t.Parallel()
 

@@ -38,6 +38,9 @@ type Total struct {
 	TurnsCompleted float64 `json:"turnsCompleted"` // mean of the completed ones; 0 when none is
 	Accuracy       float64 `json:"accuracy"`
 	Coverage       float64 `json:"coverage"`
+	CoverageAt5    float64 `json:"coverageAt5"`     // mean
+	CoverageAt10   float64 `json:"coverageAt10"`    // mean
+	Changes        float64 `json:"categoryChanges"` // mean
 	FalseFills     int     `json:"falseFills"`
 	Reasks         int     `json:"reasks"`
 	Dependencies   int     `json:"dependencyViolations"`
@@ -88,7 +91,9 @@ func total(name string, list []Result) Total {
 		gold, held = gold+float64(r.Gold), held+float64(r.Held)
 		score += r.Accuracy * float64(r.Held)
 	}
-	t.Turns, t.TurnsCompleted = ratio(t.Turns, float64(t.Runs)), ratio(t.TurnsCompleted, float64(t.Completed))
+	n := float64(t.Runs)
+	t.Turns, t.TurnsCompleted = ratio(t.Turns, n), ratio(t.TurnsCompleted, float64(t.Completed))
+	t.CoverageAt5, t.CoverageAt10, t.Changes = ratio(t.CoverageAt5, n), ratio(t.CoverageAt10, n), ratio(t.Changes, n)
 	t.Accuracy, t.Coverage = ratio(score, held), ratio(held, gold)
 	return t
 }
@@ -96,6 +101,7 @@ func total(name string, list []Result) Total {
 // add adds r. Means are still sums.
 func (t *Total) add(r *Result) {
 	t.Turns += float64(r.Turns)
+	t.CoverageAt5, t.CoverageAt10, t.Changes = t.CoverageAt5+r.CoverageAt5, t.CoverageAt10+r.CoverageAt10, t.Changes+float64(r.CategoryChanges)
 	if r.Stop == "completed" {
 		t.Completed++
 		t.TurnsCompleted += float64(r.Turns)
@@ -148,7 +154,7 @@ func (c *Scorecard) round() {
 	}
 	c.Total.round()
 	for i := range c.Runs {
-		round(&c.Runs[i].Accuracy, &c.Runs[i].Coverage)
+		round(&c.Runs[i].Accuracy, &c.Runs[i].Coverage, &c.Runs[i].CoverageAt5, &c.Runs[i].CoverageAt10)
 		c.Runs[i].Values = slices.Clone(c.Runs[i].Values)
 		for j := range c.Runs[i].Values {
 			round(&c.Runs[i].Values[j].Score)
@@ -157,7 +163,9 @@ func (c *Scorecard) round() {
 }
 
 // round rounds the means.
-func (t *Total) round() { round(&t.Turns, &t.TurnsCompleted, &t.Accuracy, &t.Coverage) }
+func (t *Total) round() {
+	round(&t.Turns, &t.TurnsCompleted, &t.Accuracy, &t.Coverage, &t.CoverageAt5, &t.CoverageAt10, &t.Changes)
+}
 
 // round rounds to four decimals.
 func round(list ...*float64) {

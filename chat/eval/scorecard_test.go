@@ -20,11 +20,11 @@ var update = flag.Bool("update", false, "rewrite the golden files")
 // person more.
 func cards() (a, b Scorecard) {
 	results := []Result{
-		{Context: "idea_discovery", Persona: "nurse", Kind: Terse, Interviewer: "rules", Stop: "completed", Turns: 19, Budget: 60, InBudget: true, Gold: 20, Held: 20, Accuracy: 0.98,
+		{Context: "idea_discovery", Persona: "nurse", Kind: Terse, Interviewer: "rules", Stop: "completed", Turns: 19, Budget: 60, InBudget: true, Gold: 20, Held: 20, Accuracy: 0.98, CoverageAt5: 0.2, CoverageAt10: 0.45, CategoryChanges: 6,
 			Outcomes: []Outcome{{0.92, true}, {0.92, true}, {0.65, false}}},
 		{Context: "business_profile", Persona: "florist", Kind: ChangingMind, Interviewer: "rules", Stop: "handed_over", Turns: 31, Budget: 60, InBudget: true, Gold: 3, Held: 2, Accuracy: 0.5,
-			Values:         []Value{{Key: "team", Held: json.RawMessage(`4`), Gold: json.RawMessage(`4`), Score: 1}, {Key: "budget", Held: json.RawMessage(`7`), Gold: json.RawMessage(`9`)}},
-			Coverage:       2.0 / 3,
+			Values:   []Value{{Key: "team", Held: json.RawMessage(`4`), Gold: json.RawMessage(`4`), Score: 1}, {Key: "budget", Held: json.RawMessage(`7`), Gold: json.RawMessage(`9`)}},
+			Coverage: 2.0 / 3, CoverageAt5: 1.0 / 3, CoverageAt10: 2.0 / 3, CategoryChanges: 9,
 			FalseFills:     []Breach{{Turn: 4, Key: "goal", What: fillChitChat, Said: "Rain | again\nand again", Got: json.RawMessage(`"Rain"`)}},
 			Reasks:         []Breach{{Turn: 9, Key: "team", What: "asked (ask) though satisfied: How many?"}},
 			Corrections:    []CorrectionResult{{Turn: 6, Key: "team", Revisions: 1, Honoured: true, Said: "No, 4."}, {Turn: 8, Key: "budget", Revisions: 2, Said: "Make it 9."}},

@@ -74,7 +74,7 @@ func TestFormIsNotListedAgainAfterADigression(t *testing.T) {
 		p = k.turn(cooperate(k, p.Question))
 	}
 	k.turn("are you a robot?")
-	if got := k.last(); strings.Contains(got, "\n- ") || !strings.Contains(got, "the budget") {
+	if got := k.last(); strings.Contains(got, "\n- ") || !strings.Contains(got, "the sensitive information") {
 		t.Errorf("lists the form again:\n%s", got)
 	}
 	k.turn("can you repeat the question?")

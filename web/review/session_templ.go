@@ -1971,9 +1971,9 @@ func confidenceWhy(o valueView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var101 string
-		templ_7745c5c3_Var101, templ_7745c5c3_Err = templ.JoinStringErrs("Confidence " + ui.BandWords(o.Confidence) + ", " + o.Confidence.String())
+		templ_7745c5c3_Var101, templ_7745c5c3_Err = templ.JoinStringErrs("Confidence: " + ui.SureWords(o.Confidence) + ", " + o.Confidence.String())
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `review/session.templ`, Line: 305, Col: 86}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `review/session.templ`, Line: 305, Col: 87}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var101))
 		if templ_7745c5c3_Err != nil {
@@ -1986,7 +1986,7 @@ func confidenceWhy(o valueView) templ.Component {
 		var templ_7745c5c3_Var102 string
 		templ_7745c5c3_Var102, templ_7745c5c3_Err = templ.JoinStringErrs(": why " + o.Name() + " is that sure")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `review/session.templ`, Line: 305, Col: 149}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `review/session.templ`, Line: 305, Col: 150}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var102))
 		if templ_7745c5c3_Err != nil {

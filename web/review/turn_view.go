@@ -52,21 +52,6 @@ func (v turnView) asked() *sessions.Question {
 	return nil
 }
 
-// rationaleFacts are the figures by which a question was chosen; those of 0 are left out.
-func rationaleFacts(b *obligations.Rationale) []ui.Fact {
-	var out facts
-	for _, f := range []struct {
-		name string
-		x    float64
-	}{{"Priority", b.Priority}, {"Uncertainty", b.Uncertainty}, {"What waits for it", b.Unlocking}, {"How it is learnt", b.Directness}, {"Same topic", b.Topic},
-		{"Bearing of the last answer", b.Relation}, {"Effort of answering", b.Cost}, {"Expected gain", b.Gain}} {
-		if f.x != 0 {
-			out.add(f.name, strconv.FormatFloat(f.x, 'f', -1, 64))
-		}
-	}
-	return out
-}
-
 // gradedEvidence returns the evidence that a turn's event added and that was kept with its
 // grade.
 func gradedEvidence(e obligations.StoredEvent) []obligations.Evidence {

@@ -912,7 +912,7 @@ func briefItem(it brief.Item) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		var templ_7745c5c3_Var39 = []any{"sure", "sure-" + string(it.Level)}
+		var templ_7745c5c3_Var39 = []any{"sure", "sure-" + string(it.Band)}
 		templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var39...)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
@@ -934,7 +934,7 @@ func briefItem(it brief.Item) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, full := range sureMarks(it.Level) {
+		for _, full := range sureMarks(it.Band) {
 			var templ_7745c5c3_Var41 = []any{templ.KV("full", full)}
 			templ_7745c5c3_Err = templ.RenderCSSItems(ctx, templ_7745c5c3_Buffer, templ_7745c5c3_Var41...)
 			if templ_7745c5c3_Err != nil {

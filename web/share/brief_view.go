@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"quaestor/chat/brief"
+	"quaestor/obligations"
 	"quaestor/sessions"
 	"quaestor/web/ui"
 )
@@ -95,7 +96,7 @@ func (v BriefView) beside() []briefPart {
 
 // sureText words the confidence of a value, on one line.
 func sureText(it brief.Item) string {
-	text := it.Sure + " · " + it.Figure
+	text := it.Sure
 	if it.Part {
 		return "Known in part · " + text
 	}
@@ -103,8 +104,8 @@ func sureText(it brief.Item) string {
 }
 
 // sureMarks are the four bars that picture a confidence: those that are filled are true.
-func sureMarks(l brief.Level) []bool {
-	n := map[brief.Level]int{brief.VerySure: 4, brief.Sure: 3, brief.FairlySure: 2, brief.NotSure: 1}[l]
+func sureMarks(b obligations.Band) []bool {
+	n := map[obligations.Band]int{obligations.VeryHigh: 4, obligations.High: 3, obligations.Medium: 2, obligations.Low: 1}[b]
 	out := make([]bool, 4)
 	for i := range n {
 		out[i] = true

@@ -138,11 +138,14 @@ func TestEvidenceLeadsToWhereItWasSaid(t *testing.T) {
 		t.Errorf("the span holds %q, want nine of us", got)
 	}
 	for slot, want := range map[string]string{
-		"status": "Known", "value": "9 people", "band": "very high", "confidence": "0.92", "previous": "7 people", "intro": "You said", "quote": "nine of us",
+		"status": "Known", "value": "9 people", "sure": "sure", "previous": "7 people", "intro": "You said", "quote": "nine of us",
 	} {
 		if got := webtest.Text(p.Slot(row, slot)); got != want {
 			t.Errorf("%s = %q, want %q", slot, got, want)
 		}
+	}
+	if got := webtest.Text(row); strings.Contains(got, "0.92") || strings.Contains(got, "very high") {
+		t.Errorf("the person reads the figure or the band: %q", got)
 	}
 }
 

@@ -53,6 +53,15 @@ func phaseFrom(p sessions.Phase) int {
 	return 100
 }
 
+// sureScale names how sure an answer can be, from the least on.
+func sureScale() string {
+	w := make([]string, 0, 4)
+	for _, c := range []float64{0, 0.5, 0.8, 1} { // one of each band
+		w = append(w, ui.SureWords(obligations.Of(c)))
+	}
+	return strings.Join(w[:3], ", ") + " or " + w[3]
+}
+
 // nextPhaseWords tells at which progress the next phase begins.
 func nextPhaseWords(v ChatView) string {
 	i := slices.Index(ui.Phases, v.Session.Phase) + 1

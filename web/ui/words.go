@@ -19,7 +19,6 @@ import (
 type Words struct {
 	Status   map[obligations.Status]string
 	Skip     map[obligations.SkipReason]string
-	Band     map[obligations.Band]string
 	Evidence map[obligations.EvidenceKind]string
 	Flag     map[string]string
 	End      map[sessions.StopReason]string
@@ -60,12 +59,6 @@ func Phrases() Words {
 			obligations.NotApplicable: "Skipped: does not apply",
 			obligations.NoPreference:  "No preference",
 			obligations.Declined:      "Skipped: not answered by choice",
-		},
-		Band: map[obligations.Band]string{
-			obligations.Low:      "low",
-			obligations.Medium:   "medium",
-			obligations.High:     "high",
-			obligations.VeryHigh: "very high",
 		},
 		Evidence: map[obligations.EvidenceKind]string{
 			obligations.Stated:           "{who} said",
@@ -143,8 +136,8 @@ func ValueInSight(o *obligations.Obligation) string {
 	return strings.ReplaceAll(Phrases().Disputed, "{value}", DisplayValue(o.Template, proposal))
 }
 
-// BandWords says how sure c is, such as "very high".
-func BandWords(c obligations.Confidence) string { return Phrases().Band[c.Band()] }
+// SureWords says how sure c is, such as "fairly sure".
+func SureWords(c obligations.Confidence) string { return sessions.Sureness("en", c.Band()) }
 
 // EndWords says why a session is not going on; empty for one that is.
 func EndWords(r sessions.StopReason) string { return Phrases().End[r] }
