@@ -58,6 +58,7 @@ func (s *Handlers) Routes(r chi.Router) {
 		r.Post(value+"/"+name, s.Handle(s.form(act.onValue)))
 	}
 	r.Post("/review/{id}/conflicts/{conflict}", s.Handle(s.form(s.decideConflict)))
+	r.Post("/review/{id}/reopen", s.Handle(s.form(s.reopenSession)))
 	r.Post("/review/{id}/comments", s.Handle(s.form(s.commentOn)))
 	r.Post("/review/{id}/comments/{comment}/resolve", s.Handle(s.form(s.closeComment)))
 }
