@@ -163,7 +163,7 @@ func (e *Engine) Reopen(ctx context.Context, s obligations.Scope, by Actor, key,
 		why, err := reasoned("note", note)
 		if err == nil {
 			if ed.Session.Status == sessions.Completed {
-				err = fault.New(fault.Conflict, "this session is completed and asks nothing more; set the value instead").Coded("session_completed")
+				err = fault.New(fault.Conflict, "this session is completed and asks nothing more; set the value instead, or reopen the session first").Coded("session_completed")
 			}
 		}
 		if err == nil {
@@ -211,7 +211,7 @@ type edit struct {
 func (e *Engine) change(ctx context.Context, s obligations.Scope, by Actor, decide func(*edit) error) ([]obligations.Obligation, error) {
 	return e.editor().Change(ctx, s, func(ed *sessions.Edit) error {
 		if ed.Session.Status == sessions.Completed && !by.Reviewer {
-			return fault.New(fault.Conflict, "this session is completed; a reviewer may still change what it found").Coded("session_completed")
+			return fault.New(fault.Conflict, "this session is completed; reopen it to change what it found, which a reviewer may do without that").Coded("session_completed")
 		}
 		return decide(&edit{by, ed})
 	})

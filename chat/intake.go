@@ -28,6 +28,7 @@ type Input struct {
 	Files           []string                   // ids of files of the session
 	Voice           bool                       // the reply will be spoken
 	Anyone          bool                       // the person may speak in sessions of others
+	Reopen          bool                       // if the session is completed, the message opens its next revision; else it is refused there
 }
 
 // Bounds of what a person may send. They stop abuse and are far above what people type;

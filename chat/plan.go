@@ -15,7 +15,7 @@ import (
 // one, and whatever the message touched, had been answered.
 func Decide(s *Scene, u Understanding) *Plan {
 	d := decision{scene: s, plan: &Plan{Understanding: u, PhaseBefore: s.Session.Phase, Returning: returning(s, u)},
-		allowed: allow(s.budget(), s.Turn, s.Spent)}
+		allowed: allow(s.budget(), s.Turn-s.Session.RevisedTurns, s.Spent)}
 	p := d.plan
 	p.Changes = obligations.Apply(s.Obligations, u.Findings, s.Turn)
 	closeThirdValues(s, u, p.Changes)

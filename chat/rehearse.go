@@ -48,13 +48,15 @@ type RehearsalInput struct {
 	Answers map[string]json.RawMessage // values of widgets, by obligation key
 	Files   []sessions.File            // given with the message, including their texts
 	At      time.Time                  // the time of the turn, from which "tomorrow" counts
+
+	reopens bool // nobody says anything: the session is reopened
 }
 
 // NewRehearsal returns a conversation about d that has not begun. The rules read widgets
 // and answer where the interviewer fails; the two may be the same.
 func NewRehearsal(d *objectives.Definition, interviewer, rules Interviewer) *Rehearsal {
 	return &Rehearsal{interviewer: interviewer, rules: rules, objective: d,
-		session: sessions.Session{ContextType: d.ContextType, Status: sessions.Active, Phase: sessions.Opening, Language: d.OwnLanguage(), LanguageSource: sessions.LanguageOfObjective},
+		session: sessions.Session{ContextType: d.ContextType, Status: sessions.Active, Phase: sessions.Opening, Revision: 1, Language: d.OwnLanguage(), LanguageSource: sessions.LanguageOfObjective},
 		list:    obligations.Fresh(d.Obligations, obligations.Origin{Layer: obligations.SessionOnly, Source: "rehearsal"})}
 }
 
@@ -64,6 +66,17 @@ func (h *Rehearsal) In(tag string, source sessions.LanguageSource) {
 	if slices.Contains(h.objective.Languages(), tag) {
 		h.session.Language, h.session.LanguageSource = tag, source
 	}
+}
+
+// reopen begins the next revision of the conversation, with what it knows. In one that goes
+// on it changes nothing.
+func (h *Rehearsal) reopen() {
+	if h.session.Status != sessions.Completed {
+		return
+	}
+	h.session.Status, h.session.StopReason, h.session.Question = sessions.Active, "", nil
+	h.session.Revision, h.session.RevisedTurns = h.session.Revision+1, h.session.Turns
+	h.spent = BudgetUse{}
 }
 
 // Session returns the state of the conversation.

@@ -29,6 +29,10 @@ func Rerun(ctx context.Context, r *sessions.Record, d *objectives.Definition, in
 	}
 	out := Branch{Objective: d.ContextType + " " + d.Version, Interviewer: interviewer.Name()}
 	for _, l := range lines(r, until) {
+		if l.reopens {
+			h.reopen()
+			continue
+		}
 		turn, err := h.Say(ctx, l)
 		if err != nil {
 			return out, fmt.Errorf("rerun session %s: %w", r.Session.ID, err)
@@ -44,7 +48,12 @@ func Rerun(ctx context.Context, r *sessions.Record, d *objectives.Definition, in
 // lines returns what people contributed, turn by turn. Failed turns are left out, because
 // people were asked to send their messages again.
 func lines(r *sessions.Record, until int) []RehearsalInput {
-	said := map[int]string{}
+	said, reopened := map[int]string{}, map[int]bool{}
+	for _, e := range r.Log {
+		if e.Kind == sessions.KindReopened {
+			reopened[e.Turn] = true
+		}
+	}
 	for _, m := range r.Messages {
 		if m.Role == sessions.FromUser {
 			said[m.Turn] = m.Content
@@ -55,7 +64,7 @@ func lines(r *sessions.Record, until int) []RehearsalInput {
 		if t.Status == sessions.TurnFailed || until > 0 && t.Number > until {
 			continue
 		}
-		out = append(out, RehearsalInput{Person: t.User, Message: said[t.Number], Answers: t.Answers, Files: r.FilesOf(t.Number), At: t.StartedAt})
+		out = append(out, RehearsalInput{Person: t.User, Message: said[t.Number], Answers: t.Answers, Files: r.FilesOf(t.Number), At: t.StartedAt, reopens: reopened[t.Number]})
 	}
 	return out
 }

@@ -174,10 +174,12 @@ func (e *Engine) decide(ctx context.Context, s obligations.Scope, key string, ap
 type proposal struct {
 	session  sessions.Session
 	template obligations.Template
-	quotes   []string // the words it came up in, and those its question was answered in
+	quotes   []string           // what people said of it, and then all else that they said; none may be published
+	evidence int                // how many of quotes are the words it came up in and was answered in
+	said     []sessions.Message // of people, oldest first
 }
 
-// proposal reads an emergent question and the words that it rests on.
+// proposal reads an emergent question, the words that it rests on, and what else was said.
 func (e *Engine) proposal(ctx context.Context, s obligations.Scope, key string) (proposal, error) {
 	session, list, err := readSession(ctx, e.Pool, e.Library, s, sessions.Load)
 	if err != nil {
@@ -201,7 +203,7 @@ func (e *Engine) proposal(ctx context.Context, s obligations.Scope, key string) 
 			}
 		}
 	}
-	return p, nil
+	return p, p.hear(ctx, e)
 }
 
 // grownBy returns the next minor version of d, which asks for t in these words, and the

@@ -79,16 +79,15 @@ func (e *Engine) Migrate(ctx context.Context, s obligations.Scope, t sessions.Mi
 	return m, nil
 }
 
-// Complete ends a session for good, when the criteria hold and a person or a reviewer
-// asks for it. It is a Conflict while they do not hold, while values contradict each
+// Complete ends a session, until it is reopened (see [Engine.ReopenSession]), when the
+// criteria hold and a person or a reviewer asks for it. It is a Conflict while they do not hold, while values contradict each
 // other, while a turn runs, and when the session is completed already.
 func (e *Engine) Complete(ctx context.Context, s obligations.Scope) (sessions.Session, error) {
-	var session sessions.Session
+	var completed *sessions.Session
 	var events []sessions.Event
 	err := postgres.InTx(ctx, e.Pool, s.Tenant, func(tx pgx.Tx) error {
-		var list []obligations.Obligation
-		var err error
-		if session, list, err = lockSession(ctx, tx, e.Library, s); err != nil {
+		session, list, err := lockSession(ctx, tx, e.Library, s)
+		if err != nil {
 			return err
 		}
 		d, err := e.Library.Definition(ctx, s.Tenant, session.ObjectiveID)
@@ -98,16 +97,20 @@ func (e *Engine) Complete(ctx context.Context, s obligations.Scope) (sessions.Se
 		if err := mayComplete(ctx, tx, session, d.Completion.Score(list)); err != nil {
 			return err
 		}
-		session.Status, session.StopReason, session.Question, session.CompletedAt = sessions.Completed, sessions.EndCompleted, nil, &session.UpdatedAt
+		session.Status, session.StopReason, session.Question = sessions.Completed, sessions.EndCompleted, nil
 		turn := max(session.Turns, 1)
 		events = sessions.Events(turn, []sessions.Payload{sessions.DoneEvent{Turn: turn, Reason: string(sessions.EndCompleted)}})
-		return recordEdit(ctx, tx, s, events, func(b *postgres.Batch) error { return sessions.Save(b, session) })
+		return recordEdit(ctx, tx, s, events, func(b *postgres.Batch) error {
+			err := sessions.Save(b, session)
+			sessions.Load(b, s, &completed)
+			return err
+		})
 	})
 	if err != nil {
-		return session, err
+		return sessions.Session{}, err
 	}
 	e.Hub.Publish(s, events)
-	return session, nil
+	return *completed, nil
 }
 
 // lockSession reads a session and its obligations, and keeps other writers out until the

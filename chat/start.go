@@ -2,9 +2,11 @@ package chat
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"time"
 
@@ -108,7 +110,11 @@ func (s *start) try(ctx context.Context) (StartedTurn, error) {
 		return StartedTurn{}, err
 	}
 	if !s.recorded(l) {
-		if sent, err := s.check(l); sent != nil || err != nil {
+		sent, err := s.check(l)
+		if errors.Is(err, errReopens) {
+			err = s.reopen(ctx, l.session)
+		}
+		if sent != nil || err != nil {
 			return replayOf(sent), err
 		}
 	}
@@ -158,8 +164,8 @@ func (s *start) check(l *snapshot) (sent *sessions.Turn, err error) {
 		return nil, fault.New(fault.Unprocessable, "this session is about %s; leave contextType out or name that", session.ContextType).At("contextType").Coded("context_type_mismatch")
 	case l.sent != nil:
 		return l.sent, sameRequest(l.sent, in, s.hash)
-	case session.Status == sessions.Completed:
-		return nil, fault.New(fault.Conflict, "this session is completed and takes no more messages; start a new one").Coded("session_completed")
+	case session.Status == sessions.Completed && !in.Reopen:
+		return nil, fault.New(fault.Conflict, "this session is completed and takes no more messages; set reopen to open its next revision with this one, or start a new one").Coded("session_completed")
 	}
 	if err := checkAnswers(in, obligations.TemplateOf(l.scene.Obligations)); err != nil {
 		return nil, err
@@ -167,7 +173,21 @@ func (s *start) check(l *snapshot) (sent *sessions.Turn, err error) {
 	if l.running != nil {
 		return nil, errTurnRunning()
 	}
+	if session.Status == sessions.Completed {
+		return nil, errReopens
+	}
 	return nil, nil
+}
+
+// errReopens reports that a message is to reopen its session, which is completed.
+var errReopens = errors.New("the message reopens the session")
+
+// reopen opens the completed session for the message, and returns errChanged so that it is
+// read again.
+func (s *start) reopen(ctx context.Context, session *sessions.Session) error {
+	takesPart := session.User == s.in.User || !s.in.Anyone
+	_, err := s.engine.ReopenSession(ctx, s.scope, Actor{User: s.in.User, Reviewer: !takesPart}, Reopening{Revision: session.Revision})
+	return cmp.Or(err, errChanged)
 }
 
 func errTurnRunning() error {

@@ -44,6 +44,9 @@ var seeds = []struct{ table, insert string }{
 	{"session_invitations", `INSERT INTO session_invitations (tenant_id, session_id, role, token_hash, invited_by, expires_at) VALUES ($1, $2::uuid, 'observer', '\\x01', 'someone', now())`},
 	{"session_shares", `INSERT INTO session_shares (tenant_id, session_id, token_hash, extent, created_by, created_at, expires_at)
 		VALUES ($1, $2::uuid, sha256('one'), 'brief', 'someone', now(), now() + interval '1 day')`},
+	{"session_revisions", `INSERT INTO session_revisions (tenant_id, session_id, revision, objective_id, turn_count, trail_end, session_phase, completeness_score, progress,
+			conflicts, completed_at, changed_at, reopened_by, reviewer, reason)
+		VALUES ($1, $2::uuid, 1, $2::uuid, 1, 999, 'closing', 1, 1, '[]', now(), now(), 'someone', false, '')`},
 	{"discovery_research_tasks", `INSERT INTO discovery_research_tasks (tenant_id, id, session_id, task_type, trigger, query, turn) VALUES ($1, $2::uuid, $2::uuid, 'domain_research', 'user_request', 'Who?', 1)`},
 	{"research_searches", `INSERT INTO research_searches (tenant_id, task_id, revision, n, query, engine) VALUES ($1, $2::uuid, 0, 1, 'who', 'web')`},
 	{"research_sources", `INSERT INTO research_sources (tenant_id, task_id, n, revision, url, state, bytes, sha256, content, read_at)

@@ -129,6 +129,15 @@ func History(ctx context.Context, db postgres.DB, s Scope, p HistoryPage) ([]Sto
 	return out, nil
 }
 
+// LoadTrailEnd queues a read of the end of a session's audit trail into end: the id of no
+// event exceeds it by now, and those of all later events do.
+func LoadTrailEnd(b *postgres.Batch, s Scope, end *int64) {
+	postgres.One(b, queries.TrailEnd, &dbsqlc.TrailEndParams{TenantID: s.Tenant, SessionID: s.Session}, func(id int64) error {
+		*end = id
+		return nil
+	})
+}
+
 // SaveConflicts queues new conflicts and changed ones; all of them have ids.
 func SaveConflicts(b *postgres.Batch, s Scope, found, changed []Conflict) error {
 	if len(found) > 0 {

@@ -58,7 +58,7 @@ func (w Wording) Check(quotes []string) error {
 		}
 		for _, quote := range quotes {
 			if words := repeated(f.text, quote); words != "" {
-				return fault.New(fault.Unprocessable, "the %s repeats the person's own words “%s”; say it in other words", f.called, words).At(f.name).Coded("wording_quotes_person")
+				return fault.New(fault.Unprocessable, "the %s repeats the person's own words “%s”; replace them by words that fit everybody", f.called, words).At(f.name).Coded("wording_quotes_person")
 			}
 		}
 	}

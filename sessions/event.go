@@ -39,6 +39,7 @@ const (
 	KindMemory       Kind = "memory"
 	KindParticipant  Kind = "participant"
 	KindShare        Kind = "share"
+	KindReopened     Kind = "reopened"
 	KindError        Kind = "error"
 	KindDone         Kind = "done"
 )
@@ -214,6 +215,17 @@ const (
 	ShareTakenBack ShareChange = "taken_back"
 )
 
+// ReopenedEvent is a completed session that goes on as its next revision: event
+// "reopened", in a turn of its own.
+type ReopenedEvent struct {
+	Turn        int       `json:"turn"`
+	Revision    int       `json:"revision"`    // that begins
+	CompletedAt time.Time `json:"completedAt"` // of the revision before
+	By          string    `json:"userId"`
+	Reviewer    bool      `json:"reviewer,omitempty"` // a reviewer reopened it, and not somebody who takes part
+	Reason      string    `json:"reason,omitempty"`
+}
+
 // ErrorEvent ends a turn that could not be answered: event "error".
 type ErrorEvent struct {
 	Turn      int    `json:"turn"`
@@ -243,6 +255,7 @@ func (ResearchEvent) kind() Kind     { return KindResearch }
 func (MemoryEvent) kind() Kind       { return KindMemory }
 func (ParticipantEvent) kind() Kind  { return KindParticipant }
 func (ShareEvent) kind() Kind        { return KindShare }
+func (ReopenedEvent) kind() Kind     { return KindReopened }
 func (ErrorEvent) kind() Kind        { return KindError }
 func (DoneEvent) kind() Kind         { return KindDone }
 

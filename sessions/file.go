@@ -80,7 +80,7 @@ func mayAdd(ctx context.Context, tx pgx.Tx, s obligations.Scope) error {
 	case session == nil:
 		return NoSession()
 	case session.Status == Completed:
-		return fault.New(fault.Conflict, "this session is completed and takes no more files; start a new one").Coded("session_completed")
+		return fault.New(fault.Conflict, "this session is completed and takes no more files; reopen it, or start a new one").Coded("session_completed")
 	}
 	return nil
 }

@@ -147,7 +147,7 @@ func loadMover(ctx context.Context, tx pgx.Tx, l *objectives.Library, s obligati
 	case err != nil:
 		return nil, err
 	case session.Status == Completed:
-		return nil, fault.New(fault.Conflict, "this session is completed and keeps the version it was completed with").Coded("session_completed")
+		return nil, fault.New(fault.Conflict, "this session is completed and keeps the version it was completed with; reopen it to move it").Coded("session_completed")
 	case running != nil:
 		return nil, fault.New(fault.Conflict, "a turn is running in this session; wait for it to end, or stop it").Coded("turn_running")
 	}

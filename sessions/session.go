@@ -35,6 +35,9 @@ type Session struct {
 	CompletedAt *time.Time
 
 	LanguageSource LanguageSource // where Language is known from; empty without one
+
+	Revision     int // counts how often it is worked towards completion, from 1; see [Reopen]
+	RevisedTurns int // turns of the revisions before this one
 }
 
 // Status is whether a session still takes turns.
@@ -43,7 +46,7 @@ type Status string
 // The statuses.
 const (
 	Active    Status = "active"
-	Completed Status = "completed" // final
+	Completed Status = "completed" // until it is reopened as its next revision, see [Reopen]
 )
 
 // StopReason is why a session does not go on. The next message undoes every reason but
@@ -236,6 +239,7 @@ func fromRow(r *dbsqlc.ElicitationSession) (Session, error) {
 		Phase: Phase(r.SessionPhase), Score: r.CompletenessScore, Progress: r.Progress, Turns: int(r.TurnCount), Version: r.Version,
 		StopReason: StopReason(postgres.OrEmpty(r.StopReason)), CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, CompletedAt: r.CompletedAt,
 		Language: postgres.OrEmpty(r.Language), LanguageSource: LanguageSource(postgres.OrEmpty(r.LanguageSource)),
+		Revision: int(r.Revision), RevisedTurns: int(r.RevisedTurns),
 	}
 	if len(r.Question) > 0 {
 		if err := json.Unmarshal(r.Question, &s.Question); err != nil {

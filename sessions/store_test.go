@@ -68,7 +68,7 @@ func TestNewSessionIsFreshAndAsksWhatItsObjectiveWants(t *testing.T) {
 	obligations.Load(b, j.scope, library.Templates(t.Context(), j.scope.Tenant), &list)
 	j.send(b)
 
-	want := sessions.Session{ID: j.scope.Session, Tenant: j.scope.Tenant, ObjectiveID: objective.ID, ContextType: "business_profile", User: "someone",
+	want := sessions.Session{Revision: 1, ID: j.scope.Session, Tenant: j.scope.Tenant, ObjectiveID: objective.ID, ContextType: "business_profile", User: "someone",
 		Status: sessions.Active, Phase: sessions.Opening, Version: 1, CreatedAt: got.CreatedAt, UpdatedAt: got.CreatedAt}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Find (-want +got):\n%s", diff)

@@ -106,12 +106,13 @@ type SessionBody struct {
 	CreatedAt    time.Time                 `json:"createdAt"`
 	UpdatedAt    time.Time                 `json:"updatedAt"`
 	CompletedAt  *time.Time                `json:"completedAt,omitempty"`
+	Revision     int                       `json:"revision" doc:"counts from 1 how often it is worked towards completion; reopening begins the next"`
 }
 
 func ToSessionBody(s sessions.Session) SessionBody {
 	return SessionBody{ID: s.ID, ContextType: s.ContextType, ObjectiveID: s.ObjectiveID, UserID: s.User, Language: s.Language, LanguageFrom: s.LanguageSource, Status: s.Status, Phase: s.Phase, Score: s.Score,
 		Progress: s.Progress, TurnCount: s.Turns, Version: s.Version, StopReason: s.StopReason, Question: s.Question, CreatedAt: s.CreatedAt,
-		UpdatedAt: s.UpdatedAt, CompletedAt: s.CompletedAt}
+		UpdatedAt: s.UpdatedAt, CompletedAt: s.CompletedAt, Revision: s.Revision}
 }
 
 // MessageBody is an entry of the transcript on the wire.

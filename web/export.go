@@ -3,6 +3,7 @@ package web
 import (
 	"cmp"
 	"net/http"
+	"strconv"
 
 	"quaestor/internal/fault"
 	"quaestor/sessions"
@@ -21,6 +22,20 @@ func FormatOf(r *http.Request) (sessions.Format, error) {
 // names no extent.
 func ExtentOf(r *http.Request) (sessions.Extent, error) {
 	return sessions.ParseExtent(cmp.Or(r.URL.Query().Get("extent"), string(sessions.BriefOnly)))
+}
+
+// RevisionOf returns the revision of a session that a request asks for; 0, which means the
+// latest, when it names none.
+func RevisionOf(r *http.Request) (int, error) {
+	name := r.URL.Query().Get("revision")
+	if name == "" {
+		return 0, nil
+	}
+	n, err := strconv.ParseInt(name, 10, 32)
+	if err != nil || n < 1 {
+		return 0, fault.New(fault.Unprocessable, "revision is a number from 1, not %q; leave it out for the latest", Clip(name)).At("revision")
+	}
+	return int(n), nil
 }
 
 // SendFile answers with a file to keep, called name.

@@ -9,14 +9,16 @@ import (
 // Brief is the result of an interview. Its texts are written for people, and clean (see
 // [clean]). A list that is nil has nothing to report.
 type Brief struct {
-	Title       string    // of the objective
-	Description string    // what the interview is for
-	About       []Fact    // who took part, when, and how far the interview is
-	Summary     string    // how much is known and what is not settled, in a few sentences
-	Gist        []Fact    // the values that matter most, at most five
-	Progress    int       // percentage of obligations that are resolved
-	Ended       bool      // the interview is completed; until then all of this may change
-	At          time.Time // of the last change
+	Title       string     // of the objective
+	Description string     // what the interview is for
+	About       []Fact     // who took part, when, and how far the interview is
+	Summary     string     // how much is known and what is not settled, in a few sentences
+	Gist        []Fact     // the values that matter most, at most five
+	Progress    int        // percentage of obligations that are resolved
+	Ended       bool       // the interview is completed; until then all of this may change
+	At          time.Time  // of the last change
+	Completed   *time.Time // nil until it is
+	Reopened    *time.Time // when the interview went on as its next revision; nil in the latest one
 	Known       []Category
 	Disputed    []Dispute
 	Open        []Gap            // what is not known yet, required points first

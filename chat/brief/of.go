@@ -24,6 +24,8 @@ type Material struct {
 	Omitted     int               // number of earlier tasks that are not in Research
 	Messages    []sessions.Message
 	Earlier     bool // there are earlier messages
+
+	Reopened *time.Time // when the next revision began; nil in the latest
 }
 
 // maker makes one brief.
@@ -36,7 +38,7 @@ type maker struct {
 func Of(s Material) Brief {
 	m := &maker{s, newNames(s.Session, s.People)}
 	b := Brief{Title: line(s.Definition.DisplayName), Description: clean(s.Definition.Description), Progress: int(obligations.Of(s.Session.Progress)),
-		Ended: s.Session.Status == sessions.Completed, At: s.Session.UpdatedAt.UTC(), Omitted: s.Omitted, Earlier: s.Earlier}
+		Ended: s.Session.Status == sessions.Completed, At: s.Session.UpdatedAt.UTC(), Completed: s.Session.CompletedAt, Reopened: s.Reopened, Omitted: s.Omitted, Earlier: s.Earlier}
 	b.Known, b.Open, b.Skipped = m.known(), m.open(), m.skipped()
 	b.Disputed = m.disputed()
 	for _, r := range s.Research {
@@ -55,6 +57,7 @@ func (m *maker) about() []Fact {
 		out = append(out, Fact{"Also took part", others})
 	}
 	out = append(out, Fact{"Begun", day(s.CreatedAt)})
+	out = append(out, m.revisionFact()...)
 	if s.CompletedAt != nil {
 		out = append(out, Fact{"Completed", day(*s.CompletedAt)})
 	} else {

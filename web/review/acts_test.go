@@ -236,17 +236,32 @@ func TestReviewWordsWhatCameUp(t *testing.T) {
 	c := webtest.OpenCourt(t)
 	c.Anna.Say(talk.TurnBody{SessionID: c.ID, Message: "One more thing we must not forget: the old patient cards must be scanned."})
 	came := webtest.EmergentIn(c.Anna, c.ID)
-	article := webtest.Only(t, c.Rae.Drawn("/review/"+c.ID), "came-up-"+came.Key)
-	if got := webtest.Attribute(webtest.Only(t, article, "wording-label-"+came.Key), "value"); got != "" {
+	path := "/review/" + c.ID + "/values/" + came.Key
+	if to := webtest.Attribute(webtest.Only(t, c.Rae.Drawn("/review/"+c.ID), "word-"+came.Key), "href"); to != path+"/wording" {
+		t.Errorf("approving leads to %s", to)
+	}
+	editor := c.Rae.Drawn(path + "/wording")
+	if got := webtest.Attribute(webtest.Only(t, editor, "wording-label-"+came.Key), "value"); got != "" {
 		t.Errorf("the label is filled in with %q", got)
 	}
-	path := "/review/" + c.ID + "/values/" + came.Key
-	form := url.Values{"form": {"approve." + came.Key}, "label": {"Paper records"}, "prompt": {"What of the old patient cards?"}}
-	if _, body := c.Rae.Send(http.StatusUnprocessableEntity, path+"/approve", form); !strings.Contains(webtest.Words(webtest.Only(t, parsed(t, body), "refused")), "own words") {
-		t.Errorf("a quote is refused without saying why: %.500s", body)
+	if got := webtest.Words(webtest.Only(t, editor, "background")); !strings.Contains(got, "the old patient cards must be scanned") {
+		t.Errorf("beside the fields stands %q", got)
+	}
+	form := url.Values{"form": {"approve." + came.Key}, "label": {"Paper records"}}
+	for _, quote := range []string{"What of the old patient cards?", "Is it more than what we must not forget?"} {
+		form.Set("prompt", quote)
+		_, body := c.Rae.Send(http.StatusUnprocessableEntity, path+"/approve", form)
+		again := parsed(t, body)
+		if why := webtest.Words(webtest.Only(t, again, "refused")); !strings.HasPrefix(why, "The question repeats the person's own words") || !strings.Contains(why, "replace them") {
+			t.Errorf("%q is refused with %q", quote, why)
+		}
+		if field := webtest.Only(t, again, "wording-prompt-"+came.Key); webtest.Words(field) != quote || webtest.Attribute(field, "aria-invalid") != "true" {
+			t.Errorf("the field holds %q", webtest.Words(field))
+		}
 	}
 	form.Set("prompt", "Which records exist on paper only?")
 	c.Rae.Send(http.StatusSeeOther, path+"/approve", form)
+	webtest.CheckRefusal(t, c.Rae, webtest.Refusal{Request: webtest.Request{Path: path + "/wording"}, Status: 409})
 	if n := len(webtest.Tested(c.Rae.Drawn("/review/"+c.ID), "came-up-")); n != 0 {
 		t.Errorf("%d proposals still wait", n)
 	}

@@ -12,7 +12,7 @@ import (
 
 // showRefusal shows the page of a form again, with the form as it was sent and why it was
 // refused. The page is that of a turn when the form has the field "turn", as the forms for
-// comments do. It returns refusal when that is no fault of the form, or when the client
+// comments do, and the editor for the words of an emergent question. It returns refusal when that is no fault of the form, or when the client
 // does not want a page.
 func (s *Handlers) showRefusal(w http.ResponseWriter, r *http.Request, session sessions.Session, refusal error) error {
 	if !ofForm(r, refusal) {
@@ -33,6 +33,9 @@ func (s *Handlers) refusedPage(r *http.Request, session sessions.Session, refusa
 	session, err := s.Session(r.Context(), session.ID) // it may have changed meanwhile, which can be why
 	if err != nil {
 		return nil, err
+	}
+	if v, editing := s.refusedWording(r.Context(), session, refusal); editing {
+		return wordingPage(v), nil
 	}
 	v, err := s.sessionView(r.Context(), session, place{Tab: "values"})
 	v.Refusal = refusal

@@ -52,12 +52,14 @@ func (s *Handlers) Routes(r chi.Router) {
 	r.Get("/review/{id}", s.SessionPage(s.reviewable, s.showSession))
 	r.Get("/review/{id}/history", s.SessionPage(s.reviewable, s.showHistory))
 	r.Get("/review/{id}/turns/{turn}", s.SessionPage(s.reviewable, s.showTurn))
+	r.Get(value+"/wording", s.SessionPage(s.reviewable, s.showWording))
 	r.Get(value, s.SessionPage(s.reviewable, s.showHistory))
 	for name, act := range map[string]valueAct{"confirm": s.confirm, "dispute": s.reject, "decide": s.decide, "settle": s.settle,
 		"reopen": s.reopen, "skip": s.skip, "approve": s.approveAs, "dismiss": s.dismiss} {
 		r.Post(value+"/"+name, s.Handle(s.form(act.onValue)))
 	}
 	r.Post("/review/{id}/conflicts/{conflict}", s.Handle(s.form(s.decideConflict)))
+	r.Post("/review/{id}/reopen", s.Handle(s.form(s.reopenSession)))
 	r.Post("/review/{id}/comments", s.Handle(s.form(s.commentOn)))
 	r.Post("/review/{id}/comments/{comment}/resolve", s.Handle(s.form(s.closeComment)))
 }
@@ -98,6 +100,7 @@ func (s *Handlers) emergentRoutes(a huma.API) {
 	web.Add(a, web.Post("/api/v1/sessions/{id}/obligations/{key}/merge", "obligation-merge", "Merge an obligation into another; both keys stay"), web.InSession(s.ForReview, s.mergeObligation))
 	web.Add(a, web.Post("/api/v1/sessions/{id}/obligations/{key}/split", "obligation-split", "Split an overloaded obligation into several"), web.InSession(s.ForReview, s.splitObligation))
 	web.Add(a, web.Get("/api/v1/proposals", "proposal-list", "What came up in sessions and waits for a reviewer, the same things together").Needing(auth.Review), s.listProposals)
+	web.Add(a, web.Get("/api/v1/sessions/{id}/obligations/{key}/wording", "proposal-wording", "Neutral words to begin with for what came up, and what was said of it"), web.InSession(s.ForReview, s.draftProposal))
 	web.Add(a, web.Post("/api/v1/sessions/{id}/obligations/{key}/approve", "proposal-approve", "Take what came up into the objective, in neutral words: its next minor version"), web.InSession(s.ForReview, s.approveProposal))
 	web.Add(a, web.Post("/api/v1/sessions/{id}/obligations/{key}/dismiss", "proposal-dismiss", "Say that what came up is not wanted"), web.InSession(s.ForReview, s.dismissProposal))
 }

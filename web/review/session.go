@@ -51,8 +51,8 @@ func (s *Handlers) sessionView(ctx context.Context, session sessions.Session, at
 	objective = session.Speak(objective, v.Known)
 	v.Values, v.Completeness = valueViews(v.Known, history), objective.Completion.Score(v.Known)
 	v.Changed = web.Where(history, func(e obligations.StoredEvent) bool { return e.Turn == v.Turn })
-	if v.Turn == 0 {
-		return v, nil
+	if err := s.loadRevisions(ctx, &v); err != nil || v.Turn == 0 {
+		return v, err
 	}
 	if err := s.loadMessages(ctx, &v); err != nil {
 		return v, err

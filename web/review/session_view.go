@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"quaestor/chat"
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
@@ -30,9 +31,10 @@ type sessionView struct {
 	Timeline     timeline
 	Messages     []sessions.Message // of the turns From to To, oldest first
 	From, To     int
-	Details      *turnSummary       // of the turn; nil before the first
-	Comments     []sessions.Comment // of reviewers, oldest first
-	More         bool               // there are more comments than these
+	Details      *turnSummary          // of the turn; nil before the first
+	Comments     []sessions.Comment    // of reviewers, oldest first
+	More         bool                  // there are more comments than these
+	Revisions    []chat.RevisionReport // oldest first; none for a session that was never reopened
 	Refusal      formRefusal
 }
 

@@ -28,11 +28,15 @@ func (s *Handlers) briefView(r *http.Request) (BriefView, error) {
 	if err != nil {
 		return BriefView{}, err
 	}
-	m, err := brief.Load(ctx, s.Pool, s.Library, session, extent)
+	revision, err := web.RevisionOf(r)
 	if err != nil {
 		return BriefView{}, err
 	}
-	v := BriefView{Nav: web.NavOf(ctx, ui.AtInterviews), Session: session.ID, Brief: brief.Of(m), Extent: extent, Now: time.Now(),
+	m, err := brief.LoadRevision(ctx, s.Pool, s.Library, session, revision, extent)
+	if err != nil {
+		return BriefView{}, err
+	}
+	v := BriefView{Latest: session.Revision, Revision: m.Session.Revision, Nav: web.NavOf(ctx, ui.AtInterviews), Session: session.ID, Brief: brief.Of(m), Extent: extent, Now: time.Now(),
 		Form: ShareForm{Days: strconv.Itoa(sessions.ShareDays), Extent: sessions.BriefOnly}}
 	if _, err := s.owned(ctx, session.ID); err != nil {
 		if fault.Is(err, fault.Forbidden) {
@@ -105,7 +109,11 @@ func (s *Handlers) export(w http.ResponseWriter, r *http.Request, found sessions
 	if err != nil {
 		return err
 	}
-	m, err := brief.Load(r.Context(), s.Pool, s.Library, found, extent)
+	revision, err := web.RevisionOf(r)
+	if err != nil {
+		return err
+	}
+	m, err := brief.LoadRevision(r.Context(), s.Pool, s.Library, found, revision, extent)
 	if err != nil {
 		return err
 	}
@@ -113,7 +121,17 @@ func (s *Handlers) export(w http.ResponseWriter, r *http.Request, found sessions
 	if err != nil {
 		return err
 	}
-	return web.SendFile(w, format, found.ContextType+"-"+found.ID[:8], body)
+	return web.SendFile(w, format, fileName(m.Session, found.Revision), body)
+}
+
+// fileName is the name of a session's export, which tells the revision if it is not the
+// latest.
+func fileName(s sessions.Session, latest int) string {
+	name := s.ContextType + "-" + s.ID[:8]
+	if s.Revision != latest {
+		name += "-revision-" + strconv.Itoa(s.Revision)
+	}
+	return name
 }
 
 // describeExport adds the export to the description of the API. It is described by hand
@@ -122,7 +140,8 @@ func describeExport(doc *huma.OpenAPI) {
 	id := &huma.Param{Name: "id", In: "path", Required: true, Schema: &huma.Schema{Type: "string", Format: "uuid"}}
 	doc.AddOperation(&huma.Operation{OperationID: "session-export", Method: http.MethodGet, Path: "/api/v1/sessions/{id}/export", Summary: "The results of the session: data as json, csv or an instance of its JSON Schema, a brief as md, docx or pdf",
 		Tags: []string{"sessions"}, Parameters: []*huma.Param{id, {Name: "format", In: "query", Schema: &huma.Schema{Type: "string", Enum: []any{"json", "csv", "md", "docx", "pdf", "json-schema-instance"}}},
-			{Name: "extent", In: "query", Description: "what a brief contains: the results alone, or the conversation too", Schema: &huma.Schema{Type: "string", Enum: []any{"brief", "transcript"}}}},
+			{Name: "extent", In: "query", Description: "what a brief contains: the results alone, or the conversation too", Schema: &huma.Schema{Type: "string", Enum: []any{"brief", "transcript"}}},
+			{Name: "revision", In: "query", Description: "an earlier revision, as it stood when it was reopened; without it, the latest", Schema: &huma.Schema{Type: "integer", Minimum: new(1.0)}}},
 		Responses: map[string]*huma.Response{"200": {Description: "OK", Content: exported()}, "default": web.DescribeRefusal(doc, "Refused")}})
 }
 

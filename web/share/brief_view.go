@@ -1,7 +1,10 @@
 package share
 
 import (
+	"fmt"
+	"net/url"
 	"slices"
+	"strconv"
 	"time"
 
 	"quaestor/chat/brief"
@@ -20,6 +23,9 @@ type BriefView struct {
 	Links   []sessions.Share // newest first; none when the reader may not make any
 	Form    ShareForm        // with the defaults until it was posted
 	Now     time.Time
+
+	Revision int // that the brief is of
+	Latest   int // of the session
 }
 
 // ShareForm is the form for a new link, as it was filled in.
@@ -60,7 +66,40 @@ func (v BriefView) exportPath(f briefFormat) string {
 	if v.Extent == sessions.WithTranscript {
 		path += "&extent=" + string(v.Extent)
 	}
+	if v.past() {
+		path += "&revision=" + strconv.Itoa(v.Revision)
+	}
 	return path
+}
+
+// past reports whether the brief is of an earlier revision.
+func (v BriefView) past() bool { return v.Revision != v.Latest }
+
+// path is the address of the page with a revision, with or without the conversation.
+func (v BriefView) path(revision int, e sessions.Extent) string {
+	q := url.Values{}
+	if revision != v.Latest {
+		q.Set("revision", strconv.Itoa(revision))
+	}
+	if e == sessions.WithTranscript {
+		q.Set("extent", string(e))
+	}
+	if len(q) == 0 {
+		return ui.BriefPath(v.Session)
+	}
+	return ui.BriefPath(v.Session) + "?" + q.Encode()
+}
+
+// pastWords mark the brief of an earlier revision.
+func pastWords(v BriefView) string {
+	words := fmt.Sprintf("This is revision %d", v.Revision)
+	if at := v.Brief.Completed; at != nil {
+		words += ", completed on " + briefDay(*at)
+	}
+	if at := v.Brief.Reopened; at != nil {
+		words += ". The interview was reopened on " + briefDay(*at)
+	}
+	return words + "."
 }
 
 // briefPart is a part of the page that links lead to, by its id.

@@ -208,3 +208,24 @@ func TestSecretOfALinkIsNotLogged(t *testing.T) {
 		t.Errorf("%d rows hold the secret, %v", kept, err)
 	}
 }
+
+// A guest who takes part may reopen the interview, as they may talk in it.
+func TestGuestReopensTheInterview(t *testing.T) {
+	t.Parallel()
+
+	c := webtest.OpenTown(t)
+	anna := c.People["anna"]
+	session := anna.Begin("tiny")
+	b := c.Browser()
+	made := anna.Invites(session, sessions.ContributorRole, "Ben")
+	if status, _, _ := b.Open(strings.TrimPrefix(made.Link, c.URL), url.Values{"name": {"Ben"}}); status != http.StatusOK {
+		t.Fatalf("accepting: %d", status)
+	}
+	anna.Exec(`UPDATE elicitation_sessions SET status = 'completed', stop_reason = 'completed', completed_at = now() WHERE id = $1`, session)
+
+	status, at, page := b.Open("/s/"+session+"/reopen", url.Values{"revision": {"1"}})
+
+	if status != http.StatusOK || at != "/s/"+session || !strings.Contains(page, "open again, as revision 2") || !strings.Contains(page, `data-testid="composer"`) {
+		t.Errorf("the guest reopened: %d at %s", status, at)
+	}
+}

@@ -165,7 +165,7 @@ func (s *Handlers) join(ctx context.Context, a auth.Actor, ticket auth.Ticket) (
 // returns it with its secret, which is not stored.
 func (s *Handlers) newInvitation(ctx context.Context, session sessions.Session, in sessions.Invite) (sessions.Invitation, string, error) {
 	if session.Status == sessions.Completed && in.Part == sessions.ContributorRole {
-		return sessions.Invitation{}, "", fault.New(fault.Conflict, "this session is completed and takes no more contributions; observers can still be invited").At("role").Coded("session_completed")
+		return sessions.Invitation{}, "", fault.New(fault.Conflict, "this session is completed and takes no contributions until it is reopened; observers can still be invited").At("role").Coded("session_completed")
 	}
 	secret, ticket, err := auth.NewTicket(auth.Invitation, session.Tenant)
 	if err != nil {

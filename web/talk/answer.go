@@ -37,7 +37,7 @@ func (s *Handlers) answerable(r *http.Request) (sessions.Session, *obligations.O
 		return session, nil, err
 	}
 	if session.Status == sessions.Completed {
-		return session, nil, fault.New(fault.Conflict, "this interview is completed; what it found stands").Coded("session_completed")
+		return session, nil, fault.New(fault.Conflict, "this interview is completed; reopen it to change what it found").Coded("session_completed")
 	}
 	o, err := s.Obligation(r.Context(), session, r.PathValue("key"))
 	return session, o, err

@@ -89,7 +89,7 @@ func (s *Handlers) postFiles(w http.ResponseWriter, r *http.Request) error {
 	case err != nil:
 		return err
 	case session.Status == sessions.Completed:
-		return fault.New(fault.Conflict, "this session is completed and takes no more files; start a new one").Coded("session_completed")
+		return fault.New(fault.Conflict, "this session is completed and takes no more files; reopen it, or start a new one").Coded("session_completed")
 	case s.Read == nil:
 		return errNoReader()
 	}

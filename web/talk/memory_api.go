@@ -76,7 +76,7 @@ func (s *Handlers) patchMemory(ctx context.Context, in *memoryPatch) (sessions.M
 	}
 	return s.editMemory(ctx, in.ID, in.IfMatch, func(at sessions.Session, isKey func(string) bool) (sessions.Memory, error) {
 		if at.Status == sessions.Completed {
-			return at.Memory, fault.New(fault.Conflict, "this session is completed and takes no changes; notes can still be forgotten").Coded("session_completed")
+			return at.Memory, fault.New(fault.Conflict, "this session is completed and takes no changes until it is reopened; notes can still be forgotten").Coded("session_completed")
 		}
 		return at.Memory.Patch(in.RawBody, isKey)
 	})

@@ -64,7 +64,9 @@ var pageWords = map[string]map[string]string{
 		"From {min} to {max}":                                  "Von {min} bis {max}",
 		"At least {min}":                                       "Mindestens {min}",
 		"At most {max}":                                        "Höchstens {max}",
-		"Welcome back":                                         "Willkommen zurück",
+		"Change or add something":                              "Etwas ändern oder ergänzen",
+		"This opens the interview again; what was completed stays readable.": "Das Gespräch wird wieder geöffnet; was abgeschlossen wurde, bleibt lesbar.",
+		"Welcome back": "Willkommen zurück",
 	},
 }
 

@@ -32,6 +32,7 @@ type TurnBody struct {
 	ClientMessageID string                     `json:"clientMessageId,omitempty" doc:"makes it safe to send the message again"`
 	Answers         map[string]json.RawMessage `json:"answers,omitempty" doc:"filled-in widgets, by obligation key"`
 	Files           []string                   `json:"files,omitempty" doc:"ids of files of the session that come with the message"`
+	Reopen          bool                       `json:"reopen,omitempty" doc:"if the session is completed, reopen it with this message as its next revision; without it, a completed session refuses messages"`
 }
 
 // postTurn starts a turn and streams its events until it ends. The turn goes on when the
@@ -130,7 +131,7 @@ func (s *Handlers) input(ctx context.Context, b TurnBody, idempotencyKey string)
 		return chat.Input{}, sessions.NoSession()
 	}
 	in := inputOf(a, b.SessionID)
-	in.ContextType, in.Message, in.Answers, in.Files = b.ContextType, b.Message, b.Answers, b.Files
+	in.ContextType, in.Message, in.Answers, in.Files, in.Reopen = b.ContextType, b.Message, b.Answers, b.Files, b.Reopen
 	in.ClientMessageID = cmp.Or(b.ClientMessageID, idempotencyKey)
 	return in, nil
 }

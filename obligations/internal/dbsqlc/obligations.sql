@@ -52,6 +52,12 @@ WHERE t.tenant_id = @tenant_id AND t.session_id = @session_id
 ORDER BY t.id, x.n
 LIMIT @max;
 
+-- name: TrailEnd :one
+-- An id that no event of the audit trail of a session exceeds by now, and all later ones do.
+SELECT (coalesce(max(id), 0) * 1000 + 999)::bigint AS id
+FROM obligation_trail
+WHERE tenant_id = @tenant_id AND session_id = @session_id;
+
 -- name: ConflictInsertAll :exec
 -- Inserts conflicts as they are found.
 INSERT INTO conflicts (tenant_id, session_id, id, kind, obligation_keys, sides, status, detected_turn, raised_turn, constraint_name, message, resolution, resolved_by)

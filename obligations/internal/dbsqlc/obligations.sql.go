@@ -356,6 +356,25 @@ func (q *Queries) TrailAppend(ctx context.Context, db DBTX, arg *TrailAppendPara
 	return err
 }
 
+const trailEnd = `-- name: TrailEnd :one
+SELECT (coalesce(max(id), 0) * 1000 + 999)::bigint AS id
+FROM obligation_trail
+WHERE tenant_id = $1 AND session_id = $2
+`
+
+type TrailEndParams struct {
+	TenantID  string
+	SessionID string
+}
+
+// An id that no event of the audit trail of a session exceeds by now, and all later ones do.
+func (q *Queries) TrailEnd(ctx context.Context, db DBTX, arg *TrailEndParams) (int64, error) {
+	row := db.QueryRow(ctx, trailEnd, arg.TenantID, arg.SessionID)
+	var id int64
+	err := row.Scan(&id)
+	return id, err
+}
+
 const trailPage = `-- name: TrailPage :many
 SELECT (t.id * 1000 + x.n - 1)::bigint AS id, t.turn_number, t.created_at, x.event::json AS event
 FROM obligation_trail AS t, json_array_elements(t.events) WITH ORDINALITY AS x (event, n)

@@ -51,6 +51,10 @@ type ElicitationSession struct {
 	Language *string
 	// Whether the language was asked for, accepted by the browser, detected in what the person wrote, or is the objective's own.
 	LanguageSource *string
+	// Which time the session is worked towards completion, from 1; raised when it is reopened.
+	Revision int32
+	// Turns of the revisions before the present one, for which its budget does not count.
+	RevisedTurns int32
 }
 
 // What reviewers remark about a session, one of its values or one of its turns. The person who was interviewed never sees it.
@@ -78,6 +82,30 @@ type SessionParticipant struct {
 	CredentialHash []byte
 	JoinedAt       time.Time
 	LeftAt         *time.Time
+}
+
+// The completed revisions of sessions that were reopened, each as it stood when the next began.
+type SessionRevision struct {
+	TenantID    string
+	SessionID   string
+	Revision    int32
+	ObjectiveID string
+	TurnCount   int32
+	// Id of the last event of the audit trail that belongs to it.
+	TrailEnd          int64
+	SessionPhase      string
+	CompletenessScore float64
+	Progress          float64
+	StopReason        *string
+	// The conflicts that were open, as a list.
+	Conflicts   []byte
+	CompletedAt time.Time
+	// When it was changed last, which a reviewer may have done after it was completed.
+	ChangedAt  time.Time
+	ReopenedAt time.Time
+	ReopenedBy string
+	Reviewer   bool
+	Reason     string
 }
 
 // Links that show the brief of a session, read only, to whoever has them; as SHA-256 only.

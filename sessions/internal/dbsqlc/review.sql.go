@@ -274,7 +274,7 @@ SELECT s.id, s.context_type, s.user_id, s.status, s.session_phase, s.completenes
             WHERE o.tenant_id = $1 AND o.session_id = r.session_id AND o.obligation_key = r.proposal ->> 'obligationKey'
                 AND o.status NOT IN ('satisfied', 'skipped') AND o.extracted_value = r.proposal -> 'value'))) AS research, s.rank
 FROM (
-    SELECT e.tenant_id, e.id, e.objective_id, e.context_type, e.user_id, e.created_at, e.status, e.session_phase, e.completeness_score, e.progress, e.turn_count, e.version, e.updated_at, e.stop_reason, e.question, e.working_memory_snapshot, e.completed_at, e.reassessed_version, e.language, e.language_source, (CASE $2::text WHEN 'progress' THEN e.progress WHEN 'score' THEN e.completeness_score ELSE - extract(epoch FROM e.updated_at) END)::float8 AS rank
+    SELECT e.tenant_id, e.id, e.objective_id, e.context_type, e.user_id, e.created_at, e.status, e.session_phase, e.completeness_score, e.progress, e.turn_count, e.version, e.updated_at, e.stop_reason, e.question, e.working_memory_snapshot, e.completed_at, e.reassessed_version, e.language, e.language_source, e.revision, e.revised_turns, (CASE $2::text WHEN 'progress' THEN e.progress WHEN 'score' THEN e.completeness_score ELSE - extract(epoch FROM e.updated_at) END)::float8 AS rank
     FROM elicitation_sessions AS e
     WHERE e.tenant_id = $1
 ) AS s

@@ -71,7 +71,7 @@ LIMIT @max;
 UPDATE elicitation_sessions
 SET version = version + 1, updated_at = now(), status = @status::text, session_phase = @session_phase, completeness_score = @completeness_score,
     progress = @progress, stop_reason = @stop_reason, question = @question, working_memory_snapshot = @working_memory_snapshot,
-    completed_at = CASE WHEN @status::text = 'completed' THEN now() END
+    completed_at = CASE WHEN @status::text = 'completed' THEN coalesce(completed_at, now()) END
 WHERE tenant_id = @tenant_id AND id = @id;
 
 -- name: CreateLock :exec

@@ -37,7 +37,7 @@ func (q *Queries) HeadInsert(ctx context.Context, db DBTX, arg *HeadInsertParams
 }
 
 const sessionActive = `-- name: SessionActive :one
-SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version, language, language_source
+SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version, language, language_source, revision, revised_turns
 FROM elicitation_sessions
 WHERE tenant_id = $1 AND user_id = $2 AND context_type = $3 AND status = 'active'
 ORDER BY created_at DESC
@@ -75,12 +75,14 @@ func (q *Queries) SessionActive(ctx context.Context, db DBTX, arg *SessionActive
 		&i.ReassessedVersion,
 		&i.Language,
 		&i.LanguageSource,
+		&i.Revision,
+		&i.RevisedTurns,
 	)
 	return &i, err
 }
 
 const sessionFind = `-- name: SessionFind :one
-SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version, language, language_source
+SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version, language, language_source, revision, revised_turns
 FROM elicitation_sessions
 WHERE tenant_id = $1 AND id = $2
 `
@@ -115,6 +117,8 @@ func (q *Queries) SessionFind(ctx context.Context, db DBTX, arg *SessionFindPara
 		&i.ReassessedVersion,
 		&i.Language,
 		&i.LanguageSource,
+		&i.Revision,
+		&i.RevisedTurns,
 	)
 	return &i, err
 }
@@ -149,7 +153,7 @@ func (q *Queries) SessionInsert(ctx context.Context, db DBTX, arg *SessionInsert
 }
 
 const sessionLock = `-- name: SessionLock :one
-SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version, language, language_source
+SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version, language, language_source, revision, revised_turns
 FROM elicitation_sessions
 WHERE tenant_id = $1 AND id = $2
 FOR UPDATE
@@ -185,6 +189,8 @@ func (q *Queries) SessionLock(ctx context.Context, db DBTX, arg *SessionLockPara
 		&i.ReassessedVersion,
 		&i.Language,
 		&i.LanguageSource,
+		&i.Revision,
+		&i.RevisedTurns,
 	)
 	return &i, err
 }
@@ -208,7 +214,7 @@ func (q *Queries) SessionNone(ctx context.Context, db DBTX, arg *SessionNonePara
 }
 
 const sessionPage = `-- name: SessionPage :many
-SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version, language, language_source
+SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version, language, language_source, revision, revised_turns
 FROM elicitation_sessions
 WHERE tenant_id = $1
     AND ($2::text IS NULL OR context_type = $2)
@@ -265,6 +271,8 @@ func (q *Queries) SessionPage(ctx context.Context, db DBTX, arg *SessionPagePara
 			&i.ReassessedVersion,
 			&i.Language,
 			&i.LanguageSource,
+			&i.Revision,
+			&i.RevisedTurns,
 		); err != nil {
 			return nil, err
 		}
@@ -286,7 +294,7 @@ WITH theirs AS (
     FROM session_participants AS p
     WHERE p.tenant_id = $1 AND p.user_id = $7 AND p.left_at IS NULL
 )
-SELECT s.tenant_id, s.id, s.objective_id, s.context_type, s.user_id, s.created_at, s.status, s.session_phase, s.completeness_score, s.progress, s.turn_count, s.version, s.updated_at, s.stop_reason, s.question, s.working_memory_snapshot, s.completed_at, s.reassessed_version, s.language, s.language_source
+SELECT s.tenant_id, s.id, s.objective_id, s.context_type, s.user_id, s.created_at, s.status, s.session_phase, s.completeness_score, s.progress, s.turn_count, s.version, s.updated_at, s.stop_reason, s.question, s.working_memory_snapshot, s.completed_at, s.reassessed_version, s.language, s.language_source, s.revision, s.revised_turns
 FROM theirs
 JOIN elicitation_sessions AS s ON s.tenant_id = $1 AND s.id = theirs.id
 WHERE ($2::text IS NULL OR s.context_type = $2)
@@ -345,6 +353,8 @@ func (q *Queries) SessionPageOf(ctx context.Context, db DBTX, arg *SessionPageOf
 			&i.ReassessedVersion,
 			&i.Language,
 			&i.LanguageSource,
+			&i.Revision,
+			&i.RevisedTurns,
 		); err != nil {
 			return nil, err
 		}
@@ -360,7 +370,7 @@ const sessionSave = `-- name: SessionSave :exec
 UPDATE elicitation_sessions
 SET version = version + 1, updated_at = now(), status = $1::text, session_phase = $2, completeness_score = $3,
     progress = $4, stop_reason = $5, question = $6, working_memory_snapshot = $7,
-    completed_at = CASE WHEN $1::text = 'completed' THEN now() END
+    completed_at = CASE WHEN $1::text = 'completed' THEN coalesce(completed_at, now()) END
 WHERE tenant_id = $8 AND id = $9
 `
 
