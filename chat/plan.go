@@ -277,7 +277,7 @@ func (d *decision) aboutResearch() bool {
 // had come between.
 func (d *decision) elsewhere() bool {
 	u, asked := d.plan.Understanding, d.scene.Asked.Keys()
-	if len(u.Findings) == 0 || len(asked) == 0 || d.scene.Asked.Purpose == sessions.ToResolve {
+	if len(u.Findings) == 0 || len(asked) == 0 || d.scene.Asked.Purpose == sessions.ToResolve || d.scene.Asked.Purpose == sessions.ToConfirm {
 		return false
 	}
 	return !slices.ContainsFunc(u.Findings, func(f obligations.Finding) bool {

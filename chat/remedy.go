@@ -36,19 +36,23 @@ func NumberRemedy(t *obligations.Template) messages.Message {
 	if t.Min != nil {
 		args["min"] = messages.Figure(*t.Min)
 	}
-	if t.Max != nil {
+	if t.Max != nil && *t.Max < beyondReason {
 		args["max"] = messages.Figure(*t.Max)
 	}
 	switch {
-	case t.Min != nil && t.Max != nil:
+	case t.Min != nil && args["max"] != nil:
 		return messages.Message{Key: "remedy.number-between", Args: args}
 	case t.Min != nil:
 		return messages.Message{Key: "remedy.number-from", Args: args}
-	case t.Max != nil:
+	case args["max"] != nil:
 		return messages.Message{Key: "remedy.number-to", Args: args}
 	}
 	return messages.Message{Key: "remedy.number", Args: args}
 }
+
+// beyondReason is the greatest number that is worth naming as a bound: nobody needs to hear that
+// there are eight billion people.
+const beyondReason = 1e9
 
 // Units of templates that are written in several ways.
 var (

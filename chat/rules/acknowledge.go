@@ -7,6 +7,7 @@ import (
 	"quaestor/chat"
 	"quaestor/internal/language/messages"
 	"quaestor/obligations"
+	"quaestor/sessions"
 )
 
 // tidings sorts what a turn changed by what is said of it.
@@ -53,7 +54,7 @@ func (w *writer) sort() tidings {
 			continue // what follows from the answers is put to the person, or was not yet
 		}
 		switch {
-		case c.Elaborated() != "": // what was added needs no reading back
+		case c.Elaborated() != "", w.confirmsNow(c.After.Key): // what was added needs no reading back, and what is asked about is said there
 		case c.After.Status == obligations.Skipped && c.Before.Status != obligations.Skipped:
 			t.skipped = append(t.skipped, c)
 		case c.After.Status == obligations.Deferred && c.Before.Status != obligations.Deferred:
@@ -80,13 +81,27 @@ func (w *writer) sort() tidings {
 	return t
 }
 
+// confirmsNow reports whether the reply asks whether the value of key is right.
+func (w *writer) confirmsNow(key string) bool {
+	q := w.plan.Question
+	return q != nil && q.Purpose == sessions.ToConfirm && q.Key == key && q.Attempt <= 1
+}
+
 // raises reports whether the reply asks which of two values of key holds.
 func (w *writer) raises(key string) bool {
 	c := w.plan.Conflict
 	return c != nil && c.Kind != obligations.Constrained && slices.Contains(c.Keys, key)
 }
 
-func (w *writer) wasAsked(key string) bool { return slices.Contains(w.scene.Asked.Keys(), key) }
+// wasAsked reports whether key was asked; who begins by telling answers what a conversation would
+// begin by asking.
+func (w *writer) wasAsked(key string) bool {
+	if w.scene.Asked == nil && w.scene.Turn <= 1 {
+		first := opening(w.scene.Obligations)
+		return first != nil && first.Key == key
+	}
+	return slices.Contains(w.scene.Asked.Keys(), key)
+}
 
 // saidOf reports whether the message did act to key.
 func (w *writer) saidOf(key string, act obligations.Act) bool {

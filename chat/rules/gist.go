@@ -64,7 +64,7 @@ func (w *writer) saidBack(list []obligations.Change) bool {
 		return false
 	}
 	o := &list[0].After
-	if first := opening(w.scene.Obligations); !w.wasAsked(o.Key) && (w.scene.Turn > 1 || first == nil || first.Key != o.Key) {
+	if !w.wasAsked(o.Key) {
 		return false
 	}
 	if o.Widget != obligations.Text || len(o.Choices) > 0 {

@@ -17,6 +17,11 @@ func (h *heard) strayFigure(seg *listening.Segment) bool {
 		return false
 	}
 	words := h.wordsBetween(seg.From, seg.To)
+	if len(h.asked.Choices) == 0 && h.onlyDate(words) {
+		h.bare = true
+		h.noteStart(seg, words)
+		return true
+	}
 	figures := h.values.Figures(words)
 	if len(figures) != 1 || figures[0].Percent || figures[0].Ordinal {
 		return false
@@ -42,6 +47,42 @@ func (h *heard) strayFigure(seg *listening.Segment) bool {
 		}
 	}
 	return true
+}
+
+// onlyDate reports whether words are a date and nothing else: "since 1987".
+func (h *heard) onlyDate(words []language.Word) bool {
+	dates := h.values.Dates(words, h.scene.Now, language.Behind)
+	if len(dates) != 1 {
+		return false
+	}
+	for i, w := range words {
+		word := language.Fold(w.Text)
+		if (i < dates[0].From || i >= dates[0].To) && h.spelled(w.From, w.To) > 0 && !h.lexical("loose", word) && !h.lexical("boundary", word) && !h.lexical("about", word) && !h.lexical("opener", word) {
+			return false
+		}
+	}
+	return true
+}
+
+// noteStart notes a date since when something is so, where one obligation alone asks for a date
+// that lies behind.
+func (h *heard) noteStart(seg *listening.Segment, words []language.Word) {
+	if !slices.ContainsFunc(words, func(w language.Word) bool { return h.lexical("start", language.Fold(w.Text)) }) {
+		return
+	}
+	var only []*obligations.Obligation
+	for i := range h.scene.Obligations {
+		if o := &h.scene.Obligations[i]; o.Widget == obligations.Date && looksBack(o.Prompt) && o.Value == nil && !o.Resolved() {
+			only = append(only, o)
+		}
+	}
+	if len(only) != 1 || h.told(only[0].Key) {
+		return
+	}
+	if v := h.closed(only[0].Template, seg.From, seg.To, seg); v.value != nil {
+		v.loose = true
+		h.note(only[0].Key, v, obligations.Tell, 0)
+	}
 }
 
 // takesNoFigure reports whether t is for a text, or for choices none of which is a figure.

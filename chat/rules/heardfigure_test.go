@@ -14,6 +14,8 @@ func TestFigureAloneIsNoText(t *testing.T) {
 		{"en", "primary_goal", "7 people", "team_size=7"},
 		{"en", "primary_goal", "about 20k", ""},
 		{"de", "primary_goal", "20.000 Euro", ""},
+		{"de", "customer_problem", "seit 2015", "founded=\"2015\"+"},
+		{"en", "customer_problem", "since 1987", "founded=\"1987\"+"},
 		{"en", "offering_type", "8 people", "team_size=8"},
 		{"en", "revenue_model", "about 400k a year", "annual_revenue=400000~+"},
 		{"en", "primary_goal", "20 new cafés", "primary_goal=\"20 new cafés\""},

@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"strings"
+
 	"quaestor/internal/language"
 	"quaestor/internal/listening"
 	"quaestor/obligations"
@@ -20,7 +22,7 @@ func (h *heard) lastResort(confirming bool) {
 	for i := range h.said.Segments {
 		s := &h.said.Segments[i]
 		whole.Values = append(whole.Values, s.Values...)
-		if _, set := h.phraseAt(s); set || answersNothing[s.Act] && s.Sure >= surelyTalk {
+		if _, set := h.phraseAt(s); set && !h.introduces(s) || answersNothing[s.Act] && s.Sure >= surelyTalk && !h.introduces(s) {
 			return
 		}
 	}
@@ -34,6 +36,15 @@ func (h *heard) lastResort(confirming bool) {
 		h.note(h.asked.Key, v, obligations.Tell, fitOf(0.5, 0.9))
 	}
 }
+
+// introduces reports whether a stretch of the first message says more than hello: who greets and
+// goes on tells what they came for.
+func (h *heard) introduces(s *listening.Segment) bool {
+	return h.scene.Turn <= 2 && s.Act == listening.SmallTalk && h.spelled(s.From, s.To) > longestHello && !strings.Contains(h.said.Text[s.From:s.To], "?")
+}
+
+// longestHello is how many words a greeting has at most.
+const longestHello = 5
 
 // answersNothing are the acts that answer nothing.
 var answersNothing = map[listening.Act]bool{listening.Question: true, listening.Complaint: true, listening.Stop: true, listening.Human: true, listening.Topic: true, listening.LookUp: true, listening.Skip: true,
