@@ -39,6 +39,7 @@ const (
 	KindMemory       Kind = "memory"
 	KindParticipant  Kind = "participant"
 	KindShare        Kind = "share"
+	KindHandover     Kind = "handover"
 	KindError        Kind = "error"
 	KindDone         Kind = "done"
 )
@@ -214,6 +215,22 @@ const (
 	ShareTakenBack ShareChange = "taken_back"
 )
 
+// HandoverEvent is a wish for a human being: event "handover".
+type HandoverEvent struct {
+	Turn   int            `json:"turn"`
+	Change HandoverChange `json:"change"`
+	By     string         `json:"userId"` // who asked, or who got in touch
+}
+
+// HandoverChange is what became of a wish for a human being.
+type HandoverChange string
+
+// The changes.
+const (
+	HandoverAsked HandoverChange = "asked"
+	HandoverDone  HandoverChange = "done" // a reviewer got in touch
+)
+
 // ErrorEvent ends a turn that could not be answered: event "error".
 type ErrorEvent struct {
 	Turn      int    `json:"turn"`
@@ -243,6 +260,7 @@ func (ResearchEvent) kind() Kind     { return KindResearch }
 func (MemoryEvent) kind() Kind       { return KindMemory }
 func (ParticipantEvent) kind() Kind  { return KindParticipant }
 func (ShareEvent) kind() Kind        { return KindShare }
+func (HandoverEvent) kind() Kind     { return KindHandover }
 func (ErrorEvent) kind() Kind        { return KindError }
 func (DoneEvent) kind() Kind         { return KindDone }
 

@@ -337,7 +337,8 @@ func LoadAs(b *postgres.Batch, s obligations.Scope, user string, out **Session, 
 		return into(out)(&dbsqlc.ElicitationSession{TenantID: r.TenantID, ID: r.ID, ObjectiveID: r.ObjectiveID, ContextType: r.ContextType, UserID: r.UserID,
 			CreatedAt: r.CreatedAt, Status: r.Status, SessionPhase: r.SessionPhase, CompletenessScore: r.CompletenessScore, Progress: r.Progress,
 			TurnCount: r.TurnCount, Version: r.Version, UpdatedAt: r.UpdatedAt, StopReason: r.StopReason, Question: r.Question,
-			WorkingMemorySnapshot: r.WorkingMemorySnapshot, CompletedAt: r.CompletedAt, Language: r.Language, LanguageSource: r.LanguageSource})
+			WorkingMemorySnapshot: r.WorkingMemorySnapshot, CompletedAt: r.CompletedAt, Language: r.Language, LanguageSource: r.LanguageSource,
+			HandoverTurn: r.HandoverTurn, HandoverAt: r.HandoverAt})
 	})
 }
 

@@ -28,7 +28,9 @@ func (w *writer) compose() {
 	w.notUnderstood()
 	w.news()
 	w.outcomes()
-	w.meta()
+	if !w.human() {
+		w.meta()
+	}
 	said := w.acknowledge()
 	w.refusals()
 	w.sayBeside()

@@ -33,6 +33,7 @@ type sessionView struct {
 	Details      *turnSummary       // of the turn; nil before the first
 	Comments     []sessions.Comment // of reviewers, oldest first
 	More         bool               // there are more comments than these
+	Handover     *handoverView      // nil when no wish for a human being is open
 	Refusal      formRefusal
 }
 

@@ -51,6 +51,10 @@ type ElicitationSession struct {
 	Language *string
 	// Whether the language was asked for, accepted by the browser, detected in what the person wrote, or is the objective's own.
 	LanguageSource *string
+	// The turn in which the person asked for a human being; null when they did not, or a reviewer has got in touch since.
+	HandoverTurn *int32
+	// When they asked; null with handover_turn.
+	HandoverAt *time.Time
 }
 
 // What reviewers remark about a session, one of its values or one of its turns. The person who was interviewed never sees it.
