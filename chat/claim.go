@@ -61,7 +61,7 @@ func (k *knownFacts) knows(n float64) bool {
 // texts returns everything that the reply may take figures from.
 func (k *knownFacts) texts() []string {
 	s, p := k.scene, k.plan
-	out := []string{s.Message, s.Summary, s.Objective.Greeting, s.Objective.Description, strconv.Itoa(p.Left), strconv.Itoa(int(p.Completeness.Progress*100 + 0.5)),
+	out := []string{s.Message, s.Summary, s.Contact, s.Objective.Greeting, s.Objective.Description, strconv.Itoa(p.Left), strconv.Itoa(int(p.Completeness.Progress*100 + 0.5)),
 		strconv.Itoa(AgendaOf(p.List, p.Question).Minutes) + " minutes", strconv.Itoa(p.Completeness.Satisfied), strconv.Itoa(p.Completeness.Total), strconv.Itoa(len(p.Completeness.OpenKeys))}
 	for _, m := range s.Transcript {
 		out = append(out, m.Content)

@@ -98,6 +98,7 @@ type Scene struct {
 	Files        []sessions.File            // given with the message, including their texts
 	Voice        bool                       // the reply will be spoken
 	Bounds       objectives.Budget          // what the organisation sets beside the objective's budget
+	Contact      string                     // whom the organisation names for people who ask for a human being; empty for nobody
 	Spent        BudgetUse                  // used up so far, the pause before this turn included; zero where no budget needs it
 
 	policy settings.StoredPolicy // what the organisation has set; Bounds is part of it

@@ -76,6 +76,9 @@ func (e *Engine) enter(ctx context.Context, l *snapshot, t sessions.Turn, messag
 	sc.Message, sc.Answers = message, t.Answers
 	sc.Sourceless = e.Researchable != nil && !e.Researchable()
 	sc.Unresearched = sc.Sourceless || sc.policy.ResearchDaily != nil && *sc.policy.ResearchDaily == 0
+	if sc.policy.Contact != nil {
+		sc.Contact = *sc.policy.Contact
+	}
 	sc.Bounds = sc.policy.Over(e.Defaults).Budget()
 	for i := range sc.Transcript { // the message of this turn is not part of what came before
 		if sc.Transcript[i].Turn >= t.Number {

@@ -32,8 +32,9 @@ type turnRecord struct {
 	events   []sessions.Event
 	message  *sessions.Message // nil when nothing was said
 	status   sessions.TurnStatus
-	question *sessions.Question // nil when nothing is asked
-	open     []string           // keys still open afterwards
+	question *sessions.Question      // nil when nothing is asked
+	handover *sessions.HandoverEvent // reviewers learn that the person asks for a human being; nil when they do not, or know
+	open     []string                // keys still open afterwards
 }
 
 // settleLimit is how long recording a turn is tried while the database is away: a restart
@@ -244,6 +245,7 @@ func outcome(sc *Scene, p *Plan, u Understanding, whole bool, session sessions.S
 	if ends == sessions.EndCompleted {
 		rec.next.Status = sessions.Completed
 	}
+	rec.handover = handover(sc, &u, &session)
 	rec.open = sc.Objective.Completion.Score(rec.after).OpenKeys
 	return rec
 }
@@ -288,6 +290,9 @@ func (end *turnEnd) payloads(rec turnRecord) []sessions.Payload {
 	}
 	if rec.session.Memory.Differs(rec.next.Memory) {
 		out = append(out, sessions.MemoryEvent{Turn: turn, Memory: rec.next.Memory})
+	}
+	if rec.handover != nil {
+		out = append(out, *rec.handover)
 	}
 	done := sessions.DoneEvent{Turn: turn, Reason: "answered"}
 	switch {
@@ -411,6 +416,9 @@ func (end *turnEnd) queue(b *postgres.Batch, rec turnRecord) error {
 		if err := research.QueueSteer(b, s, st.Task.ID, research.Steer{By: end.scene.Person, Text: st.Text, At: end.scene.Now}); err != nil {
 			return err
 		}
+	}
+	if rec.handover != nil {
+		sessions.AskHandover(b, s, rec.handover.Turn)
 	}
 	research.Tell(b, s, rec.news, end.turn.Number)
 	research.Save(b, rec.tasks)

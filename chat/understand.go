@@ -140,7 +140,7 @@ func likelyPlan(s *Scene, u Understanding) *Plan {
 // provisional returns what a turn goes by while the model still reads, out of the
 // understanding of the rules.
 func provisional(s *Scene, u Understanding) Understanding {
-	out := Understanding{First: u.First}
+	out := Understanding{First: u.First, Beside: announcedHandover(s)}
 	passing := slices.Contains(passingIntents, u.Intent)
 	for _, f := range u.Findings {
 		out.Touched = append(out.Touched, f.Key)
@@ -181,5 +181,5 @@ func (p *Plan) announces(likely *Plan) bool {
 	u := &p.Understanding
 	fromFile := func(f obligations.Finding) bool { return f.Evidence.File != "" }
 	return len(u.Refused)+len(u.Research)+len(u.Steering)+len(p.Research.Orders)+len(p.Research.Refused)+len(p.Steered) > 0 || p.Conflict != nil ||
-		len(p.News) != len(likely.News) || p.Left != likely.Left || slices.ContainsFunc(u.Findings, fromFile)
+		AsksForHuman(u) != AsksForHuman(&likely.Understanding) || len(p.News) != len(likely.News) || p.Left != likely.Left || slices.ContainsFunc(u.Findings, fromFile)
 }

@@ -40,6 +40,7 @@ const (
 	KindParticipant  Kind = "participant"
 	KindShare        Kind = "share"
 	KindReopened     Kind = "reopened"
+	KindHandover     Kind = "handover"
 	KindError        Kind = "error"
 	KindDone         Kind = "done"
 )
@@ -226,6 +227,22 @@ type ReopenedEvent struct {
 	Reason      string    `json:"reason,omitempty"`
 }
 
+// HandoverEvent is a wish for a human being: event "handover".
+type HandoverEvent struct {
+	Turn   int            `json:"turn"`
+	Change HandoverChange `json:"change"`
+	By     string         `json:"userId"` // who asked, or who got in touch
+}
+
+// HandoverChange is what became of a wish for a human being.
+type HandoverChange string
+
+// The changes.
+const (
+	HandoverAsked HandoverChange = "asked"
+	HandoverDone  HandoverChange = "done" // a reviewer got in touch
+)
+
 // ErrorEvent ends a turn that could not be answered: event "error".
 type ErrorEvent struct {
 	Turn      int    `json:"turn"`
@@ -256,6 +273,7 @@ func (MemoryEvent) kind() Kind       { return KindMemory }
 func (ParticipantEvent) kind() Kind  { return KindParticipant }
 func (ShareEvent) kind() Kind        { return KindShare }
 func (ReopenedEvent) kind() Kind     { return KindReopened }
+func (HandoverEvent) kind() Kind     { return KindHandover }
 func (ErrorEvent) kind() Kind        { return KindError }
 func (DoneEvent) kind() Kind         { return KindDone }
 

@@ -53,6 +53,17 @@ func LoadWindow(b *postgres.Batch, s obligations.Scope, turns int, list *[]Messa
 	})
 }
 
+// LoadSaid queues a read of what the person said in a turn, and passes it to said; a turn in
+// which they said nothing passes nothing.
+func LoadSaid(b *postgres.Batch, s obligations.Scope, turn int, said func(Message)) {
+	postgres.Many(b, queries.MessagePage, &dbsqlc.MessagePageParams{TenantID: s.Tenant, SessionID: s.Session, After: int32(turn - 1), Max: 1}, func(r *dbsqlc.MessagePageRow) error {
+		if m := fromMessageRow(*r); m.Turn == turn && m.Role == FromUser {
+			said(m)
+		}
+		return nil
+	})
+}
+
 // Transcript returns messages in order, of the turns after the given one; max
 // is at most 1000, zero means that.
 func Transcript(ctx context.Context, db postgres.DB, s obligations.Scope, after, most int) ([]Message, error) {

@@ -338,7 +338,7 @@ func LoadAs(b *postgres.Batch, s obligations.Scope, user string, out **Session, 
 			CreatedAt: r.CreatedAt, Status: r.Status, SessionPhase: r.SessionPhase, CompletenessScore: r.CompletenessScore, Progress: r.Progress,
 			TurnCount: r.TurnCount, Version: r.Version, UpdatedAt: r.UpdatedAt, StopReason: r.StopReason, Question: r.Question,
 			WorkingMemorySnapshot: r.WorkingMemorySnapshot, CompletedAt: r.CompletedAt, Language: r.Language, LanguageSource: r.LanguageSource,
-			Revision: r.Revision, RevisedTurns: r.RevisedTurns})
+			Revision: r.Revision, RevisedTurns: r.RevisedTurns, HandoverTurn: r.HandoverTurn, HandoverAt: r.HandoverAt})
 	})
 }
 

@@ -13,6 +13,7 @@ type ReviewNeed string
 
 // The needs.
 const (
+	NeedHandover ReviewNeed = "handover" // the person asks for a human being
 	NeedConflict ReviewNeed = "conflict" // values contradict each other or a constraint
 	NeedDispute  ReviewNeed = "dispute"  // a value was rejected and is still in dispute
 	NeedUnsure   ReviewNeed = "unsure"   // a value has a low confidence
@@ -22,7 +23,7 @@ const (
 
 // Needs lists the needs in the order they are shown.
 func Needs() []ReviewNeed {
-	return []ReviewNeed{NeedConflict, NeedDispute, NeedUnsure, NeedResearch, NeedComment}
+	return []ReviewNeed{NeedHandover, NeedConflict, NeedDispute, NeedUnsure, NeedResearch, NeedComment}
 }
 
 // ReviewFilter selects sessions of a tenant. The zero value selects all.
@@ -107,7 +108,7 @@ func LoadReviewPage(b *postgres.Batch, f ReviewFilter, by ReviewOrder, after Rev
 		Among: c.Among, Needs: c.Needs, ByWhat: string(by), AfterRank: after.Rank, AfterID: after.ID, Max: int32(limit),
 	}, func(r *dbsqlc.ReviewPageByRow) error {
 		row := fromReviewRow(&reviewPageRow{r.ID, r.ContextType, r.UserID, r.Status, r.SessionPhase, r.CompletenessScore, r.Progress, r.TurnCount, r.CreatedAt, r.UpdatedAt,
-			r.Conflicts, r.Comments, r.Disputes, r.Unsure, r.Research})
+			r.Handovers, r.Conflicts, r.Comments, r.Disputes, r.Unsure, r.Research})
 		row.Place.Rank = r.Rank
 		*list = append(*list, row)
 		return nil
@@ -153,7 +154,7 @@ func fromReviewRow(r *reviewPageRow) ReviewRow {
 	out := ReviewRow{ID: r.ID, ContextType: r.ContextType, User: r.UserID, Status: Status(r.Status), Phase: Phase(r.SessionPhase), Score: r.CompletenessScore,
 		Progress: r.Progress, Turns: int(r.TurnCount), CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, Waiting: map[ReviewNeed]int{},
 		Place: ReviewPlace{At: r.CreatedAt, ID: r.ID}}
-	for need, n := range map[ReviewNeed]int64{NeedConflict: r.Conflicts, NeedDispute: r.Disputes, NeedUnsure: r.Unsure, NeedResearch: r.Research, NeedComment: r.Comments} {
+	for need, n := range map[ReviewNeed]int64{NeedHandover: int64(r.Handovers), NeedConflict: r.Conflicts, NeedDispute: r.Disputes, NeedUnsure: r.Unsure, NeedResearch: r.Research, NeedComment: r.Comments} {
 		if n > 0 {
 			out.Waiting[need] = int(n)
 		}
@@ -162,12 +163,12 @@ func fromReviewRow(r *reviewPageRow) ReviewRow {
 }
 
 // ReviewTallies count a tenant's sessions by what a reviewer has to do with them.
-type ReviewTallies struct{ Active, Completed, Conflicts, Comments, Research int }
+type ReviewTallies struct{ Active, Completed, Handovers, Conflicts, Comments, Research int }
 
 // LoadReviewTallies queues a count of all sessions of the batch's tenant into t.
 func LoadReviewTallies(b *postgres.Batch, t *ReviewTallies) {
 	postgres.One(b, queries.ReviewTallies, b.Tenant(), func(r *dbsqlc.ReviewTalliesRow) error {
-		*t = ReviewTallies{int(r.Active), int(r.Completed), int(r.Conflicts), int(r.Comments), int(r.Research)}
+		*t = ReviewTallies{int(r.Active), int(r.Completed), int(r.Handovers), int(r.Conflicts), int(r.Comments), int(r.Research)}
 		return nil
 	})
 }

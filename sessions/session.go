@@ -38,6 +38,7 @@ type Session struct {
 
 	Revision     int // counts how often it is worked towards completion, from 1; see [Reopen]
 	RevisedTurns int // turns of the revisions before this one
+	Handover       *Handover      // the wish for a human being that nobody has met yet; nil for none
 }
 
 // Status is whether a session still takes turns.
@@ -169,6 +170,7 @@ type Filter struct {
 	User        string // the person who began them or takes part; empty means any
 	ContextType string // empty means all
 	Status      Status // empty means all
+	Handover    bool   // only those in which a wish for a human being is open
 	BeforeAt    time.Time
 	BeforeID    string // the last session of the previous page; both zero means from the newest
 	Max         int    // zero means 50, at most 200
@@ -197,13 +199,13 @@ func LoadPage(b *postgres.Batch, p Filter, out *[]Session) {
 		return err
 	}
 	page := dbsqlc.SessionPageParams{TenantID: p.Tenant, ContextType: postgres.OrNull(p.ContextType), Status: postgres.OrNull(string(p.Status)),
-		BeforeAt: p.BeforeAt, BeforeID: p.BeforeID, Max: int32(min(p.Max, 200))}
+		Handover: p.Handover, BeforeAt: p.BeforeAt, BeforeID: p.BeforeID, Max: int32(min(p.Max, 200))}
 	if p.User == "" {
 		postgres.Many(b, queries.SessionPage, &page, each)
 		return
 	}
 	postgres.Many(b, queries.SessionPageOf, &dbsqlc.SessionPageOfParams{TenantID: page.TenantID, ContextType: page.ContextType, Status: page.Status,
-		BeforeAt: page.BeforeAt, BeforeID: page.BeforeID, Max: page.Max, UserID: p.User}, each)
+		Handover: page.Handover, BeforeAt: page.BeforeAt, BeforeID: page.BeforeID, Max: page.Max, UserID: p.User}, each)
 }
 
 // Save queues the state of a session after a change outside its turns. The caller holds
@@ -240,6 +242,7 @@ func fromRow(r *dbsqlc.ElicitationSession) (Session, error) {
 		StopReason: StopReason(postgres.OrEmpty(r.StopReason)), CreatedAt: r.CreatedAt, UpdatedAt: r.UpdatedAt, CompletedAt: r.CompletedAt,
 		Language: postgres.OrEmpty(r.Language), LanguageSource: LanguageSource(postgres.OrEmpty(r.LanguageSource)),
 		Revision: int(r.Revision), RevisedTurns: int(r.RevisedTurns),
+		Handover: handoverOf(r),
 	}
 	if len(r.Question) > 0 {
 		if err := json.Unmarshal(r.Question, &s.Question); err != nil {

@@ -107,12 +107,23 @@ type SessionBody struct {
 	UpdatedAt    time.Time                 `json:"updatedAt"`
 	CompletedAt  *time.Time                `json:"completedAt,omitempty"`
 	Revision     int                       `json:"revision" doc:"counts from 1 how often it is worked towards completion; reopening begins the next"`
+	Handover     *HandoverBody             `json:"handover,omitempty" doc:"the wish for a human being, until somebody got in touch"`
+}
+
+// HandoverBody is the wish for a human being on the wire.
+type HandoverBody struct {
+	Turn    int       `json:"turn" doc:"in which the person asked"`
+	AskedAt time.Time `json:"askedAt"`
 }
 
 func ToSessionBody(s sessions.Session) SessionBody {
+	var handover *HandoverBody
+	if s.Handover != nil {
+		handover = &HandoverBody{s.Handover.Turn, s.Handover.At}
+	}
 	return SessionBody{ID: s.ID, ContextType: s.ContextType, ObjectiveID: s.ObjectiveID, UserID: s.User, Language: s.Language, LanguageFrom: s.LanguageSource, Status: s.Status, Phase: s.Phase, Score: s.Score,
 		Progress: s.Progress, TurnCount: s.Turns, Version: s.Version, StopReason: s.StopReason, Question: s.Question, CreatedAt: s.CreatedAt,
-		UpdatedAt: s.UpdatedAt, CompletedAt: s.CompletedAt, Revision: s.Revision}
+		UpdatedAt: s.UpdatedAt, CompletedAt: s.CompletedAt, Revision: s.Revision, Handover: handover}
 }
 
 // MessageBody is an entry of the transcript on the wire.

@@ -131,15 +131,16 @@ func newPlanData(s *chat.Scene, p *chat.Plan) *planData {
 
 // factsData is what is true of the interview, for what the person may ask.
 type factsData struct {
-	You         string   `json:"you"`
-	LastAsked   string   `json:"whyTheLastQuestionWasAsked,omitempty"`
-	LastMeans   []string `json:"examplesOfAnswersToIt,omitempty"`
-	Progress    string   `json:"progress"`
-	MinutesLeft int      `json:"minutesLeft"`
-	PartsAhead  []string `json:"partsAhead,omitempty"`
-	Open        []string `json:"stillOpen,omitempty"`
-	MaySkip     string   `json:"whatThePersonMayDo"`
-	NothingElse string   `json:"restOfTheData"`
+	You         string     `json:"you"`
+	LastAsked   string     `json:"whyTheLastQuestionWasAsked,omitempty"`
+	LastMeans   []string   `json:"examplesOfAnswersToIt,omitempty"`
+	Progress    string     `json:"progress"`
+	MinutesLeft int        `json:"minutesLeft"`
+	PartsAhead  []string   `json:"partsAhead,omitempty"`
+	Open        []string   `json:"stillOpen,omitempty"`
+	Human       *humanData `json:"forAPersonToTalkTo,omitempty"`
+	MaySkip     string     `json:"whatThePersonMayDo"`
+	NothingElse string     `json:"restOfTheData"`
 }
 
 // newFactsData returns what the person may ask for in a turn whose message is not
@@ -148,6 +149,7 @@ func newFactsData(s *chat.Scene, p *chat.Plan) *factsData {
 	d := &factsData{You: "an interviewer that is a computer program with a language model, no human", Progress: percent(p), Open: open(p),
 		MaySkip:     "skip a question, put it off, correct what was noted, ask why, stop and come back later; what is noted is kept",
 		NothingElse: "what is not in the data is not known to you"}
+	d.Human = newHumanData(s, p)
 	agenda := chat.AgendaOf(p.List, p.Question)
 	d.MinutesLeft, d.PartsAhead = agenda.Minutes, agenda.Ahead()
 	if o := subject(s, &chat.Plan{List: p.List}); o != nil {
@@ -163,6 +165,9 @@ func percent(p *chat.Plan) string {
 
 // addAnswer adds the facts that answer the person's own question.
 func (d *planData) addAnswer(s *chat.Scene, p *chat.Plan) {
+	if chat.AsksForHuman(&p.Understanding) {
+		d.Facts = newFactsData(s, p)
+	}
 	switch p.Understanding.Intent {
 	case "", chat.AskMeta:
 		d.Facts = newFactsData(s, p)

@@ -15,7 +15,7 @@ import (
 // PromptVersion names the wording of the prompts, so that evaluations can tell
 // which wording they compare. It rises with every change to what a model is told.
 // Each file in prompts states it on its first line.
-const PromptVersion = 6
+const PromptVersion = 7
 
 //go:embed prompts/*
 var promptFiles embed.FS

@@ -21,6 +21,7 @@ type modelAnswer struct {
 	Findings      []modelFinding    `json:"findings"`
 	Research      []modelRequest    `json:"research"`
 	Proposals     []modelProposal   `json:"proposals"`
+	Human         bool              `json:"human"`
 	Topic         *string           `json:"topic"`
 	FollowUps     []modelFollowUp   `json:"follow_ups"`
 	Relationships []modelRelation   `json:"relationships"`
@@ -131,6 +132,9 @@ func interpret(s *chat.Scene, listed []*obligations.Obligation, answer modelAnsw
 	i.addImplied()
 	i.addRequests(answer.Research)
 	i.addProposals(answer.Proposals)
+	if answer.Human {
+		i.out.Beside = append(i.out.Beside, chat.WishForHuman(tidy(i.scene.Message, maxQuoteRunes)))
+	}
 	i.addSignals(answer)
 	return i.out
 }

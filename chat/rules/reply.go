@@ -28,7 +28,7 @@ func (w *writer) compose() {
 	w.notUnderstood()
 	w.news()
 	w.outcomes()
-	if !w.course() {
+	if !w.human() && !w.course() {
 		w.meta()
 	}
 	said := w.acknowledge()

@@ -1,5 +1,7 @@
 package rules
 
+import "quaestor/chat"
+
 // rest words what a reply still has to say when the message is acknowledged already: what
 // came of research, what was read in files, what cannot be noted and what will be looked
 // up, then the question or the farewell.
@@ -10,6 +12,9 @@ func (w *writer) rest() {
 	w.directed()
 	w.wishes()
 	w.lookups()
+	if !chat.IsWishForHuman(w.scene.Message) { // else it was met with the first words
+		w.human()
+	}
 	if w.plan.Ends != "" {
 		w.farewell()
 		return

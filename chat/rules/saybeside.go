@@ -9,7 +9,7 @@ import (
 // besideKeys are the messages for a remark that tells nothing, by what it does. A question
 // has one of its own.
 var besideKeys = map[string]string{
-	"feeling": "remark.feeling", "complaint": "remark.complaint", "human": "remark.human", "topic": "remark.topic", "shorter": "remark.shorter", "correction": "remark.correction",
+	"feeling": "remark.feeling", "complaint": "remark.complaint", "topic": "remark.topic", "shorter": "remark.shorter", "correction": "remark.correction",
 }
 
 // sayBeside answers the remarks of the message that its intent leaves unanswered: a
@@ -27,7 +27,7 @@ func (w *writer) sayBeside() {
 		if r.Act != "question" && r.Act != "examples" && r.Act != "repeat" || r.Intent == u.Intent && !meta {
 			continue
 		}
-		if asks && r.About == "" {
+		if asks && r.About == "" || r.About == humanKind {
 			continue
 		}
 		said = w.answerBeside(r) || said
@@ -47,7 +47,7 @@ func (w *writer) sayBeside() {
 var questionsOfTalk = []chat.Intent{chat.AskWhy, chat.AskHelp, chat.AskProgress, chat.AskMemory}
 
 // questionKeys are the messages for questions about the interview, by what they want to know.
-var questionKeys = map[string]string{"which": "aside.which", "who": "aside.who", "human": "remark.human", "reader": "aside.who-sees", "result": "aside.next", "rules": "aside.how"}
+var questionKeys = map[string]string{"which": "aside.which", "who": "aside.who", "reader": "aside.who-sees", "result": "aside.next", "rules": "aside.how"}
 
 // answerBeside answers a question of the person, and reports whether it did.
 func (w *writer) answerBeside(r chat.Remark) bool {

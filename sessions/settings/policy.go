@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"quaestor/internal/fault"
 	"quaestor/sessions/objectives"
@@ -23,6 +25,8 @@ type Policy struct {
 	KeptIdleDays     *int `json:"keptIdleDays,omitempty" minimum:"0" maximum:"36500" doc:"days after its last change that an open interview is deleted; 0 for never"`
 	KeptPromptsDays  *int `json:"keptPromptsDays,omitempty" minimum:"0" maximum:"36500" doc:"days that what models were asked and answered is kept for reviewers; 0 for not at all"`
 	KeptJobsDays     *int `json:"keptJobsDays,omitempty" minimum:"0" maximum:"30" doc:"days that failed and cancelled jobs are kept, 30 at most; 0 for those 30"`
+
+	Contact *string `json:"contact,omitempty" minLength:"1" maxLength:"300" doc:"whom people can reach who ask for a human being, such as a name and a telephone number; said to them word for word"`
 }
 
 // Values are the settings in force. Every field has a value, with 0 as in [Policy].
@@ -69,24 +73,33 @@ func (v Values) Prompts() time.Duration { return time.Duration(v.KeptPromptsDays
 const (
 	maxBound = 1_000_000
 	maxDays  = 36_500
-	jobDays  = 30 // the queue itself keeps ended jobs no longer
+	maxWords = 300 // characters
+	jobDays  = 30  // the queue itself keeps ended jobs no longer
 )
 
 // Field is one setting, for forms and error messages.
 type Field struct {
 	Name  string  // as in JSON
 	Whole bool    // it takes whole numbers only
-	Most  float64 // the least is 0
-	place func(*Policy) (whole **int, amount **float64)
+	Words bool    // it takes a line of text, no number
+	Most  float64 // the least is 0; of text in characters
+	place func(*Policy) place
+}
+
+// place is where a policy holds a setting: one of the three.
+type place struct {
+	whole  **int
+	amount **float64
+	words  **string
 }
 
 // Fields lists the settings in the order of the form.
 func Fields() []Field {
 	whole := func(name string, most float64, at func(*Policy) **int) Field {
-		return Field{name, true, most, func(p *Policy) (**int, **float64) { return at(p), nil }}
+		return Field{Name: name, Whole: true, Most: most, place: func(p *Policy) place { return place{whole: at(p)} }}
 	}
 	amount := func(name string, at func(*Policy) **float64) Field {
-		return Field{name, false, maxBound, func(p *Policy) (**int, **float64) { return nil, at(p) }}
+		return Field{Name: name, Most: maxBound, place: func(p *Policy) place { return place{amount: at(p)} }}
 	}
 	return []Field{
 		whole("sessionTurns", maxBound, func(p *Policy) **int { return &p.SessionTurns }),
@@ -97,17 +110,20 @@ func Fields() []Field {
 		whole("keptIdleDays", maxDays, func(p *Policy) **int { return &p.KeptIdleDays }),
 		whole("keptPromptsDays", maxDays, func(p *Policy) **int { return &p.KeptPromptsDays }),
 		whole("keptJobsDays", jobDays, func(p *Policy) **int { return &p.KeptJobsDays }),
+		{Name: "contact", Words: true, Most: maxWords, place: func(p *Policy) place { return place{words: &p.Contact} }},
 	}
 }
 
 // Of returns the field of p as text; empty when p leaves it to the server.
 func (f Field) Of(p Policy) string {
-	whole, amount := f.place(&p)
+	at := f.place(&p)
 	switch {
-	case whole != nil && *whole != nil:
-		return strconv.Itoa(**whole)
-	case amount != nil && *amount != nil:
-		return strconv.FormatFloat(**amount, 'f', -1, 64)
+	case at.whole != nil && *at.whole != nil:
+		return strconv.Itoa(**at.whole)
+	case at.amount != nil && *at.amount != nil:
+		return strconv.FormatFloat(**at.amount, 'f', -1, 64)
+	case at.words != nil && *at.words != nil:
+		return **at.words
 	}
 	return ""
 }
@@ -115,14 +131,16 @@ func (f Field) Of(p Policy) string {
 // Put sets a field of p from text; an empty text leaves it to the server. An invalid
 // value is Unprocessable at the field, and p stays as it is.
 func (f Field) Put(p *Policy, text string) error {
-	whole, amount := f.place(p)
-	text = strings.TrimSpace(text)
-	if text == "" {
-		if whole != nil {
-			*whole = nil
-		} else {
-			*amount = nil
+	at := f.place(p)
+	if text = oneLine(text); text == "" {
+		at.clear()
+		return nil
+	}
+	if at.words != nil {
+		if n := utf8.RuneCountInString(text); n > int(f.Most) {
+			return fault.New(fault.Unprocessable, "has at most %.0f characters, not %d", f.Most, n).At(f.Name)
 		}
+		*at.words = &text
 		return nil
 	}
 	n, err := strconv.ParseFloat(text, 64)
@@ -132,13 +150,36 @@ func (f Field) Put(p *Policy, text string) error {
 	if err := f.check(n); err != nil {
 		return err
 	}
-	if whole != nil {
+	if at.whole != nil {
 		i := int(n)
-		*whole = &i
+		*at.whole = &i
 	} else {
-		*amount = &n
+		*at.amount = &n
 	}
 	return nil
+}
+
+// oneLine returns text on one line, without control characters and space around it.
+func oneLine(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return ' '
+		}
+		return r
+	}, strings.ToValidUTF8(text, "\uFFFD"))
+	return strings.Join(strings.Fields(text), " ")
+}
+
+// clear leaves a setting to the server.
+func (at place) clear() {
+	switch {
+	case at.whole != nil:
+		*at.whole = nil
+	case at.amount != nil:
+		*at.amount = nil
+	case at.words != nil:
+		*at.words = nil
+	}
 }
 
 // check refuses a number that the field does not take.
@@ -163,6 +204,16 @@ func (p Policy) Check() error {
 		}
 	}
 	return nil
+}
+
+// tidy returns p with its texts as they are stored.
+func (p Policy) tidy() Policy {
+	for _, f := range Fields() {
+		if f.Words {
+			_ = f.Put(&p, f.Of(p)) // it was checked; p is a copy
+		}
+	}
+	return p
 }
 
 // Change is a setting that got another value. Empty stands for the server's.

@@ -2,6 +2,7 @@ package settings_test
 
 import (
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -43,6 +44,10 @@ func TestFieldsAreReadWithinBounds(t *testing.T) {
 		{"keptIdleDays", "36501", "", "keptIdleDays: must be 0 to 36500, not 36501"},
 		{"keptJobsDays", "30", "30", ""},
 		{"keptJobsDays", "31", "", "keptJobsDays: must be 0 to 30, not 31"},
+		{"contact", "  Jane Doe,\n +1 555 0100\x00 ", "Jane Doe, +1 555 0100", ""},
+		{"contact", " \t", "", ""},
+		{"contact", strings.Repeat("ä", 300), strings.Repeat("ä", 300), ""},
+		{"contact", strings.Repeat("ä", 301), "", "contact: has at most 300 characters, not 301"},
 	} {
 		f := field(t, tt.field)
 		var p settings.Policy

@@ -50,6 +50,7 @@ func Save(ctx context.Context, pool *pgxpool.Pool, tenant, by string, version in
 	if err := p.Check(); err != nil {
 		return StoredPolicy{}, err
 	}
+	p = p.tidy()
 	var out StoredPolicy
 	err := postgres.InTx(ctx, pool, tenant, func(tx pgx.Tx) error {
 		if err := queries.SettingsLock(ctx, tx, tenant); err != nil {
@@ -80,14 +81,16 @@ func Save(ctx context.Context, pool *pgxpool.Pool, tenant, by string, version in
 func fromRow(r *dbsqlc.TenantSetting) StoredPolicy {
 	return StoredPolicy{Version: int(r.Version), By: r.ChangedBy, At: r.ChangedAt, Policy: Policy{
 		SessionTurns: as[int](r.SessionTurns), SessionMinutes: r.SessionMinutes, SessionMoney: r.SessionMoney, ResearchDaily: as[int](r.ResearchDaily),
-		KeptFinishedDays: as[int](r.KeptFinishedDays), KeptIdleDays: as[int](r.KeptIdleDays), KeptPromptsDays: as[int](r.KeptPromptsDays), KeptJobsDays: as[int](r.KeptJobsDays)}}
+		KeptFinishedDays: as[int](r.KeptFinishedDays), KeptIdleDays: as[int](r.KeptIdleDays), KeptPromptsDays: as[int](r.KeptPromptsDays), KeptJobsDays: as[int](r.KeptJobsDays),
+		Contact: r.Contact}}
 }
 
 // toParams returns a policy as parameters. Its numbers were checked.
 func toParams(tenant, by string, p Policy) *dbsqlc.SettingsSaveParams {
 	return &dbsqlc.SettingsSaveParams{TenantID: tenant, ChangedBy: by,
 		SessionTurns: as[int32](p.SessionTurns), SessionMinutes: p.SessionMinutes, SessionMoney: p.SessionMoney, ResearchDaily: as[int32](p.ResearchDaily),
-		KeptFinishedDays: as[int32](p.KeptFinishedDays), KeptIdleDays: as[int32](p.KeptIdleDays), KeptPromptsDays: as[int32](p.KeptPromptsDays), KeptJobsDays: as[int32](p.KeptJobsDays)}
+		KeptFinishedDays: as[int32](p.KeptFinishedDays), KeptIdleDays: as[int32](p.KeptIdleDays), KeptPromptsDays: as[int32](p.KeptPromptsDays), KeptJobsDays: as[int32](p.KeptJobsDays),
+		Contact: p.Contact}
 }
 
 // as returns n as another type of number; nil for nil.

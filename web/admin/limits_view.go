@@ -2,7 +2,6 @@ package admin
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 	"time"
 
@@ -45,6 +44,7 @@ var limitWords = map[string][2]string{
 	"keptIdleDays":     {"Open interviews nobody goes on with, days", "Counted from the last change. 0: for ever."},
 	"keptPromptsDays":  {"What models were asked and answered, days", "For reviewers; interviews stay without it. 0: none is kept."},
 	"keptJobsDays":     {"Failed and cancelled jobs, days", "With what went wrong in them, for 30 days at most. 0: for those 30."},
+	"contact":          {"Whom people can reach", "A name, and a telephone number or an address. It is said, word for word, to people who ask for a human being. Reviewers learn of the wish in any case."},
 }
 
 // limitLabel is the label of a thing that can be set.
@@ -52,6 +52,9 @@ func limitLabel(name string) string { return cmp.Or(limitWords[name][0], name) }
 
 // limitHint explains a thing that can be set, and says what holds without.
 func (r LimitRow) limitHint() string {
+	if r.part() == contactPart {
+		return limitWords[r.Name][1] + " Empty: nobody is named."
+	}
 	return limitWords[r.Name][1] + " Empty: as the server says, " + limitValue(r.Name, r.Server) + "."
 }
 
@@ -72,12 +75,30 @@ func limitValue(name, value string) string {
 	return "no bound"
 }
 
-// keeps reports whether a row is about how long something is kept.
-func (r LimitRow) keeps() bool { return strings.HasPrefix(r.Name, "kept") }
+// formPart is a part of the form.
+type formPart string
 
-// rows are those of one half of the form.
-func (v LimitsView) rows(keeps bool) []LimitRow {
-	return slices.DeleteFunc(slices.Clone(v.Rows), func(r LimitRow) bool { return r.keeps() != keeps })
+// The parts.
+const (
+	budgetsPart   formPart = "budgets"
+	retentionPart formPart = "retention"
+	contactPart   formPart = "contact"
+)
+
+// part returns where in the form a row stands.
+func (r LimitRow) part() formPart {
+	switch {
+	case r.Name == "contact":
+		return contactPart
+	case strings.HasPrefix(r.Name, "kept"):
+		return retentionPart
+	}
+	return budgetsPart
+}
+
+// rows are those of one part of the form.
+func (v LimitsView) rows(part formPart) []LimitRow {
+	return web.Where(v.Rows, func(r LimitRow) bool { return r.part() == part })
 }
 
 // order is that of the fields.

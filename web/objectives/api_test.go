@@ -42,7 +42,7 @@ func TestLayeredObjectiveOverTheAPI(t *testing.T) {
 		t.Errorf("the layer alone = %+v", own)
 	}
 	d := webtest.Fetch[objectives.Diff](w, http.StatusOK, webtest.Request{Path: "/api/v1/objectives/" + made.ID + "/diff?from=" + shipped.ID})
-	if text := d.Text(); !strings.Contains(text, "+ obligations.region") || !strings.Contains(text, "- obligations.competitors") || !strings.Contains(text, "~ obligations.industry.priority: 10 → 2") {
+	if text := d.Text(); !strings.Contains(text, "+ obligations.region") || !strings.Contains(text, "- obligations.competitors") || !strings.Contains(text, "~ obligations.industry.priority: 5 → 2") {
 		t.Errorf("diff:\n%s", text)
 	}
 	back := webtest.Fetch[web.ObjectiveBody](w, http.StatusOK, webtest.Request{Method: "POST", Path: "/api/v1/objectives/" + shipped.ID + "/activate"})

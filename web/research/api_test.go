@@ -221,7 +221,7 @@ func TestResearchByRole(t *testing.T) {
 		{"get", webtest.TasksPath + "/{id}/sources/{n}/raw", nil, reads, readsAlone},
 		{"post", webtest.TasksPath + "/{id}/cancel", nil, writes, writesAlone},
 		{"post", webtest.TasksPath + "/{id}/steer", map[string]string{"text": "x"}, writes, writesAlone},
-		{"post", "/api/v1/sessions/{id}/obligations/industry/confirm", map[string]any{}, with(unheld, "observer", no), nil},
+		{"post", "/api/v1/sessions/{id}/obligations/pricing_strategy/confirm", map[string]any{}, with(unheld, "observer", no), nil},
 		{"get", "/research/{id}", nil, reads, readsAlone},
 		{"get", "/research/{id}/sources/{n}", nil, reads, readsAlone},
 		{"get", "/research/{id}/report", nil, reads, readsAlone},

@@ -27,7 +27,7 @@ type listFilter struct {
 }
 
 // needKinds is the length of [sessions.Needs], which a test compares.
-const needKinds = 5
+const needKinds = 6
 
 // maxFilterRunes bounds each text of a filter, as the inputs do; longer ones are cut.
 const maxFilterRunes = 200

@@ -55,7 +55,7 @@ func TestReviewListFilters(t *testing.T) {
 		t.Errorf("the row with the conflict shows %q", got)
 	}
 	webtest.Only(t, c.Rae.Drawn("/review?context=idea_discovery"), "review-empty")
-	if got := webtest.Words(webtest.Only(t, c.Rae.Drawn("/review"), "tallies")); got != "141 All 128 Open 13 Completed 1 Open conflicts 0 Research waiting 0 Open comments" {
+	if got := webtest.Words(webtest.Only(t, c.Rae.Drawn("/review"), "tallies")); got != "141 All 128 Open 13 Completed 0 Ask for a person 1 Open conflicts 0 Research waiting 0 Open comments" {
 		t.Errorf("tallies say %q", got)
 	}
 }

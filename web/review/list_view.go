@@ -49,7 +49,8 @@ type tally struct {
 func (v listView) tallies() []tally {
 	t := v.Tallies
 	return []tally{{"All", t.Active + t.Completed, listFilter{}}, {"Open", t.Active, listFilter{Status: sessions.Active}},
-		{"Completed", t.Completed, listFilter{Status: sessions.Completed}}, {"Open conflicts", t.Conflicts, listFilter{}.needing(sessions.NeedConflict)},
+		{"Completed", t.Completed, listFilter{Status: sessions.Completed}},
+		{"Ask for a person", t.Handovers, listFilter{}.needing(sessions.NeedHandover)}, {"Open conflicts", t.Conflicts, listFilter{}.needing(sessions.NeedConflict)},
 		{"Research waiting", t.Research, listFilter{}.needing(sessions.NeedResearch)}, {"Open comments", t.Comments, listFilter{}.needing(sessions.NeedComment)}}
 }
 
@@ -74,6 +75,7 @@ var statusNames = map[sessions.Status]string{sessions.Active: "Open", sessions.C
 
 // needNames name what may need attention in a session, in the singular and the plural.
 var needNames = map[sessions.ReviewNeed][2]string{
+	sessions.NeedHandover: {"asks for a person", "ask for a person"},
 	sessions.NeedConflict: {"open conflict", "open conflicts"},
 	sessions.NeedDispute:  {"value in dispute", "values in dispute"},
 	sessions.NeedUnsure:   {"unsure value", "unsure values"},
@@ -94,7 +96,11 @@ var orderNames = map[sessions.ReviewOrder]string{sessions.NewestFirst: "Newest f
 func rowFlags(r sessions.ReviewRow) []string {
 	var out []string
 	for _, need := range sessions.Needs() {
-		if n := r.Waiting[need]; n > 0 {
+		n := r.Waiting[need]
+		switch {
+		case n > 0 && need == sessions.NeedHandover:
+			out = append(out, ui.Capital(needNames[need][0]))
+		case n > 0:
 			out = append(out, ui.Thousands(float64(n))+" "+needNames[need][min(n, 2)-1])
 		}
 	}

@@ -60,6 +60,7 @@ func (s *Handlers) Routes(r chi.Router) {
 	}
 	r.Post("/review/{id}/conflicts/{conflict}", s.Handle(s.form(s.decideConflict)))
 	r.Post("/review/{id}/reopen", s.Handle(s.form(s.reopenSession)))
+	r.Post("/review/{id}/handover", s.Handle(s.form(s.gotInTouch)))
 	r.Post("/review/{id}/comments", s.Handle(s.form(s.commentOn)))
 	r.Post("/review/{id}/comments/{comment}/resolve", s.Handle(s.form(s.closeComment)))
 }
@@ -70,6 +71,7 @@ func (s *Handlers) Operations(a huma.API) {
 	s.disputeRoutes(a)
 	s.emergentRoutes(a)
 	s.commentRoutes(a)
+	s.handoverRoutes(a)
 }
 
 // obligationRoutes are open to everybody who may see the session.
@@ -111,4 +113,9 @@ func (s *Handlers) commentRoutes(a huma.API) {
 	web.Add(a, web.Get(comments, "comment-list", "What reviewers remark, oldest first; the person interviewed never sees it"), web.InSession(s.reviewable, s.listComments))
 	web.Add(a, web.Post(comments, "comment-add", "Remark something about a session, one of its values or one of its turns").Answering(http.StatusCreated), web.InSession(s.reviewable, s.addComment))
 	web.Add(a, web.Post(comments+"/{comment}/resolve", "comment-resolve", "Mark a comment as dealt with"), web.InSession(s.reviewable, s.resolveComment))
+}
+
+// handoverRoutes are for reviewers alone.
+func (s *Handlers) handoverRoutes(a huma.API) {
+	web.Add(a, web.Post("/api/v1/sessions/{id}/handover/done", "handover-done", "Note that somebody got in touch with the person who asked for a human being"), web.InSession(s.reviewable, s.meetHandover))
 }

@@ -69,6 +69,7 @@ func (s *Handlers) loadState(ctx context.Context, v *sessionView) ([]obligations
 	if v.Now() {
 		obligations.Load(b, scope, s.Library.Templates(ctx, scope.Tenant), &v.Known)
 	}
+	loadHandover(b, v.Session, &v.Handover)
 	obligations.LoadConflicts(b, scope, obligations.AllConflicts, &v.Conflicts)
 	research.Load(b, scope, &v.Research)
 	sessions.LoadMilestones(b, scope, max((v.Session.Turns+maxDots-1)/maxDots, 1), &v.Timeline.Points, &v.Timeline.Phases)

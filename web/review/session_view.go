@@ -35,6 +35,7 @@ type sessionView struct {
 	Comments     []sessions.Comment    // of reviewers, oldest first
 	More         bool                  // there are more comments than these
 	Revisions    []chat.RevisionReport // oldest first; none for a session that was never reopened
+	Handover     *handoverView         // nil when no wish for a human being is open
 	Refusal      formRefusal
 }
 

@@ -11,7 +11,7 @@ import { Live } from "./live.js";
 import { drawMatters, settleForms } from "./matters.js";
 import { Messages } from "./messages.js";
 import { Outbox } from "./outbox.js";
-import { drawPanel, labelOf, phaseName } from "./panel.js";
+import { drawCompleteness, drawPanel, labelOf } from "./panel.js";
 import { renew } from "../static/parts.js";
 import { QuestionCard } from "./question.js";
 import { Research } from "./research.js";
@@ -129,8 +129,8 @@ class Chat {
         return this.#research.touched(e.key);
       case "negotiation":
         return this.#research.touched(e.key);
-      case "phase":
-        return this.#announcer.say(`Next phase: ${phaseName(e.phase)}.`);
+      case "completeness":
+        return drawCompleteness(e);
       case "research":
         return this.#research.researching(e, labelOf);
       case "participant":

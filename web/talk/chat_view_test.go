@@ -2,6 +2,8 @@ package talk_test
 
 import (
 	"encoding/json"
+	"fmt"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf16"
@@ -9,6 +11,7 @@ import (
 	"github.com/a-h/templ"
 	"golang.org/x/net/html"
 
+	"quaestor/chat"
 	"quaestor/obligations"
 	"quaestor/sessions"
 	"quaestor/web/research"
@@ -180,9 +183,47 @@ func TestProgressIsSaidInWords(t *testing.T) {
 	if got := webtest.Text(p.Slot(p.Test("obligation-revenue"), "status")); got != "Skipped: not answered by choice" {
 		t.Errorf("status = %q, want the reason", got)
 	}
-	steps := p.Within(p.Test("steps")).All(func(n *html.Node) bool { return webtest.Attr(n, "aria-current") == "step" })
-	if len(steps) != 1 || webtest.Text(steps[0]) != "Exploration" {
-		t.Errorf("current steps = %d, want Exploration alone", len(steps))
+}
+
+// The panel is the agenda: parts with their state in words, the present one open, and how
+// long the rest takes.
+func TestPanelIsTheAgenda(t *testing.T) {
+	t.Parallel()
+
+	v := webtest.Sample(t)
+	agenda := chat.AgendaOf(v.Obligations, v.Question)
+	for language, words := range map[string]struct {
+		minutes string
+		states  map[chat.AgendaState]string
+		of      string
+	}{
+		"en": {"About %d minutes left", map[chat.AgendaState]string{chat.PartDone: "Done", chat.PartNow: "Now", chat.PartAhead: "Still to come"}, "of"},
+		"de": {"Noch etwa %d Minuten", map[chat.AgendaState]string{chat.PartDone: "Erledigt", chat.PartNow: "Jetzt", chat.PartAhead: "Kommt noch"}, "von"},
+	} {
+		v.Session.Language = language
+		p := webtest.Render(t, talk.Chat(v))
+		if got, want := webtest.Text(p.Test("minutes")), fmt.Sprintf(words.minutes, agenda.Minutes); got != want {
+			t.Errorf("%s: the time left is %q, want %q", language, got, want)
+		}
+		parts := p.Within(p.Test("agenda")).All(func(n *html.Node) bool { return webtest.Attr(n, "data-testid") == "part" })
+		if len(parts) != len(agenda.Parts) {
+			t.Fatalf("%d parts are shown, want %d", len(parts), len(agenda.Parts))
+		}
+		for i, part := range agenda.Parts {
+			within := p.Within(parts[i])
+			want := fmt.Sprintf("%s, %d %s %d", words.states[part.State], part.Resolved, words.of, part.Total)
+			if got := webtest.Text(parts[i]); !strings.Contains(got, want) {
+				t.Errorf("%s: part %d shows %q, want %q", language, i, got, want)
+			}
+			details := within.All(func(n *html.Node) bool { return n.Data == "details" })[0]
+			open := slices.ContainsFunc(details.Attr, func(a html.Attribute) bool { return a.Key == "open" })
+			if now := part.State == chat.PartNow; open != now || (webtest.Attr(details, "aria-current") == "step") != now {
+				t.Errorf("%s: part %d is open: %t, want %t", language, i, open, now)
+			}
+			if rows := within.All(func(n *html.Node) bool { return webtest.Attr(n, "data-key") != "" && n.Data == "li" }); len(rows) != part.Total {
+				t.Errorf("%s: part %d lists %d, want %d", language, i, len(rows), part.Total)
+			}
+		}
 	}
 }
 

@@ -3,9 +3,9 @@ package talk
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -102,14 +102,14 @@ func (v ChatView) sideOf(key string, value json.RawMessage) *obligations.Side {
 // clashTitle is the heading of a conflict: the message of the constraint that is broken,
 // or the names of the obligations.
 func (v ChatView) clashTitle(c obligations.Conflict) string {
-	return cmp.Or(c.Message, namesOf(c.Keys, v.Obligations)+": two answers do not agree")
+	return cmp.Or(c.Message, v.say("{names}: two answers do not agree", "{names}", namesOf(c.Keys, v.Obligations)))
 }
 
 // sideValue words the value of one side of c. A conflict between several obligations
 // names the one that the side is about.
 func (v ChatView) sideValue(c obligations.Conflict, s obligations.Side) string {
 	if s.Value == nil {
-		return "Only that the other is wrong"
+		return v.say("Only that the other is wrong")
 	}
 	value := ui.DisplayValue(v.templateOf(s.Key), s.Value)
 	if len(c.Keys) > 1 {
@@ -125,9 +125,9 @@ func (v ChatView) sideWords(s obligations.Side) string {
 		return ""
 	}
 	e := s.Evidence[len(s.Evidence)-1]
-	words := ui.EvidenceIntro(e, v.templateOf(s.Key), v.User, ui.Namer(v.Obligations))
+	words := v.evidenceIntro(e, v.templateOf(s.Key))
 	if e.Turn > 0 {
-		words += fmt.Sprintf(", turn %d", e.Turn)
+		words += v.say(", turn {n}", "{n}", strconv.Itoa(e.Turn))
 	}
 	if at := v.saidAt(e.Message); !at.IsZero() {
 		words += ", " + ui.When(at)

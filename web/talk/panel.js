@@ -6,11 +6,13 @@ import { slot } from "../static/pieces.js";
 /** drawPanel shows the panel of a page of the server. Returns what there is to say of it. */
 export function drawPanel(page) {
   const before = new Map([...rows()].map((row) => [row.id, { ...shown(row), text: row.textContent }]));
+  const was = current();
   for (const id of ["known", "people"]) renew(document.getElementById(id), page.getElementById(id));
   const progress = slot(document.getElementById("known"), "progress").textContent;
   for (const place of document.querySelectorAll('.bar [data-slot="progress"]')) place.textContent = progress;
 
   const told = [];
+  follow(was);
   for (const row of rows()) {
     const old = before.get(row.id);
     if (old?.text === row.textContent) continue;
@@ -27,9 +29,37 @@ export function labelOf(key) {
   return row ? slot(row, "name").textContent : key.replaceAll("_", " ");
 }
 
-/** phaseName is what a phase is called. */
-export function phaseName(phase) {
-  return document.querySelector(`#steps [data-phase="${phase}"]`)?.textContent.trim() ?? phase;
+/** drawCompleteness shows the figures of an event before the server has drawn the rest. */
+export function drawCompleteness(e) {
+  const known = document.getElementById("known");
+  const percent = String(Math.round(e.progress * 100));
+  document.getElementById("meter").value = percent;
+  slot(known, "progress").textContent = percent;
+  for (const place of document.querySelectorAll('.bar [data-slot="progress"]')) place.textContent = percent;
+  for (const name of ["satisfied", "partial", "skipped", "total"]) slot(known, name).textContent = e[name];
+  for (const name of ["partial", "skipped"]) slot(known, `${name}box`).hidden = e[name] === 0;
+  for (const c of e.categories ?? []) {
+    const part = [...parts()].find((one) => one.dataset.category === c.name);
+    if (!part) continue; // the server draws one that came up
+    slot(part, "count").textContent = c.satisfied + c.skipped;
+    slot(part, "of").textContent = c.total;
+  }
+}
+
+/** Opens the part that the interview has come to, and folds the one it was at, unless the reader is in there. */
+function follow(was) {
+  const now = current();
+  if (!now || now === was) return;
+  now.querySelector("details").open = true;
+  if (was?.isConnected && !was.contains(document.activeElement)) was.querySelector("details").open = false;
+}
+
+function current() {
+  return document.querySelector('#groups .part[data-state="now"]');
+}
+
+function parts() {
+  return document.querySelectorAll("#groups .part");
 }
 
 function rows() {

@@ -3,95 +3,102 @@ package talk
 import (
 	"cmp"
 	"fmt"
-	"slices"
-	"strings"
 
+	"quaestor/chat"
 	"quaestor/obligations"
 	"quaestor/sessions"
-	"quaestor/web"
 	"quaestor/web/ui"
 )
 
-// byCategory groups the obligations that the panel lists by category.
-func byCategory(list []obligations.Obligation) []ui.Group[string, *obligations.Obligation] {
-	pointers := make([]*obligations.Obligation, len(list))
-	for i := range list {
-		pointers[i] = &list[i]
+// partView is a part of the interview with what is asked in it, in the order of the
+// objective.
+type partView struct {
+	chat.AgendaPart
+	List []*obligations.Obligation
+}
+
+// agenda is the course of the interview. One that is over asks nothing.
+func (v ChatView) agenda() chat.Agenda {
+	if v.closed() {
+		return chat.AgendaOf(v.Obligations, nil)
 	}
-	return ui.GroupBy(pointers, func(o *obligations.Obligation) string { return cmp.Or(o.Category, ui.NoCategory) })
+	return chat.AgendaOf(v.Obligations, v.Question)
 }
 
-// phaseState is "done", "current" or "ahead", for the phase p of a session that is in
-// the phase now. The style sheets know these words.
-func phaseState(p, now sessions.Phase) string {
-	switch at := slices.Index(ui.Phases, p) - slices.Index(ui.Phases, now); {
-	case at < 0:
-		return "done"
-	case at == 0:
-		return "current"
+// parts returns the parts of the interview in their order. What has no category is a part
+// with a name of its own.
+func (v ChatView) parts() []partView {
+	agenda := v.agenda()
+	out, at := make([]partView, len(agenda.Parts)), map[string]int{}
+	for i, p := range agenda.Parts {
+		at[p.Name] = i
+		p.Name = cmp.Or(p.Name, v.say(ui.NoCategory))
+		out[i].AgendaPart = p
 	}
-	return "ahead"
-}
-
-// phaseMeanings tell what happens in a phase, as the rest of a sentence that begins with
-// its name.
-var phaseMeanings = map[sessions.Phase]string{
-	sessions.Opening:     "we get to know what this is about.",
-	sessions.Exploration: "most of the questions are asked now.",
-	sessions.Validation:  "what was understood is checked, and gaps are filled.",
-	sessions.Closing:     "everything is summed up, and you say whether it is complete.",
-}
-
-// phaseFrom returns the least progress, in per cent, at which a session in its opening
-// moves to p. It asks [sessions.PhaseFor], so that the thresholds are stated only there.
-func phaseFrom(p sessions.Phase) int {
-	for n := range 101 {
-		if sessions.PhaseFor(float64(n)/100, sessions.Opening) == p {
-			return n
-		}
-	}
-	return 100
-}
-
-// sureScale names how sure an answer can be, from the least on.
-func sureScale() string {
-	w := make([]string, 0, 4)
-	for _, c := range []float64{0, 0.5, 0.8, 1} { // one of each band
-		w = append(w, ui.SureWords(obligations.Of(c)))
-	}
-	return strings.Join(w[:3], ", ") + " or " + w[3]
-}
-
-// nextPhaseWords tells at which progress the next phase begins.
-func nextPhaseWords(v ChatView) string {
-	i := slices.Index(ui.Phases, v.Session.Phase) + 1
-	if i == 0 || i >= len(ui.Phases) {
-		return ui.Phrases().LastPhase
-	}
-	return strings.NewReplacer("{name}", ui.PhaseName(ui.Phases[i]), "{from}", fmt.Sprint(phaseFrom(ui.Phases[i])), "{now}", ui.Percent(v.Completeness.Progress)).Replace(ui.Phrases().NextPhase)
-}
-
-// maxFurthest bounds the names that [ChatView.furthest] lists: one line of the panel.
-const maxFurthest = 3
-
-// furthest names the open obligations of the highest priority, which would add most to
-// the progress; empty when none is open.
-func (v ChatView) furthest() string {
-	var open []*obligations.Obligation
 	for i := range v.Obligations {
-		if o := &v.Obligations[i]; !o.Resolved() {
-			open = append(open, o)
-		}
+		o := &v.Obligations[i]
+		part := &out[at[o.Category]]
+		part.List = append(part.List, o)
 	}
-	slices.SortStableFunc(open, func(a, b *obligations.Obligation) int { return cmp.Compare(b.Priority, a.Priority) })
-	return strings.Join(web.Map(open[:min(len(open), maxFurthest)], (*obligations.Obligation).Name), ", ")
+	return out
 }
 
-// peopleTitle is the heading over the people of an interview. others are those beside
-// the owner; a person alone is not counted.
-func peopleTitle(others []sessions.Participant) string {
-	if len(others) == 0 {
-		return "People in this interview"
+// partStates word the states of parts, and partIcons picture them.
+var (
+	partStates = map[chat.AgendaState]string{chat.PartDone: "Done", chat.PartNow: "Now", chat.PartAhead: "Still to come"}
+	partIcons  = map[chat.AgendaState]string{chat.PartDone: "satisfied", chat.PartNow: "onward", chat.PartAhead: "pending"}
+)
+
+// minutesWords tell about how long the rest takes; empty for an interview that is over, or
+// that has nothing open.
+func (v ChatView) minutesWords() string {
+	n := v.agenda().Minutes
+	switch {
+	case v.closed() || n == 0:
+		return ""
+	case n == 1:
+		return v.say("About a minute left")
 	}
-	return fmt.Sprintf("People in this interview: %d", len(others)+1)
+	return v.say("About {n} minutes left", "{n}", fmt.Sprint(n))
+}
+
+// evidenceIntro words what a piece of evidence is.
+func (v ChatView) evidenceIntro(e obligations.Evidence, t *obligations.Template) string {
+	words, pairs := ui.EvidenceWords(e, t, v.User, ui.Namer(v.Obligations))
+	for i := range pairs {
+		if pairs[i] == ui.Phrases().You || pairs[i] == ui.Phrases().Someone {
+			pairs[i] = v.say(pairs[i])
+		}
+	}
+	return v.say(words, pairs...)
+}
+
+// valueInSight is what an obligation holds, or the value that a dispute is about.
+func (v ChatView) valueInSight(o *obligations.Obligation) string {
+	if proposal, _ := o.Negotiation.Last(); len(o.Value) == 0 && len(proposal) > 0 && o.Negotiation.Open() {
+		return v.say(ui.Phrases().Disputed, "{value}", ui.DisplayValue(o.Template, proposal))
+	}
+	return ui.HeldValue(o)
+}
+
+// speaker names a person for the reader.
+func (v ChatView) speaker(user string) string {
+	if user == v.User || user == "" {
+		return v.say(ui.SpeakerName(user, v.User))
+	}
+	return ui.SpeakerName(user, v.User)
+}
+
+// peopleTitle is the heading over the people of an interview. Others are those beside
+// the owner; a person alone is not counted.
+func (v ChatView) peopleTitle() string {
+	if len(v.People) == 0 {
+		return v.say("People in this interview")
+	}
+	return v.say("People in this interview: {n}", "{n}", fmt.Sprint(len(v.People)+1))
+}
+
+// sureWords says how sure a value is, in the language of the interview.
+func (v ChatView) sureWords(c obligations.Confidence) string {
+	return sessions.Sureness(v.Session.Language, c.Band())
 }

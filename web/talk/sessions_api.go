@@ -18,6 +18,7 @@ type sessionQuery struct {
 	ContextType string `query:"contextType"`
 	Status      string `query:"status" enum:"active,completed"`
 	User        string `query:"userId" doc:"only this person's sessions; for reviewers"`
+	Handover    bool   `query:"handover" doc:"only those in which the person asks for a human being and nobody got in touch yet"`
 	Cursor      string `query:"cursor"`
 	Limit       int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
@@ -52,7 +53,7 @@ type messageQuery struct {
 // one person.
 func (s *Handlers) listSessions(ctx context.Context, in *sessionQuery) (web.Page[web.SessionBody], error) {
 	a := web.ActorFrom(ctx)
-	p := sessions.Filter{Tenant: a.Tenant, User: in.User, ContextType: in.ContextType, Status: sessions.Status(in.Status), Max: in.Limit}
+	p := sessions.Filter{Tenant: a.Tenant, User: in.User, ContextType: in.ContextType, Status: sessions.Status(in.Status), Handover: in.Handover, Max: in.Limit}
 	if !a.May(auth.Review) {
 		p.User = a.User
 	}

@@ -106,16 +106,22 @@ func (v ChatView) knowable() bool {
 	})
 }
 
-// awayWords words the time d since the last message, in its largest unit. Less than an
-// hour counts as one.
-func awayWords(d time.Duration) string {
-	switch hours := int(d.Hours()); {
+// awayWords words the time since the last message, in its largest unit. Less than an hour
+// counts as one.
+func (v ChatView) awayWords() string {
+	ago := func(n int, one, many string) string {
+		if n == 1 {
+			return v.say(one)
+		}
+		return v.say(many, "{n}", ui.Thousands(float64(n)))
+	}
+	switch hours := int(v.Away.Hours()); {
 	case hours < 24:
-		return ui.Count(max(hours, 1), "hour") + " ago"
+		return ago(max(hours, 1), "1 hour ago", "{n} hours ago")
 	case hours < 24*60: // up to two months: "45 days" tells more than "1 month"
-		return ui.Count(hours/24, "day") + " ago"
+		return ago(hours/24, "1 day ago", "{n} days ago")
 	default:
-		return ui.Count(hours/24/30, "month") + " ago"
+		return ago(hours/24/30, "1 month ago", "{n} months ago")
 	}
 }
 

@@ -33,6 +33,13 @@ func DistinctEvidence(list []obligations.Evidence) []obligations.Evidence {
 // EvidenceIntro tells the person called me in a few words what e is.
 // nameOf gives the label of a key.
 func EvidenceIntro(e obligations.Evidence, t *obligations.Template, me string, nameOf func(key string) string) string {
+	words, pairs := EvidenceWords(e, t, me, nameOf)
+	return strings.NewReplacer(pairs...).Replace(words)
+}
+
+// EvidenceWords is [EvidenceIntro] before the names are in their places: the words, and the
+// pairs of places and what comes there.
+func EvidenceWords(e obligations.Evidence, t *obligations.Template, me string, nameOf func(key string) string) (words string, pairs []string) {
 	value, from := "", make([]string, len(e.Premises))
 	if e.Proposal != nil {
 		value = "“" + DisplayValue(t, e.Proposal.Value) + "”"
@@ -40,8 +47,7 @@ func EvidenceIntro(e obligations.Evidence, t *obligations.Template, me string, n
 	for i, key := range e.Premises {
 		from[i] = nameOf(key)
 	}
-	return strings.NewReplacer("{who}", SpeakerName(e.By, me), "{value}", value, "{from}", language.And(from), "{source}", cmp.Or(e.Source, "a document")).
-		Replace(Phrases().Evidence[e.Kind])
+	return Phrases().Evidence[e.Kind], []string{"{who}", SpeakerName(e.By, me), "{value}", value, "{from}", language.And(from), "{source}", cmp.Or(e.Source, "a document")}
 }
 
 // SourceWithin is what stands beside a quote as its source; that of a file is named

@@ -36,10 +36,8 @@ type Words struct {
 	Rules    string
 	Model    string
 
-	NextPhase string
-	LastPhase string
-	Change    string
-	Answer    string
+	Change string
+	Answer string
 }
 
 // Phrases returns the words. In those of evidence, {who} is the person,
@@ -102,10 +100,8 @@ func Phrases() Words {
 		Rules:   "Built-in interviewer (rules, no model)",
 		Model:   "Model {name}",
 
-		NextPhase: "{name} begins once {from}% is resolved; {now}% is now.",
-		LastPhase: "This is the last phase.",
-		Change:    "Change",
-		Answer:    "Answer",
+		Change: "Change",
+		Answer: "Answer",
 	}
 }
 

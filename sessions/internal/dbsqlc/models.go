@@ -55,6 +55,10 @@ type ElicitationSession struct {
 	Revision int32
 	// Turns of the revisions before the present one, for which its budget does not count.
 	RevisedTurns int32
+	// The turn in which the person asked for a human being; null when they did not, or a reviewer has got in touch since.
+	HandoverTurn *int32
+	// When they asked; null with handover_turn.
+	HandoverAt *time.Time
 }
 
 // What reviewers remark about a session, one of its values or one of its turns. The person who was interviewed never sees it.

@@ -412,7 +412,7 @@ func (q *Queries) ParticipantList(ctx context.Context, db DBTX, arg *Participant
 }
 
 const sessionFindAs = `-- name: SessionFindAs :one
-SELECT es.tenant_id, es.id, es.objective_id, es.context_type, es.user_id, es.created_at, es.status, es.session_phase, es.completeness_score, es.progress, es.turn_count, es.version, es.updated_at, es.stop_reason, es.question, es.working_memory_snapshot, es.completed_at, es.reassessed_version, es.language, es.language_source, es.revision, es.revised_turns, CASE WHEN es.user_id = $1 THEN 'owner' ELSE coalesce((
+SELECT es.tenant_id, es.id, es.objective_id, es.context_type, es.user_id, es.created_at, es.status, es.session_phase, es.completeness_score, es.progress, es.turn_count, es.version, es.updated_at, es.stop_reason, es.question, es.working_memory_snapshot, es.completed_at, es.reassessed_version, es.language, es.language_source, es.revision, es.revised_turns, es.handover_turn, es.handover_at, CASE WHEN es.user_id = $1 THEN 'owner' ELSE coalesce((
         SELECT q.role
         FROM session_participants AS q
         WHERE q.tenant_id = $2 AND q.session_id = $3 AND q.user_id = $1 AND q.left_at IS NULL), '') END::text AS part
@@ -449,6 +449,8 @@ type SessionFindAsRow struct {
 	LanguageSource        *string
 	Revision              int32
 	RevisedTurns          int32
+	HandoverTurn          *int32
+	HandoverAt            *time.Time
 	Part                  string
 }
 
@@ -479,6 +481,8 @@ func (q *Queries) SessionFindAs(ctx context.Context, db DBTX, arg *SessionFindAs
 		&i.LanguageSource,
 		&i.Revision,
 		&i.RevisedTurns,
+		&i.HandoverTurn,
+		&i.HandoverAt,
 		&i.Part,
 	)
 	return &i, err

@@ -1,6 +1,7 @@
 -- name: ReviewPage :many
 -- A page of the sessions of a tenant that match a filter, newest first, each with what awaits a reviewer.
 SELECT s.id, s.context_type, s.user_id, s.status, s.session_phase, s.completeness_score, s.progress, s.turn_count, s.created_at, s.updated_at,
+    CASE WHEN s.handover_at IS NULL THEN 0 ELSE 1 END AS handovers,
     (SELECT count(*) FROM conflicts AS c WHERE c.tenant_id = @tenant_id AND c.session_id = s.id AND c.status = 'open') AS conflicts,
     (SELECT count(*) FROM review_comments AS m WHERE m.tenant_id = @tenant_id AND m.session_id = s.id AND m.resolved_at IS NULL) AS comments,
     (SELECT count(*) FROM elicitation_obligations AS o
@@ -24,6 +25,7 @@ WHERE s.tenant_id = @tenant_id
     AND (sqlc.narg('until')::timestamptz IS NULL OR s.created_at < sqlc.narg('until'))
     AND (sqlc.narg('among')::uuid[] IS NULL OR s.id = ANY (sqlc.narg('among')::uuid[]))
     AND (cardinality(@needs::text[]) = 0
+        OR 'handover' = ANY (@needs::text[]) AND s.handover_at IS NOT NULL
         OR 'conflict' = ANY (@needs::text[]) AND EXISTS (
             SELECT FROM conflicts AS c WHERE c.tenant_id = @tenant_id AND c.session_id = s.id AND c.status = 'open')
         OR 'comment' = ANY (@needs::text[]) AND EXISTS (
@@ -46,6 +48,7 @@ LIMIT @max;
 -- name: ReviewPageBy :many
 -- The same in another order, lowest rank first.
 SELECT s.id, s.context_type, s.user_id, s.status, s.session_phase, s.completeness_score, s.progress, s.turn_count, s.created_at, s.updated_at,
+    CASE WHEN s.handover_at IS NULL THEN 0 ELSE 1 END AS handovers,
     (SELECT count(*) FROM conflicts AS c WHERE c.tenant_id = @tenant_id AND c.session_id = s.id AND c.status = 'open') AS conflicts,
     (SELECT count(*) FROM review_comments AS m WHERE m.tenant_id = @tenant_id AND m.session_id = s.id AND m.resolved_at IS NULL) AS comments,
     (SELECT count(*) FROM elicitation_obligations AS o
@@ -73,6 +76,7 @@ WHERE s.tenant_id = @tenant_id
     AND (sqlc.narg('until')::timestamptz IS NULL OR s.created_at < sqlc.narg('until'))
     AND (sqlc.narg('among')::uuid[] IS NULL OR s.id = ANY (sqlc.narg('among')::uuid[]))
     AND (cardinality(@needs::text[]) = 0
+        OR 'handover' = ANY (@needs::text[]) AND s.handover_at IS NOT NULL
         OR 'conflict' = ANY (@needs::text[]) AND EXISTS (
             SELECT FROM conflicts AS c WHERE c.tenant_id = @tenant_id AND c.session_id = s.id AND c.status = 'open')
         OR 'comment' = ANY (@needs::text[]) AND EXISTS (
@@ -109,6 +113,7 @@ FROM (
     AND (sqlc.narg('until')::timestamptz IS NULL OR s.created_at < sqlc.narg('until'))
     AND (sqlc.narg('among')::uuid[] IS NULL OR s.id = ANY (sqlc.narg('among')::uuid[]))
     AND (cardinality(@needs::text[]) = 0
+        OR 'handover' = ANY (@needs::text[]) AND s.handover_at IS NOT NULL
         OR 'conflict' = ANY (@needs::text[]) AND EXISTS (
             SELECT FROM conflicts AS c WHERE c.tenant_id = @tenant_id AND c.session_id = s.id AND c.status = 'open')
         OR 'comment' = ANY (@needs::text[]) AND EXISTS (
@@ -132,6 +137,7 @@ FROM (
 SELECT
     (SELECT count(*) FROM elicitation_sessions AS s WHERE s.tenant_id = @tenant_id AND s.status = 'active') AS active,
     (SELECT count(*) FROM elicitation_sessions AS s WHERE s.tenant_id = @tenant_id AND s.status = 'completed') AS completed,
+    (SELECT count(*) FROM elicitation_sessions AS s WHERE s.tenant_id = @tenant_id AND s.handover_at IS NOT NULL) AS handovers,
     (SELECT count(DISTINCT c.session_id) FROM conflicts AS c WHERE c.tenant_id = @tenant_id AND c.status = 'open') AS conflicts,
     (SELECT count(DISTINCT m.session_id) FROM review_comments AS m WHERE m.tenant_id = @tenant_id AND m.resolved_at IS NULL) AS comments,
     (SELECT count(DISTINCT r.session_id) FROM discovery_research_tasks AS r WHERE r.tenant_id = @tenant_id AND (r.status IN ('pending', 'running') OR r.status = 'completed' AND EXISTS (

@@ -26,6 +26,7 @@ FROM (
     AND ($7::timestamptz IS NULL OR s.created_at < $7)
     AND ($8::uuid[] IS NULL OR s.id = ANY ($8::uuid[]))
     AND (cardinality($9::text[]) = 0
+        OR 'handover' = ANY ($9::text[]) AND s.handover_at IS NOT NULL
         OR 'conflict' = ANY ($9::text[]) AND EXISTS (
             SELECT FROM conflicts AS c WHERE c.tenant_id = $1 AND c.session_id = s.id AND c.status = 'open')
         OR 'comment' = ANY ($9::text[]) AND EXISTS (
@@ -134,6 +135,7 @@ func (q *Queries) ReviewEvents(ctx context.Context, db DBTX, arg *ReviewEventsPa
 
 const reviewPage = `-- name: ReviewPage :many
 SELECT s.id, s.context_type, s.user_id, s.status, s.session_phase, s.completeness_score, s.progress, s.turn_count, s.created_at, s.updated_at,
+    CASE WHEN s.handover_at IS NULL THEN 0 ELSE 1 END AS handovers,
     (SELECT count(*) FROM conflicts AS c WHERE c.tenant_id = $1 AND c.session_id = s.id AND c.status = 'open') AS conflicts,
     (SELECT count(*) FROM review_comments AS m WHERE m.tenant_id = $1 AND m.session_id = s.id AND m.resolved_at IS NULL) AS comments,
     (SELECT count(*) FROM elicitation_obligations AS o
@@ -157,6 +159,7 @@ WHERE s.tenant_id = $1
     AND ($7::timestamptz IS NULL OR s.created_at < $7)
     AND ($8::uuid[] IS NULL OR s.id = ANY ($8::uuid[]))
     AND (cardinality($9::text[]) = 0
+        OR 'handover' = ANY ($9::text[]) AND s.handover_at IS NOT NULL
         OR 'conflict' = ANY ($9::text[]) AND EXISTS (
             SELECT FROM conflicts AS c WHERE c.tenant_id = $1 AND c.session_id = s.id AND c.status = 'open')
         OR 'comment' = ANY ($9::text[]) AND EXISTS (
@@ -203,6 +206,7 @@ type ReviewPageRow struct {
 	TurnCount         int32
 	CreatedAt         time.Time
 	UpdatedAt         time.Time
+	Handovers         int32
 	Conflicts         int64
 	Comments          int64
 	Disputes          int64
@@ -244,6 +248,7 @@ func (q *Queries) ReviewPage(ctx context.Context, db DBTX, arg *ReviewPageParams
 			&i.TurnCount,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+			&i.Handovers,
 			&i.Conflicts,
 			&i.Comments,
 			&i.Disputes,
@@ -262,6 +267,7 @@ func (q *Queries) ReviewPage(ctx context.Context, db DBTX, arg *ReviewPageParams
 
 const reviewPageBy = `-- name: ReviewPageBy :many
 SELECT s.id, s.context_type, s.user_id, s.status, s.session_phase, s.completeness_score, s.progress, s.turn_count, s.created_at, s.updated_at,
+    CASE WHEN s.handover_at IS NULL THEN 0 ELSE 1 END AS handovers,
     (SELECT count(*) FROM conflicts AS c WHERE c.tenant_id = $1 AND c.session_id = s.id AND c.status = 'open') AS conflicts,
     (SELECT count(*) FROM review_comments AS m WHERE m.tenant_id = $1 AND m.session_id = s.id AND m.resolved_at IS NULL) AS comments,
     (SELECT count(*) FROM elicitation_obligations AS o
@@ -274,7 +280,7 @@ SELECT s.id, s.context_type, s.user_id, s.status, s.session_phase, s.completenes
             WHERE o.tenant_id = $1 AND o.session_id = r.session_id AND o.obligation_key = r.proposal ->> 'obligationKey'
                 AND o.status NOT IN ('satisfied', 'skipped') AND o.extracted_value = r.proposal -> 'value'))) AS research, s.rank
 FROM (
-    SELECT e.tenant_id, e.id, e.objective_id, e.context_type, e.user_id, e.created_at, e.status, e.session_phase, e.completeness_score, e.progress, e.turn_count, e.version, e.updated_at, e.stop_reason, e.question, e.working_memory_snapshot, e.completed_at, e.reassessed_version, e.language, e.language_source, e.revision, e.revised_turns, (CASE $2::text WHEN 'progress' THEN e.progress WHEN 'score' THEN e.completeness_score ELSE - extract(epoch FROM e.updated_at) END)::float8 AS rank
+    SELECT e.tenant_id, e.id, e.objective_id, e.context_type, e.user_id, e.created_at, e.status, e.session_phase, e.completeness_score, e.progress, e.turn_count, e.version, e.updated_at, e.stop_reason, e.question, e.working_memory_snapshot, e.completed_at, e.reassessed_version, e.language, e.language_source, e.revision, e.revised_turns, e.handover_turn, e.handover_at, (CASE $2::text WHEN 'progress' THEN e.progress WHEN 'score' THEN e.completeness_score ELSE - extract(epoch FROM e.updated_at) END)::float8 AS rank
     FROM elicitation_sessions AS e
     WHERE e.tenant_id = $1
 ) AS s
@@ -289,6 +295,7 @@ WHERE s.tenant_id = $1
     AND ($8::timestamptz IS NULL OR s.created_at < $8)
     AND ($9::uuid[] IS NULL OR s.id = ANY ($9::uuid[]))
     AND (cardinality($10::text[]) = 0
+        OR 'handover' = ANY ($10::text[]) AND s.handover_at IS NOT NULL
         OR 'conflict' = ANY ($10::text[]) AND EXISTS (
             SELECT FROM conflicts AS c WHERE c.tenant_id = $1 AND c.session_id = s.id AND c.status = 'open')
         OR 'comment' = ANY ($10::text[]) AND EXISTS (
@@ -336,6 +343,7 @@ type ReviewPageByRow struct {
 	TurnCount         int32
 	CreatedAt         time.Time
 	UpdatedAt         time.Time
+	Handovers         int32
 	Conflicts         int64
 	Comments          int64
 	Disputes          int64
@@ -379,6 +387,7 @@ func (q *Queries) ReviewPageBy(ctx context.Context, db DBTX, arg *ReviewPageByPa
 			&i.TurnCount,
 			&i.CreatedAt,
 			&i.UpdatedAt,
+			&i.Handovers,
 			&i.Conflicts,
 			&i.Comments,
 			&i.Disputes,
@@ -485,6 +494,7 @@ const reviewTallies = `-- name: ReviewTallies :one
 SELECT
     (SELECT count(*) FROM elicitation_sessions AS s WHERE s.tenant_id = $1 AND s.status = 'active') AS active,
     (SELECT count(*) FROM elicitation_sessions AS s WHERE s.tenant_id = $1 AND s.status = 'completed') AS completed,
+    (SELECT count(*) FROM elicitation_sessions AS s WHERE s.tenant_id = $1 AND s.handover_at IS NOT NULL) AS handovers,
     (SELECT count(DISTINCT c.session_id) FROM conflicts AS c WHERE c.tenant_id = $1 AND c.status = 'open') AS conflicts,
     (SELECT count(DISTINCT m.session_id) FROM review_comments AS m WHERE m.tenant_id = $1 AND m.resolved_at IS NULL) AS comments,
     (SELECT count(DISTINCT r.session_id) FROM discovery_research_tasks AS r WHERE r.tenant_id = $1 AND (r.status IN ('pending', 'running') OR r.status = 'completed' AND EXISTS (
@@ -496,6 +506,7 @@ SELECT
 type ReviewTalliesRow struct {
 	Active    int64
 	Completed int64
+	Handovers int64
 	Conflicts int64
 	Comments  int64
 	Research  int64
@@ -508,6 +519,7 @@ func (q *Queries) ReviewTallies(ctx context.Context, db DBTX, tenantID string) (
 	err := row.Scan(
 		&i.Active,
 		&i.Completed,
+		&i.Handovers,
 		&i.Conflicts,
 		&i.Comments,
 		&i.Research,

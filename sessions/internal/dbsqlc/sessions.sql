@@ -51,6 +51,7 @@ FROM theirs
 JOIN elicitation_sessions AS s ON s.tenant_id = @tenant_id AND s.id = theirs.id
 WHERE (sqlc.narg('context_type')::text IS NULL OR s.context_type = sqlc.narg('context_type'))
     AND (sqlc.narg('status')::text IS NULL OR s.status = sqlc.narg('status'))
+    AND (NOT @handover::boolean OR s.handover_at IS NOT NULL)
     AND (s.created_at, s.id) < (@before_at::timestamptz, @before_id::uuid)
 ORDER BY s.created_at DESC, s.id DESC
 LIMIT @max;
@@ -62,6 +63,7 @@ FROM elicitation_sessions
 WHERE tenant_id = @tenant_id
     AND (sqlc.narg('context_type')::text IS NULL OR context_type = sqlc.narg('context_type'))
     AND (sqlc.narg('status')::text IS NULL OR status = sqlc.narg('status'))
+    AND (NOT @handover::boolean OR handover_at IS NOT NULL)
     AND created_at <= @before_at::timestamptz AND (created_at, id) < (@before_at::timestamptz, @before_id::uuid)
 ORDER BY created_at DESC, id DESC
 LIMIT @max;
@@ -77,3 +79,15 @@ WHERE tenant_id = @tenant_id AND id = @id;
 -- name: CreateLock :exec
 -- Keeps two concurrent first messages of one person (tenant, person, context in one text) from making two sessions.
 SELECT pg_advisory_xact_lock(hashtextextended(@who::text, 0));
+
+-- name: HandoverAsk :exec
+-- Marks a session whose person asks for a human being in a turn, unless a wish is open already.
+UPDATE elicitation_sessions
+SET handover_turn = @turn::integer, handover_at = now()
+WHERE tenant_id = @tenant_id AND id = @id AND handover_at IS NULL;
+
+-- name: HandoverDone :execrows
+-- Clears the mark. No row means that there was none.
+UPDATE elicitation_sessions
+SET handover_turn = NULL, handover_at = NULL
+WHERE tenant_id = @tenant_id AND id = @id AND handover_at IS NOT NULL;

@@ -20,6 +20,44 @@ func (q *Queries) CreateLock(ctx context.Context, db DBTX, who string) error {
 	return err
 }
 
+const handoverAsk = `-- name: HandoverAsk :exec
+UPDATE elicitation_sessions
+SET handover_turn = $1::integer, handover_at = now()
+WHERE tenant_id = $2 AND id = $3 AND handover_at IS NULL
+`
+
+type HandoverAskParams struct {
+	Turn     int32
+	TenantID string
+	ID       string
+}
+
+// Marks a session whose person asks for a human being in a turn, unless a wish is open already.
+func (q *Queries) HandoverAsk(ctx context.Context, db DBTX, arg *HandoverAskParams) error {
+	_, err := db.Exec(ctx, handoverAsk, arg.Turn, arg.TenantID, arg.ID)
+	return err
+}
+
+const handoverDone = `-- name: HandoverDone :execrows
+UPDATE elicitation_sessions
+SET handover_turn = NULL, handover_at = NULL
+WHERE tenant_id = $1 AND id = $2 AND handover_at IS NOT NULL
+`
+
+type HandoverDoneParams struct {
+	TenantID string
+	ID       string
+}
+
+// Clears the mark. No row means that there was none.
+func (q *Queries) HandoverDone(ctx context.Context, db DBTX, arg *HandoverDoneParams) (int64, error) {
+	result, err := db.Exec(ctx, handoverDone, arg.TenantID, arg.ID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const headInsert = `-- name: HeadInsert :exec
 INSERT INTO session_heads (tenant_id, session_id)
 VALUES ($1, $2)
@@ -37,7 +75,7 @@ func (q *Queries) HeadInsert(ctx context.Context, db DBTX, arg *HeadInsertParams
 }
 
 const sessionActive = `-- name: SessionActive :one
-SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version, language, language_source, revision, revised_turns
+SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version, language, language_source, revision, revised_turns, handover_turn, handover_at
 FROM elicitation_sessions
 WHERE tenant_id = $1 AND user_id = $2 AND context_type = $3 AND status = 'active'
 ORDER BY created_at DESC
@@ -77,12 +115,14 @@ func (q *Queries) SessionActive(ctx context.Context, db DBTX, arg *SessionActive
 		&i.LanguageSource,
 		&i.Revision,
 		&i.RevisedTurns,
+		&i.HandoverTurn,
+		&i.HandoverAt,
 	)
 	return &i, err
 }
 
 const sessionFind = `-- name: SessionFind :one
-SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version, language, language_source, revision, revised_turns
+SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version, language, language_source, revision, revised_turns, handover_turn, handover_at
 FROM elicitation_sessions
 WHERE tenant_id = $1 AND id = $2
 `
@@ -119,6 +159,8 @@ func (q *Queries) SessionFind(ctx context.Context, db DBTX, arg *SessionFindPara
 		&i.LanguageSource,
 		&i.Revision,
 		&i.RevisedTurns,
+		&i.HandoverTurn,
+		&i.HandoverAt,
 	)
 	return &i, err
 }
@@ -153,7 +195,7 @@ func (q *Queries) SessionInsert(ctx context.Context, db DBTX, arg *SessionInsert
 }
 
 const sessionLock = `-- name: SessionLock :one
-SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version, language, language_source, revision, revised_turns
+SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version, language, language_source, revision, revised_turns, handover_turn, handover_at
 FROM elicitation_sessions
 WHERE tenant_id = $1 AND id = $2
 FOR UPDATE
@@ -191,6 +233,8 @@ func (q *Queries) SessionLock(ctx context.Context, db DBTX, arg *SessionLockPara
 		&i.LanguageSource,
 		&i.Revision,
 		&i.RevisedTurns,
+		&i.HandoverTurn,
+		&i.HandoverAt,
 	)
 	return &i, err
 }
@@ -214,20 +258,22 @@ func (q *Queries) SessionNone(ctx context.Context, db DBTX, arg *SessionNonePara
 }
 
 const sessionPage = `-- name: SessionPage :many
-SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version, language, language_source, revision, revised_turns
+SELECT tenant_id, id, objective_id, context_type, user_id, created_at, status, session_phase, completeness_score, progress, turn_count, version, updated_at, stop_reason, question, working_memory_snapshot, completed_at, reassessed_version, language, language_source, revision, revised_turns, handover_turn, handover_at
 FROM elicitation_sessions
 WHERE tenant_id = $1
     AND ($2::text IS NULL OR context_type = $2)
     AND ($3::text IS NULL OR status = $3)
-    AND created_at <= $4::timestamptz AND (created_at, id) < ($4::timestamptz, $5::uuid)
+    AND (NOT $4::boolean OR handover_at IS NOT NULL)
+    AND created_at <= $5::timestamptz AND (created_at, id) < ($5::timestamptz, $6::uuid)
 ORDER BY created_at DESC, id DESC
-LIMIT $6
+LIMIT $7
 `
 
 type SessionPageParams struct {
 	TenantID    string
 	ContextType *string
 	Status      *string
+	Handover    bool
 	BeforeAt    time.Time
 	BeforeID    string
 	Max         int32
@@ -239,6 +285,7 @@ func (q *Queries) SessionPage(ctx context.Context, db DBTX, arg *SessionPagePara
 		arg.TenantID,
 		arg.ContextType,
 		arg.Status,
+		arg.Handover,
 		arg.BeforeAt,
 		arg.BeforeID,
 		arg.Max,
@@ -273,6 +320,8 @@ func (q *Queries) SessionPage(ctx context.Context, db DBTX, arg *SessionPagePara
 			&i.LanguageSource,
 			&i.Revision,
 			&i.RevisedTurns,
+			&i.HandoverTurn,
+			&i.HandoverAt,
 		); err != nil {
 			return nil, err
 		}
@@ -288,26 +337,28 @@ const sessionPageOf = `-- name: SessionPageOf :many
 WITH theirs AS (
     SELECT e.id
     FROM elicitation_sessions AS e
-    WHERE e.tenant_id = $1 AND e.user_id = $7
+    WHERE e.tenant_id = $1 AND e.user_id = $8
     UNION
     SELECT p.session_id
     FROM session_participants AS p
-    WHERE p.tenant_id = $1 AND p.user_id = $7 AND p.left_at IS NULL
+    WHERE p.tenant_id = $1 AND p.user_id = $8 AND p.left_at IS NULL
 )
-SELECT s.tenant_id, s.id, s.objective_id, s.context_type, s.user_id, s.created_at, s.status, s.session_phase, s.completeness_score, s.progress, s.turn_count, s.version, s.updated_at, s.stop_reason, s.question, s.working_memory_snapshot, s.completed_at, s.reassessed_version, s.language, s.language_source, s.revision, s.revised_turns
+SELECT s.tenant_id, s.id, s.objective_id, s.context_type, s.user_id, s.created_at, s.status, s.session_phase, s.completeness_score, s.progress, s.turn_count, s.version, s.updated_at, s.stop_reason, s.question, s.working_memory_snapshot, s.completed_at, s.reassessed_version, s.language, s.language_source, s.revision, s.revised_turns, s.handover_turn, s.handover_at
 FROM theirs
 JOIN elicitation_sessions AS s ON s.tenant_id = $1 AND s.id = theirs.id
 WHERE ($2::text IS NULL OR s.context_type = $2)
     AND ($3::text IS NULL OR s.status = $3)
-    AND (s.created_at, s.id) < ($4::timestamptz, $5::uuid)
+    AND (NOT $4::boolean OR s.handover_at IS NOT NULL)
+    AND (s.created_at, s.id) < ($5::timestamptz, $6::uuid)
 ORDER BY s.created_at DESC, s.id DESC
-LIMIT $6
+LIMIT $7
 `
 
 type SessionPageOfParams struct {
 	TenantID    string
 	ContextType *string
 	Status      *string
+	Handover    bool
 	BeforeAt    time.Time
 	BeforeID    string
 	Max         int32
@@ -320,6 +371,7 @@ func (q *Queries) SessionPageOf(ctx context.Context, db DBTX, arg *SessionPageOf
 		arg.TenantID,
 		arg.ContextType,
 		arg.Status,
+		arg.Handover,
 		arg.BeforeAt,
 		arg.BeforeID,
 		arg.Max,
@@ -355,6 +407,8 @@ func (q *Queries) SessionPageOf(ctx context.Context, db DBTX, arg *SessionPageOf
 			&i.LanguageSource,
 			&i.Revision,
 			&i.RevisedTurns,
+			&i.HandoverTurn,
+			&i.HandoverAt,
 		); err != nil {
 			return nil, err
 		}

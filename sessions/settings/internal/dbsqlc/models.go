@@ -55,4 +55,6 @@ type TenantSetting struct {
 	KeptJobsDays     *int32
 	ChangedBy        string
 	ChangedAt        time.Time
+	// Whom people can reach who ask for a human being; null for nobody.
+	Contact *string
 }

@@ -78,7 +78,7 @@ func (q *Queries) JournalWrite(ctx context.Context, db DBTX, arg *JournalWritePa
 }
 
 const settingsFind = `-- name: SettingsFind :one
-SELECT tenant_id, version, session_turns, session_minutes, session_money, research_daily, kept_finished_days, kept_idle_days, kept_prompts_days, kept_jobs_days, changed_by, changed_at
+SELECT tenant_id, version, session_turns, session_minutes, session_money, research_daily, kept_finished_days, kept_idle_days, kept_prompts_days, kept_jobs_days, changed_by, changed_at, contact
 FROM tenant_settings
 WHERE tenant_id = $1
 `
@@ -100,6 +100,7 @@ func (q *Queries) SettingsFind(ctx context.Context, db DBTX, tenantID string) (*
 		&i.KeptJobsDays,
 		&i.ChangedBy,
 		&i.ChangedAt,
+		&i.Contact,
 	)
 	return &i, err
 }
@@ -119,14 +120,14 @@ func (q *Queries) SettingsLock(ctx context.Context, db DBTX, tenantID string) er
 
 const settingsSave = `-- name: SettingsSave :one
 INSERT INTO tenant_settings AS s (tenant_id, session_turns, session_minutes, session_money, research_daily,
-    kept_finished_days, kept_idle_days, kept_prompts_days, kept_jobs_days, changed_by)
+    kept_finished_days, kept_idle_days, kept_prompts_days, kept_jobs_days, contact, changed_by)
 SELECT $1, $2, $3, $4, $5,
-    $6, $7, $8, $9, $10
+    $6, $7, $8, $9, $10, $11
 ON CONFLICT (tenant_id) DO UPDATE
 SET version = s.version + 1, session_turns = excluded.session_turns, session_minutes = excluded.session_minutes, session_money = excluded.session_money,
     research_daily = excluded.research_daily, kept_finished_days = excluded.kept_finished_days, kept_idle_days = excluded.kept_idle_days,
-    kept_prompts_days = excluded.kept_prompts_days, kept_jobs_days = excluded.kept_jobs_days, changed_by = excluded.changed_by, changed_at = now()
-RETURNING tenant_id, version, session_turns, session_minutes, session_money, research_daily, kept_finished_days, kept_idle_days, kept_prompts_days, kept_jobs_days, changed_by, changed_at
+    kept_prompts_days = excluded.kept_prompts_days, kept_jobs_days = excluded.kept_jobs_days, contact = excluded.contact, changed_by = excluded.changed_by, changed_at = now()
+RETURNING tenant_id, version, session_turns, session_minutes, session_money, research_daily, kept_finished_days, kept_idle_days, kept_prompts_days, kept_jobs_days, changed_by, changed_at, contact
 `
 
 type SettingsSaveParams struct {
@@ -139,6 +140,7 @@ type SettingsSaveParams struct {
 	KeptIdleDays     *int32
 	KeptPromptsDays  *int32
 	KeptJobsDays     *int32
+	Contact          *string
 	ChangedBy        string
 }
 
@@ -154,6 +156,7 @@ func (q *Queries) SettingsSave(ctx context.Context, db DBTX, arg *SettingsSavePa
 		arg.KeptIdleDays,
 		arg.KeptPromptsDays,
 		arg.KeptJobsDays,
+		arg.Contact,
 		arg.ChangedBy,
 	)
 	var i TenantSetting
@@ -170,6 +173,7 @@ func (q *Queries) SettingsSave(ctx context.Context, db DBTX, arg *SettingsSavePa
 		&i.KeptJobsDays,
 		&i.ChangedBy,
 		&i.ChangedAt,
+		&i.Contact,
 	)
 	return &i, err
 }
