@@ -84,7 +84,7 @@ func (w *writer) sort() tidings {
 // confirmsNow reports whether the reply asks whether the value of key is right.
 func (w *writer) confirmsNow(key string) bool {
 	q := w.plan.Question
-	return q != nil && q.Purpose == sessions.ToConfirm && q.Key == key && q.Attempt <= 1
+	return q != nil && q.Purpose == sessions.ToConfirm && q.Key == key
 }
 
 // raises reports whether the reply asks which of two values of key holds.

@@ -35,6 +35,9 @@ const mostItems = 3
 func (w *writer) brieflySaid(o *obligations.Obligation, v json.RawMessage) string {
 	held := *o
 	held.Value = v
+	if o.Pick(text(v)) != nil {
+		return w.quoted(w.listed(w.shown(&held)))
+	}
 	return w.quoted(w.shortly(&held))
 }
 

@@ -21,8 +21,15 @@ func (h *heard) lastResort(confirming bool) {
 	whole := &listening.Segment{Act: listening.Answer, From: 0, To: len(h.said.Text), Sure: 0.5}
 	for i := range h.said.Segments {
 		s := &h.said.Segments[i]
+		if h.introduces(s) {
+			whole.From, whole.To, whole.Values = s.From, s.To, s.Values
+			break
+		}
 		whole.Values = append(whole.Values, s.Values...)
-		if _, set := h.phraseAt(s); set && !h.introduces(s) || answersNothing[s.Act] && s.Sure >= surelyTalk && !h.introduces(s) {
+		if h.greets(s) {
+			continue
+		}
+		if _, set := h.phraseAt(s); set || answersNothing[s.Act] && s.Sure >= surelyTalk {
 			return
 		}
 	}
@@ -35,6 +42,11 @@ func (h *heard) lastResort(confirming bool) {
 	default:
 		h.note(h.asked.Key, v, obligations.Tell, fitOf(0.5, 0.9))
 	}
+}
+
+// greets reports whether a stretch of the first message is a greeting, and another one follows.
+func (h *heard) greets(s *listening.Segment) bool {
+	return h.scene.Turn <= 2 && s.Act == listening.SmallTalk && h.spelled(s.From, s.To) <= longestHello && h.spelled(s.To, len(h.said.Text)) > longestHello
 }
 
 // introduces reports whether a stretch of the first message says more than hello: who greets and

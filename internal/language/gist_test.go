@@ -27,6 +27,7 @@ func TestGistSaysBackWhatCounts(t *testing.T) {
 		{"en", "We are quite small", "you are quite small"},
 		{"en", "We are a clinic", "a clinic"},
 		{"de", "Ich backe Brot", ""},
+		{"de", "ich hab ne kleine Fahrradwerkstatt in Kiel, wir sind zu dritt", "kleine Fahrradwerkstatt in Kiel"},
 		{"en", "it's my father's old workshop", "your father's old workshop"},
 		{"en", "Everything we ever wanted has to go through head office eventually somehow", ""},
 		{"en", "is", ""},
