@@ -76,19 +76,34 @@ func (d *decision) hurry() (hurried bool, asked int) {
 	return since > 0 && !d.scene.Memory.Course.Offered, asked
 }
 
-// readPause reads the answer to the offer to stop of who has little time: whoever does not stop
-// goes on.
-func readPause(s *Scene, u Understanding) Understanding {
-	if s.Asked == nil || !s.Asked.Pause || len(u.Findings) > 0 {
+// readFinishYes reads the answer to the offer to close or, for who has little time, to stop. A
+// yes is one however it goes on ("yes, that will do"), and whoever is offered to stop and does
+// not goes on.
+func readFinishYes(s *Scene, u Understanding) Understanding {
+	if s.Asked == nil || s.Asked.Purpose != sessions.ToFinish || len(s.Asked.Missing) > 0 || len(u.Findings) > 0 {
 		return u
 	}
 	switch {
+	case slices.Contains([]Intent{Unclear, Answer, Leave, SmallTalk, OffTopic}, u.Intent) && plainYes(s.Message):
+		u.Intent = Agree
+	case !s.Asked.Pause:
 	case slices.Contains([]Intent{SkipThis, Later, Unclear, Answer, SmallTalk}, u.Intent):
 		u.Intent = Disagree
 	case u.Intent == Finish:
 		u.Intent = Agree
 	}
 	return u
+}
+
+// plainYes reports whether a message begins with a yes and takes nothing of it back.
+func plainYes(message string) bool {
+	words := language.Words(message)
+	if len(words) == 0 || !language.IsWord("yes", words[0].Text) {
+		return false
+	}
+	return !slices.ContainsFunc(words, func(w language.Word) bool {
+		return language.IsWord("contrast", w.Text) || language.IsWord("no", w.Text) && !language.IsWord("yes", w.Text)
+	})
 }
 
 // pause offers a person who has little time to stop, once what matters most was asked.

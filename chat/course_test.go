@@ -58,3 +58,15 @@ func TestReadBackIsConfirmed(t *testing.T) {
 		t.Errorf("confirms %v, want %v: what the reply did not name is not agreed to", keys, want)
 	}
 }
+
+// A yes to the offer to close is one however it goes on.
+func TestYesToTheEnd(t *testing.T) {
+	t.Parallel()
+
+	for message, want := range map[string]Intent{"Yes, that will do.": Agree, "yes, we can stop here": Agree, "Ja, das passt so": Agree, "yes but the budget is wrong": Unclear, "hm": Unclear} {
+		s := &Scene{Message: message, Asked: &sessions.Question{Purpose: sessions.ToFinish}}
+		if got := readFinishYes(s, Understanding{Intent: Unclear}).Intent; got != want {
+			t.Errorf("%q is %s, want %s", message, got, want)
+		}
+	}
+}

@@ -487,12 +487,31 @@ func (d *decision) ask(key string, purpose sessions.Purpose) bool {
 	return true
 }
 
+// confirmLast puts a required value to the person that was told in doubt when it could not be
+// asked for again: a yes is all that is missing.
+func (d *decision) confirmLast() bool {
+	if d.allowed.left <= 1 {
+		return false
+	}
+	for _, key := range d.plan.Completeness.MissingKeys {
+		if o := obligations.Find(d.plan.List, key); o != nil && confirmable(o) && o.Attempts == max(o.MaxAttempts, 1) {
+			d.plan.Question = d.question(o, sessions.ToConfirm)
+			d.because.Sentence = "It is required, and a yes is all that it needs."
+			return true
+		}
+	}
+	return false
+}
+
 // close ends a session in which nothing more can be asked although the criteria do not
-// hold. If the person declined something that is required, they are asked whether to
+// hold. What is required and was told in doubt is put to the person once more. If the person declined something that is required, they are asked whether to
 // finish without it. Otherwise the session is handed over: what was asked as often as
 // allowed stays open, and so does what depends on it. When a reviewer fills it in, the
 // next message continues the session.
 func (d *decision) close() {
+	if d.confirmLast() {
+		return
+	}
 	if declined := d.declined(); len(declined) > 0 && d.allowed.left > 1 {
 		d.plan.Question = finishWithoutQuestion(MessagesOf(d.scene), declined)
 		d.because.Sentence = "It is required, and the person would not answer it."

@@ -40,11 +40,16 @@ func (w *writer) ask() {
 	case sessions.ToResolve:
 		w.question(w.alternatives(q))
 	case sessions.ToFinish:
-		if !q.Pause && !w.plan.Digression || w.plan.Returning || w.plan.Understanding.Intent == chat.AskRepeat {
+		if !q.Pause && !w.plan.Digression && !w.summedUp() || w.plan.Returning || w.plan.Understanding.Intent == chat.AskRepeat {
 			w.summary()
 		}
 		w.question(q.Prompt)
 	}
+}
+
+// summedUp reports whether the reply before summed up what is known, and nothing of it changed.
+func (w *writer) summedUp() bool {
+	return w.scene.Asked != nil && w.scene.Asked.Purpose == sessions.ToFinish && !w.scene.Asked.Pause && len(w.plan.Changes) == 0
 }
 
 func (w *writer) question(text string) {
