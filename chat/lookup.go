@@ -193,7 +193,7 @@ func takeIt(l *messages.Language, list []obligations.Obligation, o *obligations.
 	var known []string
 	for _, key := range e.Premises[:min(len(e.Premises), maxNamed)] {
 		if p := obligations.Find(list, key); p != nil {
-			known = append(known, l.Text("concluded.from", messages.Args{"label": messages.Text(p.Name()), "value": messages.Quote(Quotable(sessions.DisplayIn(l, p.Template, p.Value), maxPremise))}))
+			known = append(known, l.Text("concluded.from", messages.Args{"label": messages.Text(p.Name()), "value": messages.Quote(Quotable(FirstWords(sessions.DisplayIn(l, p.Template, p.Value), maxPremiseWords), maxPremise))}))
 		}
 	}
 	return l.Text("concluded", messages.Args{"known": messages.Text(strings.Join(known, ", ")), "label": messages.Quote(o.Name()),
@@ -207,6 +207,8 @@ const (
 	maxOffer   = 120 // the proposed value
 	maxPremise = 60  // a value that it was concluded from
 	maxSource  = 80  // the name of the source
+
+	maxPremiseWords = 6 // the same in words: nobody wants to hear all of what they said
 )
 
 // offer returns the question whether to put down what a source says.

@@ -102,3 +102,12 @@ func Quotable(s string, most int) string {
 	}, Visible(s))
 	return strings.TrimRight(Clip(strings.Join(strings.Fields(s), " "), most), ".,;: ")
 }
+
+// FirstWords returns text, cut after n words with an ellipsis where it has more.
+func FirstWords(text string, n int) string {
+	words := strings.Fields(text)
+	if len(words) <= n {
+		return text
+	}
+	return strings.TrimRight(strings.Join(words[:n], " "), ",;:.–—-") + " …"
+}

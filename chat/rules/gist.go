@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"quaestor/chat"
 	"quaestor/internal/language"
 	"quaestor/obligations"
 )
@@ -22,13 +23,22 @@ func (w *writer) gist(o *obligations.Obligation) string {
 		return ""
 	}
 	if items := strings.Split(text, "; "); len(items) > 1 {
-		return plainLine(w.l.AndMore(items, mostItems))
+		return plainLine(w.l.AndMore(items, fitting(items)))
 	}
 	return plainLine(language.Gist(w.l.Tag(), text, maxGist))
 }
 
-// mostItems is how many items of a list are said back.
-const mostItems = 3
+// fitting returns how many items of a list are said back: those that are short together, one at
+// least.
+func fitting(items []string) int {
+	words := 0
+	for i, item := range items {
+		if words += len(strings.Fields(item)); words > maxGist {
+			return max(i, 1)
+		}
+	}
+	return len(items)
+}
 
 // brieflySaid words v as a value of o within a sentence. Of a long text it gives the gist, or its
 // first words.
@@ -52,11 +62,10 @@ func (w *writer) shortly(o *obligations.Obligation) string {
 
 // firstWords cuts a free text after as many words as are said back.
 func firstWords(o *obligations.Obligation, text string) string {
-	words := strings.Fields(text)
-	if o.Widget != obligations.Text || len(words) <= maxGist {
+	if o.Widget != obligations.Text {
 		return text
 	}
-	return strings.TrimRight(strings.Join(words[:maxGist], " "), ",;:.–—-") + " …"
+	return chat.FirstWords(text, maxGist)
 }
 
 // saidBack says a single answer back: by its gist, without the name of what was asked a moment
