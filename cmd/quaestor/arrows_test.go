@@ -33,7 +33,7 @@ var arrows = map[string]struct{ ours, others []string }{
 	"internal/postgres/cluster":             {[]string{"internal/fault", "internal/postgres"}, []string{"github.com/jackc/pgx/v5"}},
 	"internal/postgres/postgrestest":        {[]string{"internal/fault", "internal/postgres", "internal/postgres/cluster", "internal/postgres/connect", "migrations"}, []string{"github.com/jackc/pgx/v5"}},
 	"internal/embedding":                    {[]string{"internal/fault", "internal/language", "internal/llm"}, []string{"golang.org/x/text", "golang.org/x/sys"}},
-	"internal/llm": {[]string{"internal/language", "internal/fault", "internal/telemetry", "internal/secret"},
+	"internal/llm": {[]string{"internal/language", "internal/fault", "internal/outbound", "internal/telemetry", "internal/secret"},
 		[]string{"github.com/openai/openai-go/v3", "github.com/failsafe-go/failsafe-go", "github.com/kaptinlin/jsonrepair", "github.com/santhosh-tekuri/jsonschema/v6", "golang.org/x/text"}},
 	"internal/llm/llmtest":  {nil, nil},
 	"internal/npmpack":      {[]string{"internal/fault"}, nil},
