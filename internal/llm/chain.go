@@ -18,6 +18,18 @@ func Chain(first *Client, rest ...*Client) *Client {
 	return &Client{endpoint: first.endpoint, next: rest}
 }
 
+// Context returns how many tokens, of a prompt and its answer together, every model of the
+// chain is known to take; 0 when that is known of none.
+func (c *Client) Context() int {
+	least := c.context
+	for _, next := range c.next {
+		if n := next.context; n > 0 && (least == 0 || n < least) {
+			least = n
+		}
+	}
+	return least
+}
+
 // ask has the models of a chain answer in turn until one does. again reports whether a failed
 // answer may be given by another model.
 func (c *Client) ask(ctx context.Context, purpose string, one func(*Client) (Reply, error), again func(failed Reply) bool) (Reply, error) {

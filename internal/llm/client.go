@@ -43,6 +43,7 @@ type Options struct {
 	MaxBytes   int64         // of one answer; zero means 4 MiB
 	Retries    int           // extra attempts for what retrying may cure; zero means 2, -1 none
 	MaxTokens  int           // most of an answer, whatever a request allows; zero leaves it to the request
+	Context    int           // tokens of a prompt and its answer that the model is known to take; zero means unknown
 	Format     Format        // the best way the server is known to take of asking for JSON; zero finds out
 
 	HTTP    *http.Client // zero means an own one without a proxy for loopback; its redirects are always limited to the same origin
@@ -83,6 +84,7 @@ type endpoint struct {
 	maxBytes int64
 	retries  int
 	most     int // tokens of an answer; 0 for any
+	context  int // tokens that the model takes; 0 for unknown
 	http     *http.Client
 	ownHTTP  bool
 	observe  func(Call)
@@ -101,7 +103,7 @@ func New(o Options) (*Client, error) {
 	if strings.TrimSpace(o.Model) == "" {
 		return nil, fault.New(fault.Invalid, "name the model to use").At("model")
 	}
-	if o.FirstToken < 0 || o.Idle < 0 || o.Total < 0 || o.MaxBytes < 0 || o.MaxTokens < 0 || o.Retries < -1 {
+	if o.FirstToken < 0 || o.Idle < 0 || o.Total < 0 || o.MaxBytes < 0 || o.MaxTokens < 0 || o.Context < 0 || o.Retries < -1 {
 		return nil, fault.New(fault.Invalid, "limits of the language model must not be negative")
 	}
 	c := &endpoint{
@@ -112,6 +114,7 @@ func New(o Options) (*Client, error) {
 		maxBytes: cmp.Or(o.MaxBytes, defaultMaxBytes),
 		retries:  max(0, cmp.Or(o.Retries, defaultRetries)),
 		most:     o.MaxTokens,
+		context:  o.Context,
 		ownHTTP:  o.HTTP == nil,
 		observe:  o.Observe,
 		admit:    o.Admit,
