@@ -17,6 +17,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -144,7 +145,7 @@ func (m *Model) logCall(s *chat.Scene, n int, start time.Time, asked llm.Request
 	if m.calls == nil || s.Attempt == 0 {
 		return
 	}
-	c := sessions.ModelCall{Scope: s.Scope, Turn: s.Turn, Attempt: s.Attempt, N: n, Purpose: asked.Purpose, Model: m.client.Model(), Response: answer.Text,
+	c := sessions.ModelCall{Scope: s.Scope, Turn: s.Turn, Attempt: s.Attempt, N: n, Purpose: asked.Purpose, Model: cmp.Or(answer.Model, m.client.Model()), Response: answer.Text,
 		PromptTokens: answer.Usage.PromptTokens, CompletionTokens: answer.Usage.CompletionTokens, Tries: answer.Attempts,
 		At: start, Began: start.Sub(s.Now), Total: time.Since(start)}
 	switch {
