@@ -99,7 +99,7 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 	if w.calls != nil {
 		metrics.CallsDropped(w.calls.Dropped)
 	}
-	engine, err := chat.New(chat.Options{Pool: pool, Hub: w.hub, Library: library, Queue: w.queue, Rules: w.rules, Model: w.model, Instance: w.instance, Log: log,
+	engine, err := chat.New(chat.Options{Pool: pool, Hub: w.hub, Library: library, Queue: w.queue, Rules: w.rules, Model: w.models.server, Models: w.models.interviewers, Instance: w.instance, Log: log,
 		Tenants: tenantIDs(pool), ModelCalls: s.ModelCalls, QuestionWait: s.QuestionWait, TurnLimit: s.TurnLimit, Prices: s.prices(), Defaults: s.defaults(), Observe: observe(metrics), Researchable: w.research.researchable(s)})
 	if err != nil {
 		return err
