@@ -2,6 +2,7 @@ package chat_test
 
 import (
 	"context"
+	"log/slog"
 	"strings"
 	"testing"
 
@@ -137,5 +138,37 @@ func TestEachOrganisationHasItsModels(t *testing.T) {
 		if reads, talks := asked(tt.server); reads == 0 || talks == 0 || len(tt.beside.Requests()) != before {
 			t.Errorf("%s read %d times and talked %d times, and the other organisation's model was asked %d times", tt.name, reads, talks, len(tt.beside.Requests())-before)
 		}
+	}
+}
+
+// The model that reads sums up, for each organisation its own.
+func TestSummariesAreMadeByTheModelThatReads(t *testing.T) {
+	t.Parallel()
+
+	srv := llmtest.New(t)
+	srv.OnUnderstand(llmtest.Reply{JSON: map[string]any{"summary": "They sell bread."}})
+	client, err := llm.New(llm.Options{BaseURL: srv.URL(), Model: "small"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	large, largeServer := named(t, "large", breadReply)
+	d := newHarness(t, setup{})
+	f := d.newFolderOf(chat.FoldOptions{Pool: d.pool, Log: slog.New(slog.DiscardHandler), Models: func(_ context.Context, tenant string) chat.Models {
+		if tenant != d.scope.Tenant {
+			t.Errorf("the models of %q are asked for", tenant)
+		}
+		return chat.Models{Reading: model.New(client, nil), Talking: large}
+	}})
+	d.recall(20)
+	d.enqueueFold(f, 10)
+	d.startFolder(f)
+	f.done(t, 1)
+
+	if got := d.summaries(0)[0]; got.By != "model small" || got.Text != "They sell bread." || got.Degraded != "" {
+		t.Errorf("the summary by %q says %q, degraded %q", got.By, got.Text, got.Degraded)
+	}
+	if n := len(largeServer.Requests()); n != 0 {
+		t.Errorf("the model that talks was asked %d times", n)
 	}
 }

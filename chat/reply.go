@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -129,7 +130,7 @@ func (e *Engine) stream(r *run, p *Plan, known bool, answer *pendingUnderstandin
 			}
 		})()
 	}
-	r.answers = r.models.Talking.Name()
+	r.answers = r.models.Talking.Name() // unless another steps in
 	err := e.call(ctx, r, p, known, answer, s.add)
 	if err == nil {
 		err = s.end()
@@ -171,10 +172,12 @@ func (e *Engine) call(ctx context.Context, r *run, p *Plan, known bool, answer *
 	if known || !answer.inReply {
 		usage, err := r.models.Talking.Reply(ctx, r.scene, p, say)
 		r.usage.add(usage)
+		r.answers = cmp.Or(usage.By, r.answers)
 		return err
 	}
 	u, err := r.models.converser().Converse(ctx, r.scene, p, say) // inReply says that there is one
 	r.usage.add(u.Usage)
+	r.answers = cmp.Or(u.Usage.By, r.answers)
 	u.Usage = Usage{}
 	switch {
 	case err == nil:
