@@ -25,7 +25,7 @@ type Options struct {
 	Library  *objectives.Library
 	Queue    *research.Queue
 	Rules    Interviewer // answers when there is no model, or the model fails
-	Model    Interviewer // nil means that none is configured
+	Model    Interviewer // of all organisations, where Models is nil; nil means that none is configured
 	Instance string      // id of this server, a UUID
 	Log      *slog.Logger
 	Tenants  func(context.Context) ([]string, error) // whose turns to take over from servers that died
@@ -37,6 +37,8 @@ type Options struct {
 	Observe      func(TurnReport)
 	Prices       Prices          // of the model; zero means that budgets in money are never used up
 	Defaults     settings.Values // applies where an organisation has set nothing; zero limits nothing
+
+	Models func(ctx context.Context, tenant string) Models // of an organisation, asked in each turn; nil means Model for all
 
 	Researchable func() bool // whether any source for research is connected; nil means yes
 }
@@ -107,8 +109,8 @@ func New(o Options) (*Engine, error) {
 	return e, nil
 }
 
-// Interviewer returns the name of the interviewer: the model if one is configured,
-// else the rules.
+// Interviewer returns the name of the interviewer of organisations that have set no model of
+// their own: the server's model if one is configured, else the rules.
 func (e *Engine) Interviewer() string {
 	if e.Model != nil {
 		return e.Model.Name()

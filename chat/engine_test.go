@@ -59,6 +59,8 @@ type setup struct {
 	unhurried  bool            // the model may take its time
 	pool       *pgxpool.Pool   // what the engine works with; nil means the database's own
 	log        *slog.Logger    // of the engine; nil discards
+
+	models func(ctx context.Context, tenant string) chat.Models // nil means model for all
 }
 
 // small is an objective that shows what there is in few questions.
@@ -133,7 +135,7 @@ func (d *harness) startEngine(c setup) {
 	if c.pool == nil {
 		o.Pool = d.pool
 	}
-	o.Researchable = func() bool { return !c.sourceless }
+	o.Researchable, o.Models = func() bool { return !c.sourceless }, c.models
 	if c.model != nil {
 		limit := 700 * time.Millisecond
 		if c.unhurried {

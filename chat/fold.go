@@ -50,8 +50,10 @@ func enqueueFold(ctx context.Context, tx pgx.Tx, q *research.Queue, s obligation
 // FoldOptions configures the worker of [FoldArgs].
 type FoldOptions struct {
 	Pool  *pgxpool.Pool
-	Model Summarizer // nil means that summaries are extracts
+	Model Summarizer // of all organisations, where Models is nil; nil means that summaries are extracts
 	Log   *slog.Logger
+
+	Models func(ctx context.Context, tenant string) Models // of an organisation, asked in each job; nil means Model for all
 }
 
 // Folding returns the worker of [FoldArgs] for a queue.
@@ -71,7 +73,7 @@ const (
 // row is dropped.
 func (o FoldOptions) fold(ctx context.Context, job *river.Job[FoldArgs]) error {
 	s := obligations.Scope{Tenant: job.Args.Tenant, Session: job.Args.Session}
-	f := folder{FoldOptions: o, session: s.Session}
+	f := folder{FoldOptions: o, model: o.summarizer(ctx, s.Tenant), session: s.Session}
 	limited, cancel := context.WithTimeout(ctx, modelLimit)
 	defer cancel()
 	for range foldsPerJob {
@@ -108,6 +110,7 @@ func (o FoldOptions) save(ctx context.Context, s obligations.Scope, made []sessi
 // folder words the summaries of one job. Once the model has failed, the rest is extracted.
 type folder struct {
 	FoldOptions
+	model    Summarizer // nil means that summaries are extracts
 	session  string
 	degraded string // why the model is not used any more; empty while it is
 }
@@ -128,10 +131,10 @@ func (f *folder) summaries(ctx context.Context, u sessions.PendingSummary) []ses
 
 // word returns the summary of one stretch.
 func (f *folder) word(ctx context.Context, in sessions.SummaryInput) sessions.Summary {
-	if f.Model != nil && f.degraded == "" {
-		text, usage, err := f.Model.Summarize(ctx, in)
+	if f.model != nil && f.degraded == "" {
+		text, usage, err := f.model.Summarize(ctx, in)
 		if err == nil {
-			m := in.Summary(text, f.Model.Name())
+			m := in.Summary(text, f.model.Name())
 			m.Usage, _ = json.Marshal(usage) // numbers only, which cannot fail
 			return m
 		}

@@ -56,9 +56,13 @@ type folder struct {
 
 func (d *harness) newFolder(m chat.Summarizer) *folder {
 	d.t.Helper()
-	log := slog.New(slog.DiscardHandler)
-	q, err := research.NewQueue(d.t.Context(), d.pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: 4, Log: log,
-		Add: []research.AddFunc{chat.Folding(chat.FoldOptions{Pool: d.pool, Model: m, Log: log})}})
+	return d.newFolderOf(chat.FoldOptions{Pool: d.pool, Model: m, Log: slog.New(slog.DiscardHandler)})
+}
+
+func (d *harness) newFolderOf(o chat.FoldOptions) *folder {
+	d.t.Helper()
+	q, err := research.NewQueue(d.t.Context(), d.pool, research.QueueOptions{Schema: migrations.RiverSchema, Workers: 4, Log: o.Log,
+		Add: []research.AddFunc{chat.Folding(o)}})
 	if err != nil {
 		d.t.Fatal(err)
 	}

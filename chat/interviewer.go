@@ -183,6 +183,8 @@ type Usage struct {
 	PromptTokens     int `json:"promptTokens,omitempty"`
 	CompletionTokens int `json:"completionTokens,omitempty"`
 
+	By string `json:"-"` // name of the interviewer whose words they are, where another model stepped in; empty for the one that was asked
+
 	Repaired string     `json:"repaired,omitempty"` // rules of [LintQuestion] that the reply broke, separated by commas; the plan's question was asked instead
 	Unsaid   int        `json:"unsaid,omitempty"`   // tokens, about, that the model wrote of its reply and nobody was shown
 	Spent    *BudgetUse `json:"spent,omitempty"`    // used up by the session, this turn included; nil where no budget needs it

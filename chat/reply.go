@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"strings"
@@ -29,7 +30,11 @@ func (e *Engine) reply(r *run, answer *pendingUnderstanding) (followed *Plan, wh
 // word has the model make the reply, or the rules where there is no model, or it could not
 // read the message.
 func (e *Engine) word(r *run, answer *pendingUnderstanding) (*Plan, error) {
-	if u, known := answer.now(); known && (e.Model == nil || u.Degraded != "") {
+	u, known := answer.now()
+	if r.models.Talking == nil {
+		u, known = answer.wait(r.ctx), true
+	}
+	if known && (r.models.Talking == nil || u.Degraded != "") {
 		p := Decide(r.scene, u)
 		return p, r.by(e.Rules, p)
 	}
@@ -125,7 +130,7 @@ func (e *Engine) stream(r *run, p *Plan, known bool, answer *pendingUnderstandin
 			}
 		})()
 	}
-	r.answers = e.Model.Name()
+	r.answers = r.models.Talking.Name() // unless another steps in
 	err := e.call(ctx, r, p, known, answer, s.add)
 	if err == nil {
 		err = s.end()
@@ -165,12 +170,14 @@ func (r *race) win(who racer) bool {
 // call makes the call, or the one call of a turn that reads the message as well.
 func (e *Engine) call(ctx context.Context, r *run, p *Plan, known bool, answer *pendingUnderstanding, say func(string) error) error {
 	if known || !answer.inReply {
-		usage, err := e.Model.Reply(ctx, r.scene, p, say)
+		usage, err := r.models.Talking.Reply(ctx, r.scene, p, say)
 		r.usage.add(usage)
+		r.answers = cmp.Or(usage.By, r.answers)
 		return err
 	}
-	u, err := e.Model.(Converser).Converse(ctx, r.scene, p, say) // inReply says that it is one
+	u, err := r.models.converser().Converse(ctx, r.scene, p, say) // inReply says that there is one
 	r.usage.add(u.Usage)
+	r.answers = cmp.Or(u.Usage.By, r.answers)
 	u.Usage = Usage{}
 	switch {
 	case err == nil:
@@ -252,7 +259,7 @@ func (e *Engine) rest(r *run, s *speech, p *Plan) error {
 func (e *Engine) restByModel(r *run, s *speech, p *Plan) (string, bool) {
 	p.Said = s.text.String()
 	var text strings.Builder
-	usage, err := e.Model.Reply(r.ctx, r.scene, p, func(piece string) error { text.WriteString(piece); return nil })
+	usage, err := r.models.Talking.Reply(r.ctx, r.scene, p, func(piece string) error { text.WriteString(piece); return nil })
 	r.usage.add(usage)
 	_, questions := splitQuestions(text.String())
 	return text.String(), err == nil && len(faultsOf(r.scene, p, questions, similarity(r.ctx, e.Rules))) == 0

@@ -217,7 +217,7 @@ func (s *start) record(ctx context.Context, l *snapshot) (*sessions.BegunTurn, e
 	in := sessions.NewTurn{Scope: s.scope, Number: s.number(l), ContextType: l.session.ContextType,
 		Language: l.session.Language, LanguageSource: l.session.LanguageSource, User: s.in.User, Anyone: s.in.Anyone,
 		Message: s.in.Message, Files: l.scene.Files, Answers: s.in.Answers, ClientMessageID: s.in.ClientMessageID, BodyHash: s.hash,
-		Instance: s.engine.Instance, Interviewer: s.engine.Interviewer()}
+		Instance: s.engine.Instance, Interviewer: s.engine.InterviewerOf(ctx, s.scope.Tenant)}
 	if s.recorded(l) {
 		return &sessions.BegunTurn{Turn: *l.running, Event: in.Event(l.running.FirstSeq)}, nil
 	}

@@ -13,6 +13,7 @@ import (
 type run struct {
 	turn    sessions.Turn
 	scene   *Scene
+	models  Models // of the tenant, as of the beginning of the work
 	deltas  *sessions.Deltas
 	ctx     context.Context         //nolint:containedctx // the turn's, which outlives every call
 	cancel  context.CancelCauseFunc // stops it
@@ -46,6 +47,7 @@ func (e *Engine) work(r *run) {
 
 // takeTurn understands, decides, replies and settles.
 func (e *Engine) takeTurn(r *run) (status string, err error) {
+	r.models = e.modelsOf(r.ctx, r.turn.Scope.Tenant)
 	answer := e.understand(r)
 	plan, whole, err := e.reply(r, answer)
 	if err != nil {

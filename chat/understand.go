@@ -17,9 +17,9 @@ func (e *Engine) understand(r *run) *pendingUnderstanding {
 	switch {
 	case r.scene.mute():
 		a.set(Understanding{Intent: muteIntent(r.scene)})
-	case e.Model == nil || r.scene.widgetsOnly():
+	case r.models.Reading == nil || r.scene.widgetsOnly():
 		a.set(a.fallback())
-	case e.inReply(r.scene):
+	case e.inReply(r):
 		a.inReply = true
 	default:
 		go func() { a.set(e.byModel(r)) }() // ends with r.ctx at the latest
@@ -30,9 +30,8 @@ func (e *Engine) understand(r *run) *pendingUnderstanding {
 // inReply reports whether the model reads the message in the call that replies. A file is
 // too much to read on the side, and what follows the acknowledgement must be worded
 // without the model.
-func (e *Engine) inReply(s *Scene) bool {
-	_, can := e.Model.(Converser)
-	return can && e.ModelCalls == 1 && len(s.Files) == 0 && spoken(s)
+func (e *Engine) inReply(r *run) bool {
+	return r.models.converser() != nil && e.ModelCalls == 1 && len(r.scene.Files) == 0 && spoken(r.scene)
 }
 
 // muteIntent returns what a person wants who brings nothing: to be greeted or, in the
@@ -46,7 +45,7 @@ func muteIntent(s *Scene) Intent {
 
 // byModel reads the message with the model or, when that fails, with the rules.
 func (e *Engine) byModel(r *run) Understanding {
-	u, err := e.Model.Understand(r.ctx, r.scene)
+	u, err := r.models.Reading.Understand(r.ctx, r.scene)
 	if err == nil {
 		return Screen(r.scene, u, similarity(r.ctx, e.Rules))
 	}

@@ -60,6 +60,7 @@ var seeds = []struct{ table, insert string }{
 	{"research_passages", `INSERT INTO research_passages (tenant_id, document_id, n, start_byte, end_byte, heading, content) VALUES ($1, $2::uuid, 0, 0, 5, '', 'Hello')`},
 	{"research_vectors", `INSERT INTO research_vectors (tenant_id, document_id, n, encoder, digest) VALUES ($1, $2::uuid, 0, 'one', '')`},
 	{"tenant_settings", `INSERT INTO tenant_settings (tenant_id, session_turns, changed_by) VALUES ($1, 10, $2::uuid::text)`},
+	{"tenant_models", `INSERT INTO tenant_models (tenant_id, id, place, name, base_url, role) VALUES ($1, $2::uuid, 1, 'small', 'https://models.example.org/v1', 'both')`},
 	{"tenant_journal", `INSERT INTO tenant_journal (tenant_id, actor, kind) VALUES ($1, $2::uuid::text, 'settings')`},
 	{"session_holds", `INSERT INTO session_holds (tenant_id, session_id, reason, held_by) VALUES ($1, $2::uuid, 'A dispute', 'someone')`},
 	{"warehouses", `INSERT INTO warehouses (tenant_id, id, name, kind) VALUES ($1, $2::uuid, 'Sales', 'postgresql')`},
@@ -204,7 +205,7 @@ func TestRowsDoNotHangOnAnotherTenants(t *testing.T) {
 	alone := uuid.NewString()
 	super := postgrestest.Superuser(t, n.pool)
 	for _, s := range seeds[1:] {
-		if s.table == "discovery_objectives" || s.table == "research_documents" || s.table == "prompt_texts" || s.table == "prompt_rules" || slices.Contains([]string{"warehouses", "warehouse_statements", "warehouse_packs", "tenant_settings", "tenant_journal", "part_tests"}, s.table) {
+		if s.table == "discovery_objectives" || s.table == "research_documents" || s.table == "prompt_texts" || s.table == "prompt_rules" || slices.Contains([]string{"warehouses", "warehouse_statements", "warehouse_packs", "tenant_settings", "tenant_models", "tenant_journal", "part_tests"}, s.table) {
 			continue // hang on the tenant alone
 		}
 		_, err := super.Exec(t.Context(), s.insert, postgrestest.Tenant(t, super), alone)

@@ -34,9 +34,11 @@ type ResearcherOptions struct {
 	Pages   func(ctx context.Context, url string) (reader.Page, error)                         // reads a web page
 	Files   func(ctx context.Context, tenant, url string) (page reader.Page, ok bool, e error) // reads a tenant's own document; ok is false if the address is not of one; nil if there are no documents
 	Ready   func(ctx context.Context, tenant string) (bool, error)                             // reports whether a tenant has anything to search; nil means that an engine is enough
-	Model   *llm.Client                                                                        // plans, reads and proposes; nil leaves it to the built-in rules
+	Model   *llm.Client                                                                        // plans, reads and proposes for all tenants, where Models is nil; nil leaves it to the built-in rules
 	Encoder embedding.Encoder                                                                  // ranks by meaning; if nil, ranking is by words
 	Log     *slog.Logger
+
+	Models func(ctx context.Context, tenant string) *llm.Client // a tenant's own model, asked when a task is taken up; nil means Model for all
 
 	Daily int                                                   // tasks a tenant may begin in 24 hours; zero means 200
 	Limit func(ctx context.Context, tenant string) (int, error) // a tenant's own limit in place of Daily; may be nil
@@ -77,6 +79,7 @@ type taskRun struct {
 	question   claims.ResearchQuestion
 	obligation *obligations.Obligation // as it was when the work began; nil for none
 	about      string                  // what the session knows that bears on the question; may be empty
+	model      *llm.Client             // the tenant's; nil leaves the work to the built-in rules
 	degraded   bool                    // the model failed; the built-in rules do the rest
 }
 
@@ -122,7 +125,7 @@ func (d *Researcher) work(ctx context.Context, t Task) error {
 
 // through carries out the steps that are not done yet.
 func (d *Researcher) through(ctx context.Context, t Task) error {
-	w := &taskRun{Researcher: d, task: t}
+	w := &taskRun{Researcher: d, task: t, model: d.modelOf(ctx, t.Scope.Tenant)}
 	if err := w.prepare(ctx); err != nil {
 		return fmt.Errorf("prepare: %w", err)
 	}

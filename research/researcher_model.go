@@ -21,12 +21,20 @@ const (
 	proposeTokens = 2500
 )
 
+// modelOf returns the model that works for a tenant; nil for none.
+func (d *Researcher) modelOf(ctx context.Context, tenant string) *llm.Client {
+	if d.Models != nil {
+		return d.Models(ctx, tenant)
+	}
+	return d.Model
+}
+
 // modelled reports whether a model does the work: one is configured and has not
 // failed in this attempt.
-func (w *taskRun) modelled() bool { return w.Model != nil && !w.degraded }
+func (w *taskRun) modelled() bool { return w.model != nil && !w.degraded }
 
 // modelName is the author recorded for the model's work.
-func (w *taskRun) modelName() string { return "model " + w.Model.Model() }
+func (w *taskRun) modelName() string { return "model " + w.model.Model() }
 
 // degrade continues without the model after it failed. If the work itself was
 // ended, it returns the cause instead.
@@ -44,7 +52,7 @@ func (w *taskRun) degrade(ctx context.Context, err error) error {
 // askModel asks for an answer in the given schema, at temperature 0.
 func (w *taskRun) askModel(ctx context.Context, purpose string, tokens int, m []llm.Message, s llm.Schema, out any) error {
 	steady := 0.0
-	_, err := w.Model.JSON(ctx, llm.Request{Purpose: purpose, Messages: m, MaxTokens: tokens, Temperature: &steady}, s, out)
+	_, err := w.model.JSON(ctx, llm.Request{Purpose: purpose, Messages: m, MaxTokens: tokens, Temperature: &steady}, s, out)
 	return err
 }
 

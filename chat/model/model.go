@@ -17,6 +17,7 @@
 package model
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -42,7 +43,9 @@ var _ chat.Converser = (*Model)(nil)
 func New(c *llm.Client, l *CallLog) *Model { return &Model{client: c, calls: l} }
 
 // Name returns "model " and the model's name.
-func (m *Model) Name() string { return "model " + m.client.Model() }
+func (m *Model) Name() string { return nameOf(m.client.Model()) }
+
+func nameOf(model string) string { return "model " + model }
 
 // Bounds of what the model may write, in tokens. Answers and replies take a few hundred;
 // models that reason first spend most of it on that.
@@ -78,7 +81,7 @@ func (m *Model) Reply(ctx context.Context, s *chat.Scene, p *chat.Plan, say func
 	if err != nil {
 		err = fmt.Errorf("reply to turn %d: %w", s.Turn, err)
 	}
-	return usageOf(answer), err
+	return m.usageBy(answer), err
 }
 
 // Converse has the model acknowledge the message and passes the words on as they arrive,
@@ -96,10 +99,10 @@ func (m *Model) Converse(ctx context.Context, s *chat.Scene, p *chat.Plan, say f
 	}
 	var read modelAnswer
 	if err := understandSchema.Read(split.reading.String(), &read); err != nil {
-		return chat.Understanding{Usage: usageOf(answer)}, fmt.Errorf("converse in turn %d: %w: %w", s.Turn, chat.ErrUnread, err)
+		return chat.Understanding{Usage: m.usageBy(answer)}, fmt.Errorf("converse in turn %d: %w: %w", s.Turn, chat.ErrUnread, err)
 	}
 	u := interpret(s, listed, read)
-	u.Usage = usageOf(answer)
+	u.Usage = m.usageBy(answer)
 	return u, nil
 }
 
@@ -132,6 +135,16 @@ func usageOf(r llm.Reply) chat.Usage {
 	return chat.Usage{Calls: r.Attempts, PromptTokens: r.Usage.PromptTokens, CompletionTokens: r.Usage.CompletionTokens}
 }
 
+// usageBy returns what a reply of words used, and who gave it where that was another model
+// than the first.
+func (m *Model) usageBy(r llm.Reply) chat.Usage {
+	u := usageOf(r)
+	if r.Model != "" && r.Model != m.client.Model() {
+		u.By = nameOf(r.Model)
+	}
+	return u
+}
+
 // The calls of a turn, by number. An attempt makes each at most once.
 const (
 	understandCall = 1
@@ -144,7 +157,7 @@ func (m *Model) logCall(s *chat.Scene, n int, start time.Time, asked llm.Request
 	if m.calls == nil || s.Attempt == 0 {
 		return
 	}
-	c := sessions.ModelCall{Scope: s.Scope, Turn: s.Turn, Attempt: s.Attempt, N: n, Purpose: asked.Purpose, Model: m.client.Model(), Response: answer.Text,
+	c := sessions.ModelCall{Scope: s.Scope, Turn: s.Turn, Attempt: s.Attempt, N: n, Purpose: asked.Purpose, Model: cmp.Or(answer.Model, m.client.Model()), Response: answer.Text,
 		PromptTokens: answer.Usage.PromptTokens, CompletionTokens: answer.Usage.CompletionTokens, Tries: answer.Attempts,
 		At: start, Began: start.Sub(s.Now), Total: time.Since(start)}
 	switch {

@@ -34,7 +34,7 @@ type cli struct {
 	Token     tokenCommand     `cmd:"" help:"Make, list and revoke access tokens."`
 	Objective objectiveCommand `cmd:"" help:"Check, import and export objectives."`
 	Session   sessionCommand   `cmd:"" help:"List, export and replay sessions."`
-	Secrets   secretsCommand   `cmd:"" help:"Look after the keys that seal passwords of warehouses."`
+	Secrets   secretsCommand   `cmd:"" help:"Look after the keys that seal passwords of warehouses and keys of models."`
 	Eval      evalCommand      `cmd:"" help:"Measure interviews with simulated people."`
 	Version   versionCommand   `cmd:"" help:"Print the version."`
 }
@@ -48,9 +48,10 @@ type Settings struct {
 	DatabaseURL        secret.Secret `help:"Outside PostgreSQL (15 or newer, with pgvector); unset runs a private one." env:"DATABASE_URL" placeholder:"URL"`
 	PGBin              string        `name:"pg-bin" help:"Folder of the PostgreSQL programs for the private database; unset searches." env:"QUAESTOR_PG_BIN"`
 	Auth               string        `help:"development: whoever is on this machine is the owner. tokens: every request needs one." enum:"development,tokens" default:"development" env:"QUAESTOR_AUTH"`
-	Model              string        `help:"Name of the model that interviews; unset leaves it to the built-in rules." env:"QUAESTOR_MODEL"`
+	Model              string        `help:"Name of the model that interviews where an organisation has set none of its own; unset leaves it to the built-in rules." env:"QUAESTOR_MODEL"`
 	ModelURL           string        `help:"Base URL of an OpenAI-compatible API." default:"https://api.openai.com/v1" env:"OPENAI_BASE_URL"`
 	ModelKey           secret.Secret `help:"Key for that API." env:"OPENAI_API_KEY"`
+	ModelPrivate       []string      `help:"Private networks that models which organisations set may be in, such as 10.1.0.0/16; in development any." env:"QUAESTOR_MODEL_PRIVATE" placeholder:"CIDR"`
 	EmbeddingModel     string        `help:"Name of the model that encodes texts for search by meaning; unset uses the provisioned encoder, or words only." env:"QUAESTOR_EMBEDDING_MODEL"`
 	EmbeddingURL       string        `help:"Base URL of the OpenAI-compatible API it is at; unset means that of the interviewing model." env:"QUAESTOR_EMBEDDING_URL" placeholder:"URL"`
 	EmbeddingKey       secret.Secret `help:"Key for that API; unset means that of the interviewing model, if it is the same API." env:"QUAESTOR_EMBEDDING_KEY"`
@@ -77,7 +78,7 @@ type Settings struct {
 	SpeechKey          secret.Secret `help:"Key for that API." env:"QUAESTOR_SPEECH_KEY"`
 	SpeechModel        string        `help:"Name of the model there that speaks." default:"tts-1" env:"QUAESTOR_SPEECH_MODEL"`
 	HearingModel       string        `help:"Name of the model there that hears." default:"whisper-1" env:"QUAESTOR_HEARING_MODEL"`
-	SecretsFile        string        `help:"File with the keys that seal passwords of warehouses; made when it is not there. Unset means secrets.json in the data folder; with an outside database it must be set, to the same keys on every server." env:"QUAESTOR_SECRETS_FILE" placeholder:"FILE"`
+	SecretsFile        string        `help:"File with the keys that seal passwords of warehouses and keys of models; made when it is not there. Unset means secrets.json in the data folder; with an outside database it must be set, to the same keys on every server." env:"QUAESTOR_SECRETS_FILE" placeholder:"FILE"`
 	WarehouseDir       string        `help:"Folder of files that may be explored as warehouses, one folder in it for each organisation, by its id; in development any file may." env:"QUAESTOR_WAREHOUSE_DIR" placeholder:"DIR"`
 	WarehousePrivate   []string      `help:"Private networks that warehouses may be in, such as 10.1.0.0/16; in development any." env:"QUAESTOR_WAREHOUSE_PRIVATE" placeholder:"CIDR"`
 	GovernanceURL      string        `help:"Address of a service that is asked about every statement before a warehouse gets it, and may refuse or rewrite it." env:"QUAESTOR_GOVERNANCE_URL" placeholder:"URL"`
@@ -120,6 +121,9 @@ func (s *Settings) check() error {
 		}
 	}
 	if _, err := s.readable(); err != nil {
+		return err
+	}
+	if _, err := s.modelNetworks(); err != nil {
 		return err
 	}
 	if s.DataDir == "" && s.DatabaseURL.IsZero() {

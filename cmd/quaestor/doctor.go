@@ -194,15 +194,15 @@ func checkFiles() finding {
 func checkKeys(s *Settings) finding {
 	path := s.secretsFile()
 	if path == "" {
-		return finding{"warn", "passwords of warehouses cannot be kept: there are no keys to seal them with", "set QUAESTOR_SECRETS_FILE to a file that every server has"}
+		return finding{"warn", "passwords of warehouses and keys of models cannot be kept: there are no keys to seal them with", "set QUAESTOR_SECRETS_FILE to a file that every server has"}
 	}
 	if _, err := os.Stat(path); err != nil {
-		return finding{"ok", "keys for passwords of warehouses: " + path + ", will be made at the first start", ""}
+		return finding{"ok", "keys for passwords of warehouses and keys of models: " + path + ", will be made at the first start", ""}
 	}
 	if _, err := s.sealer(); err != nil {
 		return finding{"bad", words(err), ""}
 	}
-	return finding{"ok", "keys for passwords of warehouses: " + path, ""}
+	return finding{"ok", "keys for passwords of warehouses and keys of models: " + path, ""}
 }
 
 // checkSpeech reports what speaks and hears. It is never bad: browsers have voices of

@@ -16,6 +16,7 @@ import (
 	"quaestor/internal/auth"
 	"quaestor/internal/embedding"
 	"quaestor/internal/fault"
+	"quaestor/internal/llm"
 	"quaestor/research"
 	"quaestor/research/documents"
 	"quaestor/research/reader"
@@ -89,13 +90,12 @@ type researchParts struct {
 	web        bool // whether a search engine of the web is configured
 }
 
-// newResearchParts builds what research is done with. The documents are the last of
+// newResearchParts builds what research is done with; model returns that of an organisation. The documents are the last of
 // the engines, after those of the web.
-func newResearchParts(s *Settings, pool *pgxpool.Pool, editor sessions.Editor, encoder embedding.Encoder, log *slog.Logger) (*researchParts, error) {
-	model, errModel := newClient(s)
+func newResearchParts(s *Settings, pool *pgxpool.Pool, editor sessions.Editor, encoder embedding.Encoder, model func(context.Context, string) *llm.Client, log *slog.Logger) (*researchParts, error) {
 	engines, errEngines := s.engines()
 	private, errNetworks := s.readable()
-	if err := cmp.Or(errModel, errEngines, errNetworks); err != nil {
+	if err := cmp.Or(errEngines, errNetworks); err != nil {
 		return nil, err
 	}
 	pages, err := reader.New(reader.Options{Allow: private, Version: version()})
@@ -107,7 +107,7 @@ func newResearchParts(s *Settings, pool *pgxpool.Pool, editor sessions.Editor, e
 		return nil, err
 	}
 	o := research.ResearcherOptions{Editor: editor, Engines: append(engines, own.Engine()), Pages: pages.Read, Files: research.FileReader(own),
-		Model: model, Encoder: encoder, Log: log, Limit: dailyLimit(s, pool), Lease: s.ResearchLease, Beat: min(s.ResearchLease/4, 2*time.Second)}
+		Models: model, Encoder: encoder, Log: log, Limit: dailyLimit(s, pool), Lease: s.ResearchLease, Beat: min(s.ResearchLease/4, 2*time.Second)}
 	if len(engines) == 0 {
 		// Without the web there is only something to search when the tenant has documents.
 		o.Ready = research.Stocked(pool)

@@ -99,7 +99,7 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 	if w.calls != nil {
 		metrics.CallsDropped(w.calls.Dropped)
 	}
-	engine, err := chat.New(chat.Options{Pool: pool, Hub: w.hub, Library: library, Queue: w.queue, Rules: w.rules, Model: w.model, Instance: w.instance, Log: log,
+	engine, err := chat.New(chat.Options{Pool: pool, Hub: w.hub, Library: library, Queue: w.queue, Rules: w.rules, Model: w.models.server, Models: w.models.interviewers, Instance: w.instance, Log: log,
 		Tenants: tenantIDs(pool), ModelCalls: s.ModelCalls, QuestionWait: s.QuestionWait, TurnLimit: s.TurnLimit, Prices: s.prices(), Defaults: s.defaults(), Observe: observe(metrics), Researchable: w.research.researchable(s)})
 	if err != nil {
 		return err
@@ -117,7 +117,7 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 		objectivepages.New(site, objectivepages.Options{Engine: engine, Rehearsals: rehearsals(w.rules)}),
 		researchpages.New(site, researchpages.Options{Engine: engine, Commands: commands, Researchable: w.research.researchable(s)}),
 		data.New(site, w.explorer.pages(pool, w.queue)),
-		admin.New(site, admin.Options{Engine: engine, Commands: commands, Setup: described}),
+		admin.New(site, admin.Options{Engine: engine, Commands: commands, Setup: described, Models: w.models.store}),
 		share.New(site),
 	)
 	w.awaitEncoder()

@@ -70,18 +70,17 @@ type explorer struct {
 	projects projects.Store
 	hub      *runs.Hub
 	runner   *runs.Runner
-	model    *llm.Client // nil when the built-in analyst explores
+	model    func(ctx context.Context, tenant string) *llm.Client // of a tenant; nil when the built-in analyst explores
 	samples  *sampledata.Store
 }
 
 // newExplorer builds what warehouses are explored with. The caller closes it.
-func newExplorer(s *Settings, pool *pgxpool.Pool, encoder embedding.Encoder, log *slog.Logger) (*explorer, error) {
+func newExplorer(s *Settings, pool *pgxpool.Pool, encoder embedding.Encoder, model func(context.Context, string) *llm.Client, log *slog.Logger) (*explorer, error) {
 	sealer, errSealer := s.sealer()
 	connectors, errConnectors := s.connectors()
 	middleware, errGovernance := s.governance()
 	index, errIndex := schema.New(schema.Options{Pool: pool, Encoder: encoder, Log: log})
-	model, errModel := newClient(s)
-	if err := cmp.Or(errSealer, errConnectors, errGovernance, errIndex, errModel); err != nil {
+	if err := cmp.Or(errSealer, errConnectors, errGovernance, errIndex); err != nil {
 		return nil, err
 	}
 	o := &explorer{index: index, projects: projects.Store{Pool: pool}, model: model, samples: sampledata.New(sampleFolder(), duckdb.Built())}
@@ -231,20 +230,26 @@ func (s *Settings) price(_ string, spent warehouse.TokenUsage) (float64, bool) {
 	return (float64(spent.In)*s.PromptPrice + float64(spent.Out)*s.ReplyPrice) / 1000, true
 }
 
-// analyst returns what chooses the analyst of a run: the model if one is configured,
-// else the built-in analyst.
+// analyst returns what chooses the analyst of a run: the tenant's model if there is one,
+// else the built-in analyst. The window is the server's, or what the model takes if that is
+// known to be less.
 func (o *explorer) analyst(s *Settings) func(context.Context, string) (warehouse.Analyst, error) {
-	var chosen warehouse.Analyst = builtin.Analyst{}
-	if o.model != nil {
-		chosen = &analyst.Model{Client: o.model, Window: s.ModelWindow}
+	return func(ctx context.Context, tenant string) (warehouse.Analyst, error) {
+		client, window := o.model(ctx, tenant), s.ModelWindow
+		if client != nil && client.Context() > 0 {
+			window = min(window, client.Context())
+		}
+		if client == nil || window < analyst.MinWindow { // a run does not fit into less
+			return builtin.Analyst{}, nil
+		}
+		return &analyst.Model{Client: client, Window: window}, nil
 	}
-	return func(context.Context, string) (warehouse.Analyst, error) { return chosen, nil }
 }
 
-// repair sends a query and, when it fails, tries repaired ones: by rules, and with a
-// model if one is configured.
-func (o *explorer) repair(ctx context.Context, src warehouse.Gateway, q warehouse.Query) (warehouse.Answer, []warehouse.Fix, error) {
-	return repair.Run(ctx, repair.Fixer{Model: o.model}, src, q, repair.Options{})
+// repair sends a query and, when it fails, tries repaired ones: by rules, and with the
+// tenant's model if there is one.
+func (o *explorer) repair(ctx context.Context, tenant string, src warehouse.Gateway, q warehouse.Query) (warehouse.Answer, []warehouse.Fix, error) {
+	return repair.Run(ctx, repair.Fixer{Model: o.model(ctx, tenant)}, src, q, repair.Options{})
 }
 
 // open returns the warehouse of a run, restricted to the schemas and the filter of the

@@ -52,7 +52,12 @@ func newRemoteServer(t *testing.T, s Settings, who warehouse.Analyst) *remoteSer
 	log := slog.New(slog.DiscardHandler)
 	s.Auth, s.DataDir, s.ResearchLease = "development", t.TempDir(), 20*time.Second
 	o := &remoteServer{t: t, pool: pool, tenant: tenant.ID}
-	if o.explorer, err = newExplorer(&s, pool, nil, log); err != nil {
+	models, err := newTenantModels(&s, pool, nil, log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(models.store.Close)
+	if o.explorer, err = newExplorer(&s, pool, nil, models.talking, log); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(o.explorer.close)

@@ -67,8 +67,8 @@ type workerParts struct {
 	pool     *pgxpool.Pool
 	library  *objectives.Library
 	hub      *sessions.Hub
-	model    chat.Interviewer // nil when none is configured
-	calls    *model.CallLog   // nil when no prompts are kept
+	models   *tenantModels
+	calls    *model.CallLog // nil when no prompts are kept
 	index    *chat.Index
 	research *researchParts
 	explorer *explorer
@@ -86,17 +86,17 @@ func newWorkerParts(ctx context.Context, s *Settings, pool *pgxpool.Pool, librar
 		return nil, err
 	}
 	calls := newCallLog(s, pool, log)
-	model, err := newModel(s, calls)
+	models, err := newTenantModels(s, pool, calls, log)
 	if err != nil {
 		closeCalls(calls)
 		return nil, err
 	}
-	w := &workerParts{instance: uuid.NewString(), pool: pool, library: library, model: model, calls: calls, awaitEncoder: loadEncoder(encoder, log), rules: rules.New(newListener(encoder))}
+	w := &workerParts{instance: uuid.NewString(), pool: pool, library: library, models: models, calls: calls, awaitEncoder: loadEncoder(encoder, log), rules: rules.New(newListener(encoder))}
 	w.hub = sessions.NewHub(pool, log, w.instance)
 	w.index = chat.NewIndex(chat.IndexOptions{Pool: pool, Hub: w.hub, Library: library, Encoder: encoder, Tenants: tenantIDs(pool), Log: log})
 	// Each part is closed by close once it is set, so only the first error matters.
-	if w.research, err = newResearchParts(s, pool, w.editor(), encoder, log); err == nil {
-		w.explorer, err = newExplorer(s, pool, encoder, log)
+	if w.research, err = newResearchParts(s, pool, w.editor(), encoder, models.talking, log); err == nil {
+		w.explorer, err = newExplorer(s, pool, encoder, models.talking, log)
 	}
 	if err == nil {
 		w.queue, err = w.newQueue(ctx, s, log)
@@ -117,10 +117,9 @@ func (w *workerParts) editor() sessions.Editor {
 // newQueue returns the queue with the workers of all kinds of jobs and the periodic
 // ones among them. [regular] lists the latter for the pages.
 func (w *workerParts) newQueue(ctx context.Context, s *Settings, log *slog.Logger) (*research.Queue, error) {
-	summarizer, _ := w.model.(chat.Summarizer) // nil without a model; summaries are extracts then
 	return research.NewQueue(ctx, w.pool, research.QueueOptions{Schema: migrations.RiverSchema, Log: quiet(log), Researcher: w.research.researcher,
 		Lanes: w.explorer.lanes(),
-		Add: append(w.explorer.workers(), chat.Folding(chat.FoldOptions{Pool: w.pool, Model: summarizer, Log: log}), w.index.Workers(), w.research.folders(s, w.pool, log),
+		Add: append(w.explorer.workers(), chat.Folding(chat.FoldOptions{Pool: w.pool, Models: w.models.interviewers, Log: log}), w.index.Workers(), w.research.folders(s, w.pool, log),
 			settings.Sweeping(settings.SweepOptions{Pool: w.pool, Server: s.defaults(), RiverSchema: migrations.RiverSchema, Log: log, Tenants: tenantIDs(w.pool)}),
 			chat.Reassessing(chat.ReassessOptions{Editor: w.editor(), Log: log, Tenants: tenantIDs(w.pool)}),
 			model.Pruning(model.PruneOptions{Pool: w.pool, Tenants: tenantIDs(w.pool), Keep: keptPrompts(s, w.pool)})),
@@ -137,14 +136,15 @@ func (w *workerParts) close() {
 	if w.explorer != nil {
 		w.explorer.close()
 	}
+	w.models.store.Close()
 	w.hub.Close()
 	closeCalls(w.calls)
 }
 
-// newCallLog returns the log of calls of the model, for reviewers. It is nil when no
-// model is configured or no prompts are to be kept.
+// newCallLog returns the log of calls of models, for reviewers. It is nil when no prompts
+// are to be kept.
 func newCallLog(s *Settings, pool *pgxpool.Pool, log *slog.Logger) *model.CallLog {
-	if s.Model == "" || s.KeepPrompts == 0 {
+	if s.KeepPrompts == 0 {
 		return nil
 	}
 	return model.NewCallLog(model.CallLogOptions{Pool: pool, Log: log, Prices: s.prices()})

@@ -41,6 +41,9 @@ type abilities struct {
 // allow reports whether f may be sent.
 func (a *abilities) allow(f feature) bool { return a.refused.Load()&uint32(f) == 0 }
 
+// refuse notes features that the server is known not to take.
+func (a *abilities) refuse(f feature) { a.refused.Or(uint32(f)) }
+
 // learn takes a refusal's status and text and reports whether it named a feature
 // that was sent, which is then remembered.
 func (a *abilities) learn(status int, text string, sent feature) bool {
@@ -53,7 +56,7 @@ func (a *abilities) learn(status int, text string, sent feature) bool {
 		}
 		for _, name := range f.names {
 			if strings.Contains(text, name) {
-				a.refused.Or(uint32(f.feature))
+				a.refuse(f.feature)
 				return true
 			}
 		}

@@ -105,7 +105,7 @@ func pause(ctx context.Context, n int) bool {
 
 // finish reports a call to the observer and returns its failure as callers see it.
 func (c *Client) finish(purpose string, began time.Time, reply *Reply, fail *Error) error {
-	reply.Total = time.Since(began)
+	reply.Total, reply.Model = time.Since(began), c.model
 	seen := Call{
 		Purpose: purpose, Model: c.model, Usage: reply.Usage, Attempts: reply.Attempts,
 		FirstToken: reply.FirstToken, Total: reply.Total,

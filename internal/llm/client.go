@@ -2,6 +2,7 @@ package llm
 
 import (
 	"cmp"
+	"context"
 	"net/http"
 	"net/url"
 	"strings"
@@ -41,9 +42,16 @@ type Options struct {
 	Total      time.Duration // for a call with all its retries; zero means 60 s
 	MaxBytes   int64         // of one answer; zero means 4 MiB
 	Retries    int           // extra attempts for what retrying may cure; zero means 2, -1 none
+	MaxTokens  int           // most of an answer, whatever a request allows; zero leaves it to the request
+	Context    int           // tokens of a prompt and its answer that the model is known to take; zero means unknown
+	Format     Format        // the best way the server is known to take of asking for JSON; zero finds out
 
 	HTTP    *http.Client // zero means an own one without a proxy for loopback; its redirects are always limited to the same origin
 	Observe func(Call)   // told about each finished call, on the caller's goroutine; may be nil
+
+	// Admit is asked before each chat call. An error keeps it from being made: the call
+	// fails as [Limited], with [ReasonQuota]. Nil admits all.
+	Admit func(context.Context) error
 }
 
 // Call is what [Options.Observe] learns about one call.
@@ -58,8 +66,15 @@ type Call struct {
 	Status     int   // of the HTTP answer that failed; 0 if none
 }
 
-// Client talks to one model on one server. It is safe for concurrent use.
+// Client talks to one model on one server, or to the models of a [Chain]. It is safe for
+// concurrent use.
 type Client struct {
+	*endpoint
+	next []*Client // asked in this order when the endpoint fails
+}
+
+// endpoint is one model on one server, with what was learnt about it.
+type endpoint struct {
 	api      openai.Client
 	official bool // the server is OpenAI's own
 	model    string
@@ -68,9 +83,12 @@ type Client struct {
 	total    time.Duration
 	maxBytes int64
 	retries  int
+	most     int // tokens of an answer; 0 for any
+	context  int // tokens that the model takes; 0 for unknown
 	http     *http.Client
 	ownHTTP  bool
 	observe  func(Call)
+	admit    func(context.Context) error // may be nil
 	breaker  circuitbreaker.CircuitBreaker[any]
 	refused  abilities
 }
@@ -85,30 +103,35 @@ func New(o Options) (*Client, error) {
 	if strings.TrimSpace(o.Model) == "" {
 		return nil, fault.New(fault.Invalid, "name the model to use").At("model")
 	}
-	if o.FirstToken < 0 || o.Idle < 0 || o.Total < 0 || o.MaxBytes < 0 || o.Retries < -1 {
+	if o.FirstToken < 0 || o.Idle < 0 || o.Total < 0 || o.MaxBytes < 0 || o.MaxTokens < 0 || o.Context < 0 || o.Retries < -1 {
 		return nil, fault.New(fault.Invalid, "limits of the language model must not be negative")
 	}
-	c := &Client{
+	c := &endpoint{
 		official: base == defaultBaseURL, model: o.Model,
 		first:    cmp.Or(o.FirstToken, defaultFirstToken),
 		idle:     cmp.Or(o.Idle, defaultIdle),
 		total:    cmp.Or(o.Total, defaultTotal),
 		maxBytes: cmp.Or(o.MaxBytes, defaultMaxBytes),
 		retries:  max(0, cmp.Or(o.Retries, defaultRetries)),
+		most:     o.MaxTokens,
+		context:  o.Context,
 		ownHTTP:  o.HTTP == nil,
 		observe:  o.Observe,
+		admit:    o.Admit,
 		breaker:  newBreaker(),
 	}
 	c.http = sameOrigin(o.HTTP)
 	c.api = newAPI(base, o.Key, c.http)
-	return c, nil
+	c.refused.refuse(o.Format.beyond())
+	return &Client{endpoint: c}, nil
 }
 
-// Model returns the name of the model.
+// Model returns the name of the model; of a chain, that of the first.
 func (c *Client) Model() string { return c.model }
 
 // Close gives up idle connections of the client's own making. Calls under way
-// are not disturbed, and the client can still be used.
+// are not disturbed, and the client can still be used. The models of a chain are closed
+// one by one.
 func (c *Client) Close() {
 	if c.ownHTTP {
 		c.http.CloseIdleConnections()

@@ -10,6 +10,7 @@ import (
 	"syscall"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/outbound"
 )
 
 // Class is the kind of a failed call.
@@ -41,6 +42,14 @@ const (
 // ReasonCircuit is the reason of an [Upstream] failure that was not even tried,
 // because the last calls all failed.
 const ReasonCircuit = "circuit open"
+
+// ReasonQuota is the reason of a [Limited] failure that was not even tried, because
+// Options.Admit did not admit the call.
+const ReasonQuota = "quota"
+
+// ReasonAddress is the reason of a [Broken] failure whose server is at an address that may
+// not be reached; see package outbound.
+const ReasonAddress = "address not allowed"
 
 // Causes the watch and the callers set; see classify.
 var (
@@ -102,7 +111,10 @@ func classify(ctx context.Context, err error) *Error {
 // netReason names a network failure without its addresses.
 func netReason(err error) string {
 	var dns *net.DNSError
+	var private *outbound.RefusedError
 	switch {
+	case errors.As(err, &private):
+		return ReasonAddress
 	case errors.As(err, &dns):
 		return "name not found"
 	case errors.Is(err, syscall.ECONNREFUSED):

@@ -28,8 +28,13 @@ const (
 // class [BadJSON] and out may be partly filled.
 //
 // Reply.Text is the object decoded, or, on failure, what the model said. Usage
-// and Attempts count both rounds.
+// and Attempts count both rounds. After a model that fails comes the next of a chain.
 func (c *Client) JSON(ctx context.Context, r Request, s Schema, out any) (Reply, error) {
+	return c.ask(ctx, r.Purpose, func(m *Client) (Reply, error) { return m.jsonOne(ctx, r, s, out) }, func(Reply) bool { return true })
+}
+
+// jsonOne is JSON with the first model alone.
+func (c *Client) jsonOne(ctx context.Context, r Request, s Schema, out any) (Reply, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, c.total, errTotal)
 	defer cancel()
 	began := time.Now()

@@ -32,6 +32,7 @@ type Usage struct {
 // Reply is a model's answer.
 type Reply struct {
 	Text         string
+	Model        string // the name of the one that answered, or failed last
 	Usage        Usage
 	FinishReason string // "stop", or "length" when MaxTokens cut the text
 	Attempts     int
@@ -73,6 +74,9 @@ func (x *exchange) jsonParams(r Request, s Schema) openai.ChatCompletionNewParam
 func (x *exchange) chatParams(messages []Message, r Request) openai.ChatCompletionNewParams {
 	params := openai.ChatCompletionNewParams{Model: x.client.model, Messages: chatMessages(messages)}
 	x.sent = 0
+	if most := x.client.most; most > 0 && (r.MaxTokens <= 0 || r.MaxTokens > most) {
+		r.MaxTokens = most
+	}
 	switch {
 	case r.MaxTokens <= 0:
 	case !x.client.official && x.client.refused.allow(shortMaxTokens):

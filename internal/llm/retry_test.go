@@ -51,7 +51,7 @@ func TestBreakerRestsAndTries(t *testing.T) {
 			t.Parallel()
 
 			synctest.Test(t, func(t *testing.T) {
-				c := &Client{breaker: newBreaker()}
+				c := &Client{endpoint: &endpoint{breaker: newBreaker()}}
 				for i := range breakerFailures {
 					if !c.breaker.TryAcquirePermit() {
 						t.Fatalf("open after %d failures", i)
@@ -80,7 +80,7 @@ func TestBreakerRestsAndTries(t *testing.T) {
 func TestBreakerForgetsFailuresAfterASuccess(t *testing.T) {
 	t.Parallel()
 
-	c := &Client{breaker: newBreaker()}
+	c := &Client{endpoint: &endpoint{breaker: newBreaker()}}
 	for range 4 * breakerFailures {
 		c.judge(&Error{Class: Upstream})
 		c.judge(&Error{Class: Upstream})

@@ -30,7 +30,14 @@ const (
 // some text. Otherwise it is an [*Error], and Reply.Text is what was passed on so
 // far: good for counting, never to be kept as an answer. An error of onText ends
 // the call with class [Canceled]; errors.Is finds it.
+//
+// The next model of a chain is asked only while nothing was passed on.
 func (c *Client) Stream(ctx context.Context, r Request, onText func(piece string) error) (Reply, error) {
+	return c.ask(ctx, r.Purpose, func(m *Client) (Reply, error) { return m.streamOne(ctx, r, onText) }, func(failed Reply) bool { return failed.Text == "" })
+}
+
+// streamOne is Stream with the first model alone.
+func (c *Client) streamOne(ctx context.Context, r Request, onText func(piece string) error) (Reply, error) {
 	ctx, cancel := context.WithTimeoutCause(ctx, c.total, errTotal)
 	defer cancel()
 	began := time.Now()

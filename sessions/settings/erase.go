@@ -31,7 +31,7 @@ func Erase(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, by stri
 		if len(gone) == 0 {
 			return fault.New(fault.Conflict, "a turn of this interview is running; wait for its end").Coded("turn_running")
 		}
-		return write(ctx, tx, s.Tenant, JournalEntry{Actor: by, Kind: Deleted, Subject: s.Session, Detail: Detail{Rule: "hand", Sessions: gone}})
+		return NoteIn(ctx, tx, s.Tenant, JournalEntry{Actor: by, Kind: Deleted, Subject: s.Session, Detail: Detail{Rule: "hand", Sessions: gone}})
 	})
 	return erased(err, "session "+s.Session)
 }
@@ -120,7 +120,7 @@ func ErasePerson(ctx context.Context, pool *pgxpool.Pool, tenant, user, by strin
 		if err := queries.PersonOpinionsDelete(ctx, tx, &dbsqlc.PersonOpinionsDeleteParams{TenantID: tenant, UserID: user}); err != nil {
 			return err
 		}
-		return write(ctx, tx, tenant, JournalEntry{Actor: by, Kind: Deleted, Subject: user, Detail: Detail{Rule: "person", Sessions: gone, Count: len(research)}})
+		return NoteIn(ctx, tx, tenant, JournalEntry{Actor: by, Kind: Deleted, Subject: user, Detail: Detail{Rule: "person", Sessions: gone, Count: len(research)}})
 	})
 	return was, erased(err, "what is kept of a person")
 }

@@ -46,7 +46,7 @@ func Hold(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, by, reas
 		if err != nil {
 			return fmt.Errorf("hold session %s: %w", s.Session, err)
 		}
-		return write(ctx, tx, s.Tenant, JournalEntry{Actor: by, Kind: Held, Subject: s.Session, Detail: Detail{Says: reason}})
+		return NoteIn(ctx, tx, s.Tenant, JournalEntry{Actor: by, Kind: Held, Subject: s.Session, Detail: Detail{Says: reason}})
 	})
 }
 
@@ -60,7 +60,7 @@ func Release(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, by st
 		if err != nil {
 			return fmt.Errorf("release session %s: %w", s.Session, err)
 		}
-		return write(ctx, tx, s.Tenant, JournalEntry{Actor: by, Kind: Released, Subject: s.Session})
+		return NoteIn(ctx, tx, s.Tenant, JournalEntry{Actor: by, Kind: Released, Subject: s.Session})
 	})
 }
 

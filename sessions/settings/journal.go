@@ -27,6 +27,7 @@ const (
 	Exported Kind = "exported" // everything was downloaded
 	People   Kind = "person"   // a role was given, or somebody removed
 	Tokens   Kind = "token"    // made, rotated or revoked
+	Models   Kind = "model"    // a language model was added, changed, deleted or put elsewhere in the order
 )
 
 // JournalEntry is a line of the journal: who did what, and when.
@@ -53,11 +54,11 @@ const maxName = 400
 
 // Note writes an entry into a tenant's journal in a transaction of its own.
 func Note(ctx context.Context, pool *pgxpool.Pool, tenant string, e JournalEntry) error {
-	return postgres.InTx(ctx, pool, tenant, func(tx pgx.Tx) error { return write(ctx, tx, tenant, e) })
+	return postgres.InTx(ctx, pool, tenant, func(tx pgx.Tx) error { return NoteIn(ctx, tx, tenant, e) })
 }
 
-// write adds an entry within the caller's transaction.
-func write(ctx context.Context, tx pgx.Tx, tenant string, e JournalEntry) error {
+// NoteIn writes an entry into a tenant's journal within the caller's transaction.
+func NoteIn(ctx context.Context, tx pgx.Tx, tenant string, e JournalEntry) error {
 	detail, err := json.Marshal(e.Detail)
 	if err != nil {
 		return fmt.Errorf("encode a line of the journal: %w", err)

@@ -112,7 +112,7 @@ func writeGone(ctx context.Context, tx pgx.Tx, tenant string, d Detail) error {
 	if len(d.Sessions) == 0 && d.Count == 0 {
 		return nil
 	}
-	return write(ctx, tx, tenant, JournalEntry{Kind: Deleted, Detail: d})
+	return NoteIn(ctx, tx, tenant, JournalEntry{Kind: Deleted, Detail: d})
 }
 
 // sweepResearch deletes a batch of expired research.

@@ -72,7 +72,7 @@ func Save(ctx context.Context, pool *pgxpool.Pool, tenant, by string, version in
 			return fmt.Errorf("save settings: %w", err)
 		}
 		out = fromRow(row)
-		return write(ctx, tx, tenant, JournalEntry{Actor: by, Kind: Changed, Detail: Detail{Changes: changes}})
+		return NoteIn(ctx, tx, tenant, JournalEntry{Actor: by, Kind: Changed, Detail: Detail{Changes: changes}})
 	})
 	return out, err
 }

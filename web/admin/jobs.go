@@ -164,7 +164,7 @@ func (s *Handlers) needOperator(ctx context.Context) error {
 // page: what cannot be asked is shown as ill.
 func (s *Handlers) health(ctx context.Context, r research.Tally) []Dependency {
 	out := []Dependency{s.databaseHealth(ctx), s.schemaHealth(ctx), s.leaderHealth(ctx), s.serversHealth(ctx),
-		{Name: "Interviewer", Well: true, Words: s.Engine.Interviewer()}}
+		{Name: "Interviewer", Well: true, Words: s.interviewer(ctx)}}
 	for _, p := range s.Setup.Parts {
 		if p.Name != modelPart { // which is the interviewer
 			out = append(out, Dependency{Name: p.Title, Well: true, Off: !p.On, Words: p.State})

@@ -11,6 +11,7 @@ import (
 	"quaestor/chat"
 	"quaestor/internal/auth"
 	"quaestor/research"
+	"quaestor/sessions/settings/models"
 	"quaestor/web"
 	"quaestor/web/static"
 )
@@ -20,6 +21,7 @@ type Options struct {
 	Engine   *chat.Engine      // whose interviewer is shown
 	Commands research.Commands // whose queue is shown
 	Setup    Setup             // of the server; the zero value shows nothing
+	Models   *models.Store     // of organisations
 }
 
 // Handlers answers the requests of this feature. It is safe for concurrent use.
@@ -49,6 +51,9 @@ func (s *Handlers) Routes(r chi.Router) {
 
 		r.Get("/settings", s.settingsPage(LimitsTab))
 		r.Get("/settings/people", s.settingsPage(PeopleTab))
+		r.Get("/settings/models", s.settingsPage(ModelsTab))
+		r.Get("/settings/models/new", web.HandlePage(s.Server, s.modelView, EditModel))
+		r.Get("/settings/models/{model}", web.HandlePage(s.Server, s.modelView, EditModel))
 		r.Get("/settings/connections", s.settingsPage(ConnectionsTab))
 		r.Get("/settings/data", s.settingsPage(DataTab))
 
@@ -60,6 +65,13 @@ func (s *Handlers) Routes(r chi.Router) {
 		r.Post("/settings/tokens/{token}/revoke", s.submitSettings(PeopleTab, "", "token-ended", s.revoke))
 		r.Post("/settings/people/role", s.submitSettings(PeopleTab, "", "role-set", s.setRole))
 		r.Post("/settings/people/remove", s.submitSettings(PeopleTab, "", "removed", s.removePerson))
+
+		r.Post("/settings/models", s.HandleForm(s.submitModel))
+		r.Post("/settings/models/{model}", s.HandleForm(s.submitModel))
+		r.Post("/settings/models/{model}/test", s.Handle(s.submitModelTest))
+		r.Post("/settings/models/{model}/earlier", s.submitSettings(ModelsTab, "", "model-moved", s.moveModel(-1)))
+		r.Post("/settings/models/{model}/later", s.submitSettings(ModelsTab, "", "model-moved", s.moveModel(1)))
+		r.Post("/settings/models/{model}/delete", s.submitSettings(ModelsTab, "", "model-deleted", s.removeModel))
 
 		r.Post("/settings/try/{part}", s.Handle(s.submitTest))
 
@@ -87,6 +99,8 @@ func (s *Handlers) Operations(a huma.API) {
 	web.Add(a, web.Get(settings+"/forecast", "settings-forecast", "What retention by these numbers of days would delete now").Needing(auth.Manage), s.getForecast)
 	web.Add(a, web.Get(settings+"/journal", "settings-journal", "Who decided what, and what was deleted, newest first").Needing(auth.Manage), s.getJournal)
 
+	s.modelOperations(a)
+
 	web.AddEmpty(a, web.Put("/api/v1/sessions/{id}/hold", "session-hold", "Hold a session back from deletion").Needing(auth.Review), s.putHold)
 	web.AddEmpty(a, web.Delete("/api/v1/sessions/{id}/hold", "session-release", "Allow a session to be deleted again").Needing(auth.Review), s.deleteHold)
 	web.AddEmpty(a, web.Delete("/api/v1/sessions/{id}", "session-delete", "Delete a session for good, with everything that belongs to it"), s.deleteSession)
@@ -94,6 +108,20 @@ func (s *Handlers) Operations(a huma.API) {
 	web.Add(a, web.Delete("/api/v1/people/{user}/data", "person-data-delete", "Delete the interviews that a person began and the research they asked for, and end their tokens; the answer tells how much there was"), s.deletePersonData)
 
 	web.DescribeEdit(a.OpenAPI(), a.OpenAPI().Paths[settings].Put)
+}
+
+// modelOperations registers the operations on the language models of an organisation.
+func (s *Handlers) modelOperations(a huma.API) {
+	const all, one = "/api/v1/models", "/api/v1/models/{id}"
+	web.Add(a, web.Get(all, "model-list", "The organisation's language models, in the order in which they are asked").Needing(auth.Manage), s.listModels)
+	web.Add(a, web.Post(all, "model-create", "Add a language model behind the others, without testing it").Answering(http.StatusCreated).Needing(auth.Manage), s.createModel)
+	web.Add(a, web.Get(one, "model-get", "One language model, without its key").Needing(auth.Manage), s.getModel)
+	web.AddEdit(a, web.Put(one, "model-put", "Change a language model").Needing(auth.Manage), s.putModel)
+	web.AddEmpty(a, web.Delete(one, "model-delete", "Delete a language model and its key").Needing(auth.Manage), s.deleteModel)
+	web.Add(a, web.Post(one+"/test", "model-test", "Test whether it answers, and whether it takes a schema, counts tokens and tells its context").Needing(auth.Manage), s.testModel)
+	web.Add(a, web.Post("/api/v1/model-test", "model-draft-test", "Test a language model before it is saved").Needing(auth.Manage), s.testModelDraft)
+	web.Add(a, web.Put("/api/v1/model-order", "model-order", "Put the language models in another order").Needing(auth.Manage), s.orderModels)
+	web.DescribeEdit(a.OpenAPI(), a.OpenAPI().Paths[one].Put)
 }
 
 //go:embed *.js

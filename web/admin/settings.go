@@ -21,6 +21,7 @@ var doneWords = map[string]string{
 	"saved": "The limits are saved, and hold from now on.", "unchanged": "Nothing was changed.",
 	"token-ended": "The token has ended.", "role-set": "The role is set.", "removed": "They are removed, and their tokens have ended.",
 	"tested": "The test is over; its result stands below.", "deleted": "The interview is deleted.", "erased": "All that was kept of them is deleted.",
+	"model-saved": "The model is saved, and was tested; the result stands below.", "model-tested": "The test is over; its result stands below.", "model-moved": "The order is set.", "model-deleted": "The model and its key are deleted.",
 	"held": "The interview is held back from deletion.", "released": "The interview may be deleted again.",
 }
 
@@ -51,7 +52,7 @@ func (s *Handlers) settingsView(r *http.Request, tab SettingsTab) (SettingsView,
 	if v.Operates, err = s.operates(ctx, a); err != nil {
 		return v, err
 	}
-	fill := map[SettingsTab]func(*http.Request, *SettingsView) error{LimitsTab: s.fillLimits, PeopleTab: s.fillPeople, ConnectionsTab: s.fillConnections, DataTab: s.fillData}
+	fill := map[SettingsTab]func(*http.Request, *SettingsView) error{LimitsTab: s.fillLimits, PeopleTab: s.fillPeople, ModelsTab: s.fillModels, ConnectionsTab: s.fillConnections, DataTab: s.fillData}
 	return v, fill[tab](r, &v)
 }
 

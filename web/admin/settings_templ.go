@@ -81,7 +81,7 @@ func Settings(v SettingsView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, t := range []SettingsTab{LimitsTab, PeopleTab, ConnectionsTab, DataTab} {
+			for _, t := range []SettingsTab{LimitsTab, PeopleTab, ModelsTab, ConnectionsTab, DataTab} {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 4, "<a href=\"")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -164,6 +164,11 @@ func Settings(v SettingsView) templ.Component {
 					return templ_7745c5c3_Err
 				}
 				templ_7745c5c3_Err = settingsTokens(v).Render(ctx, templ_7745c5c3_Buffer)
+				if templ_7745c5c3_Err != nil {
+					return templ_7745c5c3_Err
+				}
+			case ModelsTab:
+				templ_7745c5c3_Err = settingsModels(v).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}

@@ -18,6 +18,7 @@ type SettingsTab string
 const (
 	LimitsTab      SettingsTab = "limits"
 	PeopleTab      SettingsTab = "people"
+	ModelsTab      SettingsTab = "models"
 	ConnectionsTab SettingsTab = "connections"
 	DataTab        SettingsTab = "data"
 )
@@ -32,7 +33,7 @@ func (t SettingsTab) Path() string {
 
 // name is what the page is called.
 func (t SettingsTab) name() string {
-	return map[SettingsTab]string{LimitsTab: "Limits and retention", PeopleTab: "People and tokens", ConnectionsTab: "Connections", DataTab: "Data"}[t]
+	return map[SettingsTab]string{LimitsTab: "Limits and retention", PeopleTab: "People and tokens", ModelsTab: "Models", ConnectionsTab: "Connections", DataTab: "Data"}[t]
 }
 
 // SettingsView is what [Settings] shows.
@@ -52,6 +53,8 @@ type SettingsView struct {
 	Roles  []string // those the reader may give, the highest first
 	People []PersonRow
 	Tokens []auth.Token // newest first
+
+	Models ModelsView
 
 	Parts     []PartRow
 	Papers    []PaperRow // a page of the tenant's documents

@@ -13,7 +13,7 @@ describe("a phone whose letters are twice as large", () => {
     await begin(page, "business_profile");
     await say(page, "We run a bakery in a small town, with 12 staff");
     const review = `/review/${new URL(page.url()).pathname.split("/").at(-1)}`;
-    for (const path of ["/admin/jobs", "/admin/settings", "/admin/settings/people", "/admin/settings/connections", "/admin/settings/data", "/review", review, `${review}/history`, "/research"]) {
+    for (const path of ["/admin/jobs", "/admin/settings", "/admin/settings/people", "/admin/settings/models", "/admin/settings/models/new", "/admin/settings/connections", "/admin/settings/data", "/review", review, `${review}/history`, "/research"]) {
       await page.goto(home + path);
       await page.evaluate(() => {
         const large = new CSSStyleSheet();

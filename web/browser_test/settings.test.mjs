@@ -8,7 +8,7 @@ import { clean } from "./axe.mjs";
 import { leave, openBrowser, visit } from "./browser.mjs";
 import { Server } from "./server.mjs";
 
-const pages = ["/admin/settings", "/admin/settings/people", "/admin/settings/connections", "/admin/settings/data", "/admin/jobs", "/admin/jobs?order=ended"];
+const pages = ["/admin/settings", "/admin/settings/people", "/admin/settings/models", "/admin/settings/models/new", "/admin/settings/connections", "/admin/settings/data", "/admin/jobs", "/admin/jobs?order=ended"];
 
 /** A provider of speech: it says silence, and hears what it is told to. */
 function provider() {

@@ -29,15 +29,16 @@ const maxTurns = 40
 // interview was: a night, but not a lunch break.
 const awayAfter = 8 * time.Hour
 
-// chatView reads what the page of a session shows: in one round trip, with another one
-// for an objective that this server has not cached and two for each of the latest tasks.
+// chatView reads what the page of a session shows: in one round trip, with another one for
+// the models of the organisation, one for an objective that this server has not cached and
+// two for each of the latest tasks.
 func (s *Handlers) chatView(ctx context.Context, session sessions.Session) (ChatView, error) {
 	d, err := s.Library.Definition(ctx, session.Tenant, session.ObjectiveID)
 	if err != nil {
 		return ChatView{}, err
 	}
 	scope := session.Scope()
-	v := ChatView{Interviewer: s.Engine.Interviewer(), User: web.ActorFrom(ctx).User, Nav: web.NavOf(ctx, ui.AtInterviews), ClientMessageID: uuid.NewString()}
+	v := ChatView{Interviewer: s.Engine.InterviewerOf(ctx, session.Tenant), User: web.ActorFrom(ctx).User, Nav: web.NavOf(ctx, ui.AtInterviews), ClientMessageID: uuid.NewString()}
 	var now *sessions.Session
 	var running *sessions.Turn
 	var history []obligations.StoredEvent

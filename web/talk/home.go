@@ -40,7 +40,7 @@ func (s *Handlers) home(w http.ResponseWriter, r *http.Request) error {
 	}
 	// Pages are in the order in which sessions began; here the last finished comes first.
 	slices.SortStableFunc(finished, func(x, y sessions.Session) int { return y.UpdatedAt.Compare(x.UpdatedAt) })
-	v := HomeView{Nav: web.NavOf(ctx, ui.AtInterviews), Interviewer: s.Engine.Interviewer(), Talks: a.May(auth.Talk), Language: r.URL.Query().Get("language"),
+	v := HomeView{Nav: web.NavOf(ctx, ui.AtInterviews), Interviewer: s.Engine.InterviewerOf(ctx, a.Tenant), Talks: a.May(auth.Talk), Language: r.URL.Query().Get("language"),
 		Objectives: objectives, MoreOpen: len(open) > maxOpen, MoreFinished: len(finished) > maxFinished}
 	open, finished = open[:min(len(open), maxOpen)], finished[:min(len(finished), maxFinished)]
 	cards, err := s.cards(ctx, a, append(open, finished...))

@@ -72,7 +72,8 @@ func assemble(t testing.TB, o Terms, pool *pgxpool.Pool, library *objectives.Lib
 	instance := uuid.NewString()
 	hub := sessions.NewHub(pool, log, instance)
 	t.Cleanup(hub.Close)
-	engine, err := chat.New(chat.Options{Pool: pool, Hub: hub, Library: library, Queue: queue, Rules: rules.New(listening.New(nil)), Model: interviewer(t, o.Model), Instance: instance,
+	own, found := ownModels(t, pool, o.Model, log)
+	engine, err := chat.New(chat.Options{Pool: pool, Hub: hub, Library: library, Queue: queue, Rules: rules.New(listening.New(nil)), Model: found(t.Context(), "").Talking, Models: found, Instance: instance,
 		Log: log, Defaults: o.Limits, Tenants: func(context.Context) ([]string, error) { return nil, nil }})
 	if err != nil {
 		t.Fatal(err)
@@ -85,5 +86,5 @@ func assemble(t testing.TB, o Terms, pool *pgxpool.Pool, library *objectives.Lib
 	commands := research.Commands{Editor: sessions.Editor{Pool: pool, Hub: hub, Library: library}, Queue: queue}
 	return features(web.Options{Pool: pool, Hub: hub, Library: library, Metrics: telemetry.NewMetrics("test"), Log: log, Version: "test", Interviewer: engine.Interviewer()},
 		talk.Options{Engine: engine, Read: reading(t)}, objectivepages.Options{Engine: engine}, researchpages.Options{Engine: engine, Commands: commands},
-		dataParts(t, pool, queue, log), admin.Options{Engine: engine, Commands: commands, Setup: admin.Setup{Defaults: o.Limits}})
+		dataParts(t, pool, queue, log), admin.Options{Engine: engine, Commands: commands, Setup: admin.Setup{Defaults: o.Limits}, Models: own})
 }

@@ -16,10 +16,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgxpool"
 
-	"quaestor/chat"
-	"quaestor/chat/model"
 	"quaestor/internal/auth"
-	"quaestor/internal/llm"
 	"quaestor/internal/llm/llmtest"
 	"quaestor/internal/postgres/postgrestest"
 	"quaestor/sessions"
@@ -87,18 +84,6 @@ func Serving(t testing.TB, s *Site) (url string, endRequests func()) {
 		srv.Close()
 	})
 	return srv.URL, end
-}
-
-func interviewer(t testing.TB, srv *llmtest.Server) chat.Interviewer {
-	t.Helper()
-	if srv == nil {
-		return nil
-	}
-	client, err := llm.New(llm.Options{BaseURL: srv.URL(), Model: "scripted"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return model.New(client, nil)
 }
 
 // As returns the same world seen by a holder of a new token.

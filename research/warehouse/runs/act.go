@@ -54,7 +54,7 @@ func (w *work) query(ctx context.Context, s *warehouse.Step) error {
 		repeat(s, was)
 		return nil
 	}
-	answer, fixes, err := w.Repair(ctx, w.gateway, warehouse.Query{SQL: s.Query, Run: w.run.ID, Step: s.N})
+	answer, fixes, err := w.Repair(ctx, w.run.Tenant, w.gateway, warehouse.Query{SQL: s.Query, Run: w.run.ID, Step: s.N})
 	s.Fixes = fixes
 	if err != nil {
 		fail(s, err)

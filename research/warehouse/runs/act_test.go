@@ -130,7 +130,7 @@ func TestFixesAreKeptAndPaidFor(t *testing.T) {
 	w := newWorld(t)
 	fixes := []warehouse.Fix{{By: "local", Class: warehouse.UnknownColumn, Error: "no ttl", From: "SELECT ttl", To: "SELECT total", Rule: "near", Works: false},
 		{By: "small", Class: warehouse.SyntaxError, Error: "near x", From: "SELECT total", To: "SELECT 1", Works: true, Spent: warehouse.TokenUsage{In: 50, Out: 5, Calls: 1}}}
-	w.o.Repair = func(ctx context.Context, src warehouse.Gateway, q warehouse.Query) (warehouse.Answer, []warehouse.Fix, error) {
+	w.o.Repair = func(ctx context.Context, _ string, src warehouse.Gateway, q warehouse.Query) (warehouse.Answer, []warehouse.Fix, error) {
 		a, err := src.Ask(ctx, q)
 		return a, fixes, err
 	}

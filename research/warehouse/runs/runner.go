@@ -46,8 +46,8 @@ type Options struct {
 	Rest  time.Duration // pause after a step in which the analyst failed; zero means 5 s
 }
 
-// Repair runs a query through a gateway, and repairs it if necessary.
-type Repair func(ctx context.Context, src warehouse.Gateway, q warehouse.Query) (warehouse.Answer, []warehouse.Fix, error)
+// Repair runs a query of a tenant through a gateway, and repairs it if necessary.
+type Repair func(ctx context.Context, tenant string, src warehouse.Gateway, q warehouse.Query) (warehouse.Answer, []warehouse.Fix, error)
 
 // Readiness is what is known of a warehouse.
 type Readiness struct {
@@ -73,7 +73,7 @@ func NewRunner(o Options) *Runner {
 	o.Wait = cmp.Or(o.Wait, defaultWait)
 	o.Rest = cmp.Or(o.Rest, defaultRest)
 	if o.Repair == nil {
-		o.Repair = func(ctx context.Context, src warehouse.Gateway, q warehouse.Query) (warehouse.Answer, []warehouse.Fix, error) {
+		o.Repair = func(ctx context.Context, _ string, src warehouse.Gateway, q warehouse.Query) (warehouse.Answer, []warehouse.Fix, error) {
 			a, err := src.Ask(ctx, q)
 			return a, nil, err
 		}
