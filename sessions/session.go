@@ -36,9 +36,9 @@ type Session struct {
 
 	LanguageSource LanguageSource // where Language is known from; empty without one
 
-	Revision     int // counts how often it is worked towards completion, from 1; see [Reopen]
-	RevisedTurns int // turns of the revisions before this one
-	Handover       *Handover      // the wish for a human being that nobody has met yet; nil for none
+	Revision     int       // counts how often it is worked towards completion, from 1; see [Reopen]
+	RevisedTurns int       // turns of the revisions before this one
+	Handover     *Handover // the wish for a human being that nobody has met yet; nil for none
 }
 
 // Status is whether a session still takes turns.
