@@ -1,6 +1,7 @@
 package research_test
 
 import (
+	"context"
 	"fmt"
 	"log/slog"
 	"net/http"
@@ -649,5 +650,32 @@ func TestEngineThatFailedIsTold(t *testing.T) {
 
 	if task.Outcome != research.Found || !strings.Contains(task.Summary, "310 million") || !strings.Contains(task.Summary, "brave does not answer") {
 		t.Errorf("the outcome is %s, told as %q", task.Outcome, task.Summary)
+	}
+}
+
+// Research for an organisation is done with its own model, and with no other.
+func TestResearchIsDoneWithTheModelOfItsOrganisation(t *testing.T) {
+	t.Parallel()
+
+	b := newHarness(t)
+	b.stockMarket()
+	servers := b.think()
+	own := llmtest.New(t)
+	own.Handle(func(llmtest.Request) llmtest.Reply { return llmtest.Status(http.StatusUnauthorized, 0) })
+	client, err := llm.New(llm.Options{BaseURL: own.URL(), Model: "own"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(client.Close)
+	b.opt.Models = func(_ context.Context, tenant string) *llm.Client {
+		if tenant != b.scope.Tenant {
+			t.Errorf("the model of %q is asked for", tenant)
+		}
+		return client
+	}
+	b.look(b.marketTask())
+
+	if len(own.Requests()) == 0 || len(servers.Requests()) != 0 {
+		t.Errorf("its own model was asked %d times, the server's %d times", len(own.Requests()), len(servers.Requests()))
 	}
 }

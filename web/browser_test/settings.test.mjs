@@ -23,15 +23,33 @@ function provider() {
   return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve({ server, told, url: `http://127.0.0.1:${server.address().port}` })));
 }
 
+/** A language model that answers tests: it takes a schema, unless it is told to refuse. */
+function languageModel() {
+  const told = { status: 200 };
+  const server = createServer(async (request, response) => {
+    let body = "";
+    for await (const piece of request.setEncoding("utf8")) body += piece;
+    response.statusCode = request.url.endsWith("/chat/completions") ? told.status : 404;
+    if (response.statusCode !== 200) return response.end("{}");
+    if (JSON.parse(body).stream) {
+      response.setHeader("Content-Type", "text/event-stream");
+      return response.end(`data: ${JSON.stringify({ choices: [{ delta: { content: "Blue" }, finish_reason: "stop" }] })}\n\ndata: [DONE]\n\n`);
+    }
+    response.end(JSON.stringify({ choices: [{ message: { content: '{"colour":"blue"}' }, finish_reason: "stop" }] }));
+  });
+  return new Promise((resolve) => server.listen(0, "127.0.0.1", () => resolve({ server, told, url: `http://127.0.0.1:${server.address().port}/v1` })));
+}
+
 describe("who manages", () => {
-  let browser, server, speech;
+  let browser, server, speech, llm;
   before(async () => {
-    speech = await provider();
+    [speech, llm] = await Promise.all([provider(), languageModel()]);
     [browser, server] = await Promise.all([openBrowser(), Server.start("--speech-url", speech.url)]);
   });
   after(async () => {
     await Promise.all([browser.close(), server.stop()]);
     speech.server.close();
+    llm.server.close();
   });
 
   const open = async (path, options) => {
@@ -122,6 +140,36 @@ describe("who manages", () => {
     await page.reload();
     assert.match(await result.innerText(), /refuses the key/, "the result is kept");
     await leave(page);
+  });
+
+  it("adds a language model, reads what mends it, and what it can do", async () => {
+    const page = await open("/admin/settings/models/new");
+    llm.told.status = 401;
+    await page.getByTestId("model-name").fill("small");
+    await page.getByTestId("model-baseUrl").fill("somewhere");
+    await page.getByTestId("model-save").click();
+    assert.match(await page.getByTestId("fault-baseUrl").innerText(), /Must be an address/);
+    assert.equal(await page.getByTestId("model-baseUrl").evaluate((e) => e === document.activeElement), true, "the field at fault has the focus");
+    await clean(page, "a model that is refused");
+    await page.getByTestId("model-baseUrl").fill(llm.url);
+    await page.getByTestId("model-key").fill("sesame");
+    await page.getByTestId("model-role").selectOption("reading");
+    await page.getByTestId("model-save").click();
+    await page.getByTestId("model-remedy").waitFor();
+    assert.match(await page.getByTestId("model-result").innerText(), /refuses the key/);
+    await clean(page, "a model that does not work");
+    llm.told.status = 200;
+    await page.getByTestId("model-test").click();
+    await page.getByTestId("model-able").waitFor();
+    assert.match(await page.getByTestId("model-able").innerText(), /takes a JSON schema/);
+    assert.match(await page.getByTestId("models-reading").innerText(), /^small;/);
+    assert.ok(!(await page.content()).includes("sesame"), "the key is never shown");
+    await clean(page, "a model that works");
+    await page.getByTestId("model-remove").click();
+    await page.getByTestId("model-sure").check();
+    await page.getByTestId("model-delete").click();
+    await page.getByTestId("no-models").waitFor();
+    await leave(page, [/status of 422/]);
   });
 
   it("pauses a queue and lets it go on", async () => {
