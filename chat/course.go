@@ -248,11 +248,14 @@ func readWidening(s *Scene, u Understanding) Understanding {
 	if s.Asked == nil || s.Asked.Purpose != sessions.ToWiden || slices.Contains([]Intent{Leave, Finish}, u.Intent) || slices.Contains(digressions[:6], u.Intent) {
 		return u
 	}
-	enough := enoughSaid[folded(s.Message)] || u.Intent == Disagree
+	enough := enoughSaid[folded(s.Message)] || slices.Contains([]Intent{Disagree, DontKnow, SkipThis, Later, Unclear}, u.Intent)
 	if !enough && len(u.Findings) == 0 && len(u.Proposals) == 0 && len(language.Words(s.Message)) >= leastWidened {
 		topic := cmp.Or(topicOf(s.Message), Clip(strings.TrimSpace(s.Message), maxTopic))
 		t := obligations.Template{Label: labelOf(topic), Prompt: MessagesOf(s).Text("emergent", messages.Args{"topic": messages.Quote(topic)})}
 		u.Proposals = append(u.Proposals, obligations.EmergentQuestion{Template: t, Evidence: obligations.Evidence{Quote: s.Message}})
+	}
+	if enough {
+		u.Findings = slices.DeleteFunc(slices.Clone(u.Findings), func(f obligations.Finding) bool { return f.Act == obligations.Unsure || f.Act == obligations.Defer || f.Act == obligations.Skip })
 	}
 	u.Intent, u.Refused = Answer, nil
 	return u

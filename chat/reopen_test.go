@@ -78,7 +78,7 @@ func TestReopenedSessionIsCompletedAgain(t *testing.T) {
 	d.take(d.input("no, 14 people work there"))
 	events := d.take(d.input("yes"))
 	for n := 0; d.session().Status == sessions.Active && n < 6; n++ {
-		events = d.take(d.input("close it please"))
+		d.take(d.input("close it please"))
 		events = d.take(d.input("yes"))
 	}
 	end := payload[sessions.DoneEvent](t, events, sessions.KindDone)

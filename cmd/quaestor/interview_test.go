@@ -122,7 +122,9 @@ func (v *interview) learn() {
 // answer is what the person says to a question.
 func (v *interview) answer(q question) map[string]any {
 	switch q.Purpose {
-	case "finish", "confirm":
+	case "widen":
+		return map[string]any{"message": "Nothing else"}
+	case "finish", "confirm", "approve":
 		return map[string]any{"message": "yes"}
 	case "conflict":
 		return map[string]any{"answers": map[string]any{q.Key: q.Values[0]}}
