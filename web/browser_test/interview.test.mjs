@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { leave, openBrowser, visit } from "./browser.mjs";
-import { begin, card, home, row } from "./talk.mjs";
+import { begin, card, home, known } from "./talk.mjs";
 import { walk } from "./walk.mjs";
 
 describe("an interview", () => {
@@ -38,7 +38,7 @@ describe("an interview", () => {
 
     await page.getByTestId("closing").waitFor();
     assert.equal(await page.getByTestId("composer").count(), 0);
-    assert.match(await row(page, "idea_summary").innerText(), /Known/);
+    assert.match(await known(page, "idea_summary"), /Known/);
     await page.getByTestId("closing-home").click();
     await page.getByText("What shall we find out?").waitFor();
     await leave(page);
@@ -52,7 +52,7 @@ async function exported(page) {
     const answer = await page.request.get(home + href);
     assert.equal(answer.status(), 200, format);
     assert.match(answer.headers()["content-type"], type);
-    const summary = await page.locator("#groups .ob-value").first().innerText();
+    const summary = await page.locator("#groups .ob-value").first().textContent();
     assert.ok((await answer.text()).includes(summary), `${format} holds “${summary}”`);
   }
 }

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { leave, openBrowser, visit } from "./browser.mjs";
 import { told } from "./people.mjs";
-import { begin, card, home, lastSaid, replies, settled } from "./talk.mjs";
+import { begin, card, home, lastSaid, replies, settled, show } from "./talk.mjs";
 import { walk } from "./walk.mjs";
 
 describe("the keyboard alone", () => {
@@ -84,7 +84,7 @@ describe("the keyboard alone", () => {
     await page.keyboard.press("Enter");
     await settled(page, 2);
 
-    await page.getByTestId("obligation-idea_summary").locator("summary").focus();
+    await (await show(page, "idea_summary")).locator("summary").focus();
     await page.keyboard.press("Enter");
     await tabTo(page, "quote");
     await page.keyboard.press("Enter");
@@ -121,7 +121,7 @@ async function answerByKeys(page, { purpose, title, fields }) {
     return page.keyboard.press("Enter");
   }
   for (const field of fields.toReversed()) await fillByKeys(page, field);
-  await tabBackOrOn(page, { confirm: "confirm-yes", finish: "finish-yes", probe: "probe-enough" }[purpose] ?? "send-answer", fields.length > 0);
+  await tabBackOrOn(page, { confirm: "confirm-yes", finish: "finish-yes", probe: "probe-enough", approve: "approve-yes", widen: "widen-enough" }[purpose] ?? "send-answer", fields.length > 0);
   return page.keyboard.press("Enter");
 }
 
