@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { leave, openBrowser, visit } from "./browser.mjs";
-import { asksFor, begin, card, known, lastReply, lastSaid, press, replies, say, settled, unfold } from "./talk.mjs";
+import { asksFor, begin, card, known, lastReply, lastSaid, press, replies, row, say, settled, unfold } from "./talk.mjs";
 import { walk } from "./walk.mjs";
 
 describe("an answer", () => {
@@ -24,6 +24,29 @@ describe("an answer", () => {
     assert.doesNotMatch(await page.getByTestId("progress-words").innerText(), /^0%/);
     await asksFor(page, "The problem");
     assert.match(await lastReply(page), /\?$/);
+    await leave(page);
+  });
+
+  it("lets the part it belongs to glow where that is folded; the part that is asked about stands open", async () => {
+    const page = await visit(browser);
+    await begin(page, "business_profile");
+    const open = () => page.getByTestId("part").evaluateAll((parts) => parts.filter((p) => p.querySelector("details").open).map((p) => p.dataset.category));
+    await say(page, "We repair bicycles and sell reconditioned ones from a workshop near the station");
+    assert.deepEqual(await open(), ["The business"]);
+    await say(page, "Bicycle repair and retail");
+    assert.deepEqual(await open(), [await page.locator('.part[data-state="now"]').getAttribute("data-category")]);
+    const business = page.locator('.part[data-category="The business"] > details > summary');
+    assert.match(await business.getAttribute("class"), /changed/, "its answer is noted as the interview moves on");
+
+    await say(page, "Win twenty local firms whose staff bikes we look after");
+    assert.doesNotMatch(await business.getAttribute("class"), /changed/);
+    await page.getByTestId("noted-business_overview").first().click();
+    await page.getByTestId("input-business_overview").fill("We repair cargo bikes");
+    await press(page, "answer-save");
+
+    assert.match(await business.getAttribute("class"), /changed/);
+    assert.equal(await row(page, "business_overview").isVisible(), false, "it stays folded");
+    assert.match(await known(page, "business_overview"), /cargo bikes/);
     await leave(page);
   });
 

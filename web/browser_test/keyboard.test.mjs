@@ -110,6 +110,20 @@ describe("the keyboard alone", () => {
     assert.match(told, /What problem does your idea deal with\?/);
     await leave(page);
   });
+
+  it("tells it in the language of the interview", async () => {
+    const page = await visit(browser);
+    await begin(page, "idea_discovery", `${home}/?language=de`);
+    await page.getByTestId("composer").fill("Ein Verleih für Werkzeug in jedem Wohnblock");
+    await page.keyboard.press("Enter");
+    await settled(page, 2);
+
+    assert.match(await page.getByTestId("announcer").innerText(), /Notiert: .+, .*Verleih für Werkzeug/);
+    assert.equal(await page.getByTestId("message-user").last().locator('[data-slot="author"]').innerText(), "Sie");
+    await page.reload();
+    assert.equal(await page.getByTestId("message-user").last().locator('[data-slot="author"]').innerText(), "Sie", "also as the server draws it");
+    await leave(page);
+  });
 });
 
 const enough = 80;

@@ -206,7 +206,9 @@ class Chat {
   #close() {
     this.#stream.stop();
     document.getElementById("dock")?.setAttribute("hidden", "");
-    for (const link of document.querySelectorAll("a[data-edit]")) link.remove();
+    for (const way of document.querySelectorAll("a[data-edit], #research > .act")) way.remove();
+    const research = document.getElementById("research");
+    research.hidden = !research.querySelector(".task");
     this.#announcer.say(this.#page.words.end.completed);
   }
 
