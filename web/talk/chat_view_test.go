@@ -198,7 +198,7 @@ func TestPanelIsTheAgenda(t *testing.T) {
 		of      string
 	}{
 		"en": {"About %d minutes left", map[chat.AgendaState]string{chat.PartDone: "Done", chat.PartNow: "Now", chat.PartAhead: "To come"}, "of"},
-		"de": {"Noch etwa %d Minuten", map[chat.AgendaState]string{chat.PartDone: "Erledigt", chat.PartNow: "Jetzt", chat.PartAhead: "Kommt noch"}, "von"},
+		"de": {"Noch etwa %d Minuten", map[chat.AgendaState]string{chat.PartDone: "Erledigt", chat.PartNow: "Jetzt", chat.PartAhead: "Offen"}, "von"},
 	} {
 		v.Session.Language = language
 		p := webtest.Render(t, talk.Chat(v))

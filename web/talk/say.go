@@ -93,7 +93,7 @@ var pageWords = map[string]map[string]string{
 		"Done":                            "Erledigt",
 		"Now":                             "Jetzt",
 		"Left open":                       "Offen geblieben",
-		"To come":                         "Kommt noch",
+		"To come":                         "Offen",
 		"To find out":                     "Weiteres",
 		"Being asked":                     "Wird gerade gefragt",
 		"Not asked yet":                   "Noch nicht gefragt",
