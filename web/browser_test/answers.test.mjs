@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { leave, openBrowser, visit } from "./browser.mjs";
-import { asksFor, begin, card, lastReply, lastSaid, press, replies, row, say, settled, unfold } from "./talk.mjs";
+import { asksFor, begin, card, known, lastReply, lastSaid, press, replies, row, say, settled, unfold } from "./talk.mjs";
 import { walk } from "./walk.mjs";
 
 describe("an answer", () => {
@@ -20,10 +20,33 @@ describe("an answer", () => {
 
     assert.equal(await lastSaid(page), "A lending library for tools in every block of flats");
     assert.equal(await page.getByTestId("composer").inputValue(), "");
-    assert.match(await row(page, "idea_summary").innerText(), /Known\s+A lending library for tools in every block of flats/);
+    assert.match(await known(page, "idea_summary"), /Known\s+A lending library for tools in every block of flats/);
     assert.doesNotMatch(await page.getByTestId("progress-words").innerText(), /^0%/);
     await asksFor(page, "The problem");
     assert.match(await lastReply(page), /\?$/);
+    await leave(page);
+  });
+
+  it("lets the part it belongs to glow where that is folded; the part that is asked about stands open", async () => {
+    const page = await visit(browser);
+    await begin(page, "business_profile");
+    const open = () => page.getByTestId("part").evaluateAll((parts) => parts.filter((p) => p.querySelector("details").open).map((p) => p.dataset.category));
+    await say(page, "We repair bicycles and sell reconditioned ones from a workshop near the station");
+    assert.deepEqual(await open(), ["The business"]);
+    await say(page, "Bicycle repair and retail");
+    assert.deepEqual(await open(), [await page.locator('.part[data-state="now"]').getAttribute("data-category")]);
+    const business = page.locator('.part[data-category="The business"] > details > summary');
+    assert.match(await business.getAttribute("class"), /changed/, "its answer is noted as the interview moves on");
+
+    await say(page, "Win twenty local firms whose staff bikes we look after");
+    assert.doesNotMatch(await business.getAttribute("class"), /changed/);
+    await page.getByTestId("noted-business_overview").first().click();
+    await page.getByTestId("input-business_overview").fill("We repair cargo bikes");
+    await press(page, "answer-save");
+
+    assert.match(await business.getAttribute("class"), /changed/);
+    assert.equal(await row(page, "business_overview").isVisible(), false, "it stays folded");
+    assert.match(await known(page, "business_overview"), /cargo bikes/);
     await leave(page);
   });
 
@@ -64,13 +87,13 @@ describe("an answer", () => {
     const page = await visit(browser);
     await begin(page);
     await say(page, "Perhaps a lending library for tools in every block of flats, but I am not sure");
-    assert.match(await row(page, "idea_summary").innerText(), /Partly known/);
+    assert.match(await known(page, "idea_summary"), /Partly known/);
     assert.equal((await card(page)).purpose, "confirm");
     assert.match(await page.getByTestId("proposal").innerText(), /lending library for tools/);
 
     await press(page, "confirm-yes");
 
-    assert.match(await row(page, "idea_summary").innerText(), /Known\s+a lending library/);
+    assert.match(await known(page, "idea_summary"), /Known\s+a lending library/);
     assert.match(await (await unfold(page, "idea_summary")).innerText(), /You agreed to/);
     await leave(page);
   });
@@ -186,10 +209,10 @@ describe("a quick answer", () => {
     const put = (await card(page)).title;
     await press(page, "quick-later");
     assert.notEqual((await card(page)).title, put);
-    assert.match(await page.locator("#groups").innerText(), /For later/);
+    assert.match(await page.locator("#groups").textContent(), /For later/);
 
     await press(page, "quick-skip");
-    assert.match(await page.locator("#groups").innerText(), /Skipped/);
+    assert.match(await page.locator("#groups").textContent(), /Skipped/);
     assert.match(await page.getByTestId("progress-words").innerText(), /1 skipped/);
 
     const unknown = (await card(page)).title;

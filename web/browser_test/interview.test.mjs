@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { leave, openBrowser, visit } from "./browser.mjs";
-import { begin, card, home, row } from "./talk.mjs";
+import { begin, card, home, known, lastReply, replies, say, settled } from "./talk.mjs";
 import { walk } from "./walk.mjs";
 
 describe("an interview", () => {
@@ -38,9 +38,28 @@ describe("an interview", () => {
 
     await page.getByTestId("closing").waitFor();
     assert.equal(await page.getByTestId("composer").count(), 0);
-    assert.match(await row(page, "idea_summary").innerText(), /Known/);
+    assert.match(await known(page, "idea_summary"), /Known/);
     await page.getByTestId("closing-home").click();
     await page.getByText("What shall we find out?").waitFor();
+    await leave(page);
+  });
+
+  it("goes on after it was completed, when there is something to add", async () => {
+    const page = await visit(browser);
+    await begin(page);
+    await walk(page, "idea_discovery");
+    await page.getByTestId("closing").waitFor();
+    assert.equal(await page.getByTestId("look-up").count(), 0, "nothing is looked up any more");
+    const before = await replies(page);
+
+    await page.getByTestId("reopen").click();
+    await settled(page, before + 1);
+
+    assert.match(await lastReply(page), /open again, as revision 2/);
+    assert.equal(await page.getByTestId("closing").isVisible(), false);
+    assert.match(await known(page, "idea_summary"), /Known/, "what was known stays known");
+    await say(page, "Actually, the idea is a lending library for ladders");
+    assert.match(await known(page, "idea_summary"), /ladders/);
     await leave(page);
   });
 });
@@ -52,7 +71,7 @@ async function exported(page) {
     const answer = await page.request.get(home + href);
     assert.equal(answer.status(), 200, format);
     assert.match(answer.headers()["content-type"], type);
-    const summary = await page.locator("#groups .ob-value").first().innerText();
+    const summary = await page.locator("#groups .ob-value").first().textContent();
     assert.ok((await answer.text()).includes(summary), `${format} holds “${summary}”`);
   }
 }

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { leave, openBrowser, visit } from "./browser.mjs";
 import { told } from "./people.mjs";
-import { begin, card, home, lastSaid, replies, settled } from "./talk.mjs";
+import { begin, card, home, lastSaid, replies, settled, show } from "./talk.mjs";
 import { walk } from "./walk.mjs";
 
 describe("the keyboard alone", () => {
@@ -84,7 +84,7 @@ describe("the keyboard alone", () => {
     await page.keyboard.press("Enter");
     await settled(page, 2);
 
-    await page.getByTestId("obligation-idea_summary").locator("summary").focus();
+    await (await show(page, "idea_summary")).locator("summary").focus();
     await page.keyboard.press("Enter");
     await tabTo(page, "quote");
     await page.keyboard.press("Enter");
@@ -110,6 +110,20 @@ describe("the keyboard alone", () => {
     assert.match(told, /What problem does your idea deal with\?/);
     await leave(page);
   });
+
+  it("tells it in the language of the interview", async () => {
+    const page = await visit(browser);
+    await begin(page, "idea_discovery", `${home}/?language=de`);
+    await page.getByTestId("composer").fill("Ein Verleih für Werkzeug in jedem Wohnblock");
+    await page.keyboard.press("Enter");
+    await settled(page, 2);
+
+    assert.match(await page.getByTestId("announcer").innerText(), /Notiert: .+, .*Verleih für Werkzeug/);
+    assert.equal(await page.getByTestId("message-user").last().locator('[data-slot="author"]').innerText(), "Sie");
+    await page.reload();
+    assert.equal(await page.getByTestId("message-user").last().locator('[data-slot="author"]').innerText(), "Sie", "also as the server draws it");
+    await leave(page);
+  });
 });
 
 const enough = 80;
@@ -121,7 +135,7 @@ async function answerByKeys(page, { purpose, title, fields }) {
     return page.keyboard.press("Enter");
   }
   for (const field of fields.toReversed()) await fillByKeys(page, field);
-  await tabBackOrOn(page, { confirm: "confirm-yes", finish: "finish-yes", probe: "probe-enough" }[purpose] ?? "send-answer", fields.length > 0);
+  await tabBackOrOn(page, { confirm: "confirm-yes", finish: "finish-yes", probe: "probe-enough", approve: "approve-yes", widen: "widen-enough" }[purpose] ?? "send-answer", fields.length > 0);
   return page.keyboard.press("Enter");
 }
 

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { leave, openBrowser, visit } from "./browser.mjs";
-import { asksFor, begin, home, replies, row, say, settled } from "./talk.mjs";
+import { asksFor, begin, home, known, replies, say, settled } from "./talk.mjs";
 
 const idea = "A lending library for tools in every block of flats";
 const gone = [/net::ERR_/, /Failed to load resource/];
@@ -27,7 +27,7 @@ describe("the card of the next question", () => {
     await settled(page, 2);
 
     await asksFor(page, "The problem");
-    assert.match(await row(page, "idea_summary").innerText(), /Known/);
+    assert.match(await known(page, "idea_summary"), /Known/);
     assert.equal(await page.getByTestId("composer").inputValue(), "Expensive tools stand in a cellar for years");
     await leave(page, gone);
   });

@@ -19,7 +19,11 @@ export class Model {
 
   static async start() {
     const model = new Model();
-    model.#server = createServer((request, response) => model.#answer(request, response));
+    model.#server = createServer((request, response) =>
+      model.#answer(request, response).catch((error) => {
+        if (!request.destroyed) throw error; // else the program was killed while it asked
+      }),
+    );
     model.#server.listen(0, "127.0.0.1");
     await once(model.#server, "listening");
     return model;

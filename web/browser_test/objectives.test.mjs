@@ -133,7 +133,9 @@ describe("objectives", () => {
       const page = await visit(browser, { viewport: { width, height: 900 } });
       const draft = await draftOf(page, `Round of ${width}`);
       const parts = ["", "/q/1", "/q/3", "/general", "/graph", "/source", "/try", "/publish"].map((part) => draft + part);
-      for (const path of ["/objectives", "/objectives/business_profile", "/objectives/business_profile/1.6.0", "/objectives/business_profile/diff", "/objectives/business_profile/running", ...parts]) {
+      await page.goto(`${home}/objectives/business_profile`);
+      const version = await page.getByTestId("read-active").getAttribute("href");
+      for (const path of ["/objectives", "/objectives/business_profile", version, "/objectives/business_profile/diff", "/objectives/business_profile/running", ...parts]) {
         await page.goto(home + path);
         for (const details of await page.locator("main details").all()) await details.evaluate((d) => (d.open = true));
         const beyond = await page.evaluate(() =>

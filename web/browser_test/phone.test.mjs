@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { leave, openBrowser, visit } from "./browser.mjs";
-import { begin, home, press, say, settled } from "./talk.mjs";
+import { begin, home, press, say, settled, unfold } from "./talk.mjs";
 import { walk } from "./walk.mjs";
 
 describe("a phone whose letters are twice as large", () => {
@@ -66,7 +66,7 @@ for (const width of [320, 390]) {
       await page.getByTestId("progress-words").waitFor();
       assert.equal(await page.locator("#dock").evaluate((el) => el.inert), true);
       await fits(page, "the drawer");
-      await page.getByTestId("obligation-idea_summary").locator("summary").click();
+      await unfold(page, "idea_summary");
       await page.getByTestId("obligation-idea_summary").getByTestId("quote").click();
       assert.equal(await page.getByTestId("panel").isVisible(), false);
       await page.locator("mark.pointed").waitFor();

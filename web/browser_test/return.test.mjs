@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { leave, openBrowser, visit } from "./browser.mjs";
-import { begin, home, lastSaid, replies, row, say, settled } from "./talk.mjs";
+import { begin, home, known, lastSaid, replies, say, settled } from "./talk.mjs";
 
 const idea = "A lending library for tools in every block of flats";
 const gone = [/net::ERR_/, /Failed to load resource/];
@@ -71,7 +71,7 @@ describe("a lost connection", () => {
 
     await settled(page, 2);
     assert.deepEqual(await said(page), [idea]);
-    assert.match(await row(page, "idea_summary").innerText(), /Known/);
+    assert.match(await known(page, "idea_summary"), /Known/);
     await leave(page, gone);
   });
 });

@@ -39,6 +39,7 @@ trap cleanup EXIT
 start() {
   local dir=$folder/$1 server
   mkdir "$dir"
+  : >"$dir/out" # read below, perhaps before the server is started
   ../../bin/quaestor serve --addr 127.0.0.1:0 --data-dir "$dir/data" >"$dir/out" 2>"$dir/err" &
   server=$!
   servers+=("$server")

@@ -6,7 +6,7 @@ import { clean } from "./axe.mjs";
 import { leave, openBrowser, tab, visit } from "./browser.mjs";
 import { Server } from "./server.mjs";
 import { Sources } from "./sources.mjs";
-import { begin, card, home, lastReply, lastSaid, press, replies, row, say, settled, unfold } from "./talk.mjs";
+import { begin, card, home, known, lastReply, lastSaid, press, replies, row, say, settled, show, unfold } from "./talk.mjs";
 
 const idea = "A lending library for tools in every block of flats";
 const borrowers = { path: "/borrowers", title: "Libraries of things", text: "In 2024 about 250,000 people in Germany borrow tools from a library instead of buying them, says the association of libraries." };
@@ -41,7 +41,7 @@ describe("an earlier answer", () => {
 
     assert.equal(await lastSaid(page), "The idea: A lending library for ladders");
     assert.match(await lastReply(page), /ladders/, "the interviewer says so");
-    assert.match(await row(page, "idea_summary").innerText(), /Known\s+A lending library for ladders/);
+    assert.match(await known(page, "idea_summary"), /Known\s+A lending library for ladders/);
     assert.deepEqual(await card(page), asked);
     assert.equal(await page.getByTestId("message-user").first().getByTestId("noted-idea_summary").count(), 0);
     assert.equal(await page.getByTestId("message-user").last().getByTestId("noted-idea_summary").count(), 1);
@@ -53,7 +53,7 @@ describe("an earlier answer", () => {
     const page = await answered();
     const talked = await replies(page);
     const open = row(page, "idea_summary").getByTestId("edit-idea_summary");
-    await row(page, "idea_summary").locator("summary").focus();
+    await (await show(page, "idea_summary")).locator("summary").focus();
     await page.keyboard.press("Enter");
     await open.focus();
 
@@ -101,7 +101,7 @@ describe("an earlier answer", () => {
     await page.getByTestId("answer-save").click();
 
     await page.getByTestId("message-user").nth(1).waitFor();
-    assert.match(await row(page, "idea_summary").innerText(), /ladders/);
+    assert.match(await known(page, "idea_summary"), /ladders/);
     await leave(page, [/status of 422/]);
   });
 });
@@ -156,7 +156,7 @@ describe("a value that is proposed", () => {
     await page.getByTestId("reject").click();
 
     for (const one of [page, other]) await one.waitForFunction(() => !document.querySelector("[data-testid=offer]"));
-    assert.match(await row(page, "market_size").innerText(), /^(?![^]*Known)/);
+    assert.match(await known(page, "market_size"), /^(?![^]*Known)/);
     await leave(page);
   });
 

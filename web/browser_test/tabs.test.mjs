@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, it } from "node:test";
 import { leave, openBrowser, tab, visit } from "./browser.mjs";
-import { asksFor, begin, card, lastReply, press, row, say, settled } from "./talk.mjs";
+import { asksFor, begin, card, known, lastReply, press, say, settled } from "./talk.mjs";
 
 describe("an interview in two tabs", () => {
   let browser;
@@ -54,7 +54,7 @@ describe("an interview in two tabs", () => {
 
     await asksFor(page, "The problem");
     await say(page, "Expensive tools stand in a cellar for years");
-    assert.match(await row(page, "problem").innerText(), /Known/);
+    assert.match(await known(page, "problem"), /Known/);
     await leave(page);
   });
 });
@@ -65,7 +65,7 @@ async function shown(page) {
     transcript: await page.getByTestId("transcript").innerText(),
     question: await card(page),
     reply: await lastReply(page),
-    known: await page.locator("#groups").innerText(),
+    known: await page.locator("#groups").textContent(),
     progress: await page.getByTestId("progress").innerText(),
   };
 }

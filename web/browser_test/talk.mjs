@@ -84,9 +84,21 @@ export function row(page, key) {
   return page.getByTestId(`obligation-${key}`);
 }
 
+/** show unfolds the part of the panel that an obligation is in; the drawer of a small screen must be open. Returns the row. */
+export async function show(page, key) {
+  const part = page.getByTestId("part").filter({ has: row(page, key) });
+  if (!(await part.locator("> details").evaluate((d) => d.open))) await part.locator("> details > summary").click();
+  return row(page, key);
+}
+
+/** known returns what the panel's row of an obligation says. */
+export async function known(page, key) {
+  return (await show(page, key)).innerText();
+}
+
 /** unfold opens an obligation's row, to see why its value is what it is. */
 export async function unfold(page, key) {
-  const one = row(page, key);
+  const one = await show(page, key);
   if (!(await one.locator("details").evaluate((d) => d.open))) await one.locator("summary").click();
   return one;
 }

@@ -1,5 +1,7 @@
 // Sending: the one request that begins a turn, and the one that stops it.
 
+import { say } from "./said.js";
+
 const plain = {
   0: "The connection failed. Nothing is lost; try again.",
   401: "You are no longer signed in. Open this page again in another tab, sign in, then try again.",
@@ -28,7 +30,7 @@ export async function send(body, post = fetch) {
     }
     return await refusal(response);
   } catch {
-    return { ok: false, detail: plain[0], again: true, lost: true };
+    return { ok: false, detail: say(plain[0]), again: true, lost: true };
   }
 }
 
@@ -49,7 +51,7 @@ export async function postForm(form, submitter = null, post = fetch) {
     if (response.ok) return { ok: true };
     return await refusal(response);
   } catch {
-    return { ok: false, detail: plain[0] };
+    return { ok: false, detail: say(plain[0]) };
   }
 }
 
@@ -87,7 +89,7 @@ function json(body) {
 async function refusal(response) {
   const problem = await response.json().catch(() => ({}));
   const { status } = response;
-  const detail = capital(problem.detail) || plain[status] || "Quaestor could not take that. Try again.";
+  const detail = capital(problem.detail) || say(plain[status] ?? "Quaestor could not take that. Try again.");
   return { ok: false, detail, again: status === 409 || status === 429 || status === 401 || status >= 500 };
 }
 

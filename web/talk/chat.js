@@ -13,6 +13,7 @@ import { Messages } from "./messages.js";
 import { Outbox } from "./outbox.js";
 import { drawCompleteness, drawPanel, labelOf } from "./panel.js";
 import { renew } from "../static/parts.js";
+import { say, speak } from "../static/said.js";
 import { QuestionCard } from "./question.js";
 import { Research } from "./research.js";
 import { newId, send, stop } from "../static/send.js";
@@ -54,6 +55,7 @@ class Chat {
 
   constructor(root) {
     const page = JSON.parse(root.dataset.page);
+    speak(page.words.said);
     this.#who = (user) => (user === null || user === page.user ? page.words.you : user || page.words.someone);
     this.#page = page;
     this.#running = page.turn;
@@ -62,12 +64,12 @@ class Chat {
     this.#question = new QuestionCard(document.getElementById("now"), page);
     this.#live = new Live(`/s/${encodeURIComponent(page.sessionId)}/matters`, (drawn) => this.#drawn(drawn));
     this.#announcer = new Announcer(document.getElementById("announcer"), toldIn(page.sessionId));
-    const say = (text) => this.#announcer.say(text);
-    this.#research = new Research(page, say);
-    settleForms(say, () => this.#live.renew());
-    this.#earlier = new Earlier(say);
+    const tell = (text) => this.#announcer.say(text);
+    this.#research = new Research(page, tell);
+    settleForms(tell, () => this.#live.renew());
+    this.#earlier = new Earlier(tell);
     this.#outbox = new Outbox(page.sessionId);
-    new Editing(say);
+    new Editing(tell);
     this.#stream = new Stream(`/api/v1/sessions/${encodeURIComponent(page.sessionId)}/events`, page.after, {
       event: (e) => this.#take(e),
       state: (state) => this.#connection(state),
@@ -134,7 +136,7 @@ class Chat {
       case "research":
         return this.#research.researching(e, labelOf);
       case "participant":
-        return this.#announcer.say(`${this.#who(e.userId)} takes part ${e.change === "joined" ? "now" : "no longer"}.`);
+        return this.#announcer.say(say(e.change === "joined" ? "{who} takes part now." : "{who} takes part no longer.", { who: this.#who(e.userId) }));
       case "error":
         return this.#failed(e);
       case "done":
@@ -204,7 +206,9 @@ class Chat {
   #close() {
     this.#stream.stop();
     document.getElementById("dock")?.setAttribute("hidden", "");
-    for (const link of document.querySelectorAll("a[data-edit]")) link.remove();
+    for (const way of document.querySelectorAll("a[data-edit], #research > .act")) way.remove();
+    const research = document.getElementById("research");
+    research.hidden = !research.querySelector(".task");
     this.#announcer.say(this.#page.words.end.completed);
   }
 
@@ -212,8 +216,8 @@ class Chat {
     const form = event.target;
     if (!form.matches("[data-say]")) return;
     event.preventDefault();
-    if (this.#delayed) return this.#announcer.say("The message before waits for the connection.");
-    if (this.#running || this.#sending) return this.#announcer.say("Quaestor is still answering.");
+    if (this.#delayed) return this.#announcer.say(say("The message before waits for the connection."));
+    if (this.#running || this.#sending) return this.#announcer.say(say("Quaestor is still answering."));
     const widget = Boolean(form.closest("#question"));
     const payload = collect(widget ? this.#question.asked : null, [...new FormData(form, event.submitter)]);
     if (form.matches(".composer") && !this.#attach(payload)) return;
@@ -226,7 +230,7 @@ class Chat {
   /** Adds the files that wait in the dock; false while one of them is still being read. */
   #attach(payload) {
     const { files } = this.#composer;
-    if (files.waits()) this.#announcer.say("A file is still being read.");
+    if (files.waits()) this.#announcer.say(say("A file is still being read."));
     else if (files.ready().length > 0) payload.files = files.ready();
     return !files.waits();
   }
@@ -317,7 +321,7 @@ class Chat {
 
   async #stop() {
     const heard = await stop(this.#page.sessionId, this.#running);
-    if (!heard) this.#announcer.say("The reply could not be stopped.");
+    if (!heard) this.#announcer.say(say("The reply could not be stopped."));
   }
 
   #click(event) {
@@ -353,7 +357,7 @@ class Chat {
     }
     const gone = () => {
       this.#goneLong = true;
-      tell(navigator.onLine ? "Connecting again" : "Offline");
+      tell(navigator.onLine ? say("Connecting again") : say("Offline"));
       this.#transcript.interrupted();
     };
     // Each attempt that fails comes here; patience counts from the first.

@@ -1125,7 +1125,7 @@ func pieces(v ChatView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = attachment(sessions.File{}, "").Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = attachment(sessions.File{}, v).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -1141,7 +1141,7 @@ func pieces(v ChatView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.Failure().Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Failure(v.say("Try again"), v.say("Edit")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

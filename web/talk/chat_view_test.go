@@ -197,8 +197,8 @@ func TestPanelIsTheAgenda(t *testing.T) {
 		states  map[chat.AgendaState]string
 		of      string
 	}{
-		"en": {"About %d minutes left", map[chat.AgendaState]string{chat.PartDone: "Done", chat.PartNow: "Now", chat.PartAhead: "Still to come"}, "of"},
-		"de": {"Noch etwa %d Minuten", map[chat.AgendaState]string{chat.PartDone: "Erledigt", chat.PartNow: "Jetzt", chat.PartAhead: "Kommt noch"}, "von"},
+		"en": {"About %d minutes left", map[chat.AgendaState]string{chat.PartDone: "Done", chat.PartNow: "Now", chat.PartAhead: "To come"}, "of"},
+		"de": {"Noch etwa %d Minuten", map[chat.AgendaState]string{chat.PartDone: "Erledigt", chat.PartNow: "Jetzt", chat.PartAhead: "Offen"}, "von"},
 	} {
 		v.Session.Language = language
 		p := webtest.Render(t, talk.Chat(v))
@@ -244,14 +244,19 @@ func TestGroupsKeepTheirOrder(t *testing.T) {
 func TestScriptsAreToldWhatThePageShows(t *testing.T) {
 	t.Parallel()
 
-	p := webtest.Render(t, talk.Chat(webtest.Sample(t)))
+	v := webtest.Sample(t)
+	v.Session.Language = "de"
+	p := webtest.Render(t, talk.Chat(v))
 	root := p.All(func(n *html.Node) bool { return webtest.Attr(n, "id") == "chat" })[0]
 
 	var got struct {
 		SessionID string
 		After     int64
 		Question  *sessions.Question
-		Words     struct{ End map[string]string }
+		Words     struct {
+			End, Said map[string]string
+			You       string
+		}
 	}
 	if err := json.Unmarshal([]byte(webtest.Attr(root, "data-page")), &got); err != nil {
 		t.Fatal(err)
@@ -259,8 +264,8 @@ func TestScriptsAreToldWhatThePageShows(t *testing.T) {
 	if got.SessionID != "s-1" || got.After != 42 || got.Question.Key != "offer" {
 		t.Errorf("data-page = %+v, want the session, its place in the log and its question", got)
 	}
-	if got.Words.End["completed"] == "" {
-		t.Error("no words for an interview that is complete")
+	if got.Words.End["completed"] != "Dieses Gespräch ist abgeschlossen." || got.Words.You != "Sie" || got.Words.Said["Saved."] != "Gespeichert." {
+		t.Errorf("the words of the scripts are %v, want them in the language of the interview", got.Words)
 	}
 	for _, s := range []obligations.Status{obligations.Pending, obligations.InProgress, obligations.Partial, obligations.Satisfied, obligations.Deferred, obligations.Skipped} {
 		if len(p.All(func(n *html.Node) bool { return webtest.Attr(n, "id") == "i-"+string(s) })) != 1 {
@@ -334,6 +339,9 @@ func TestClosedInterviewOffersExports(t *testing.T) {
 	}
 	if n := len(p.All(webtest.Tag("form"))); n != 1 {
 		t.Errorf("%d forms on a closed interview, want the one that reopens it", n)
+	}
+	if agenda := webtest.Text(p.Test("agenda")); !strings.Contains(agenda, "Left open") || strings.Contains(agenda, "To come") {
+		t.Errorf("the parts are %q, want nothing still to come", agenda)
 	}
 }
 

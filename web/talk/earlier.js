@@ -1,6 +1,7 @@
 // Older messages, brought when they are asked for.
 
 import { fetchPage } from "../static/parts.js";
+import { say } from "../static/said.js";
 
 /** Earlier puts older messages before those of the page. say(text) tells of it. */
 export class Earlier {
@@ -30,7 +31,7 @@ export class Earlier {
     event.preventDefault();
     const first = this.#section.querySelector(".message");
     const count = await this.#more();
-    this.#say(count > 0 ? `${count} earlier messages.` : "Earlier messages could not be loaded.");
+    this.#say(count > 0 ? say("{n} earlier messages.", { n: count }) : say("Earlier messages could not be loaded."));
     if (count > 0) (this.#link() ?? first?.previousElementSibling)?.focus({ preventScroll: true });
   }
 

@@ -4,6 +4,7 @@
 import { fetchPart } from "../static/parts.js";
 import { fill, show } from "../static/pieces.js";
 import { clearRivals } from "./question.js";
+import { say } from "../static/said.js";
 import { sendForms } from "../static/send.js";
 
 const hosts = ".message, .matter, .question, .ob-more";
@@ -36,7 +37,7 @@ export class Editing {
     const form = await fetchPart(link.href, "[data-answer]");
     if (this.#link !== link) return; // another one was opened meanwhile
     this.#form = form;
-    if (!form) return this.#say("That cannot be changed just now. Try again in a moment.");
+    if (!form) return this.#say(say("That cannot be changed just now. Try again in a moment."));
     form.dataset.own = "yes";
     form.addEventListener("input", clearRivals);
     const host = link.closest(hosts);
@@ -66,7 +67,7 @@ export class Editing {
 
   #sent(form, { ok, detail }) {
     if (!ok) return refuse(form, detail);
-    this.#say("Saved.");
+    this.#say(say("Saved."));
     if (form === this.#form) this.#close(true);
   }
 }

@@ -2,6 +2,7 @@
 // once, and sent by name.
 
 import { fill, piece, show, slot } from "../static/pieces.js";
+import { say } from "../static/said.js";
 
 export const mostFiles = 5;
 export const mostBytes = 10 * 1024 * 1024;
@@ -18,9 +19,9 @@ export function sizeWords(bytes) {
 
 /** refusalOf says why a file is not even sent; empty when it may be. There are so many files already. */
 export function refusalOf(file, already) {
-  if (already >= mostFiles) return `At most ${mostFiles} files go into one message; send the others with the next.`;
-  if (file.size > mostBytes) return `${file.name} has more than ${mostBytes >> 20} MB; attach the part that matters.`;
-  if (file.size === 0) return `${file.name} is empty; attach a file with text in it.`;
+  if (already >= mostFiles) return say("At most {n} files go into one message; send the others with the next.", { n: mostFiles });
+  if (file.size > mostBytes) return say("{name} has more than {n} MB; attach the part that matters.", { name: file.name, n: mostBytes >> 20 });
+  if (file.size === 0) return say("{name} is empty; attach a file with text in it.", { name: file.name });
   return "";
 }
 
@@ -32,7 +33,7 @@ export function faultOf(status, body) {
   } catch {
     // a proxy's page, or nothing
   }
-  if (!detail) return status === 413 ? "This file is too large." : "The file could not be sent. Remove it and attach it again.";
+  if (!detail) return status === 413 ? say("This file is too large.") : say("The file could not be sent. Remove it and attach it again.");
   const named = /^\S+\.\w+ /.test(detail); // the name of a file stays as it is
   const sentence = named ? detail : detail[0].toUpperCase() + detail.slice(1);
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`;
@@ -144,7 +145,7 @@ export class Attachments {
     delete li.dataset.file;
     fill(li, "name", name);
     fill(li, "fact", sizeWords(size));
-    fill(li, "remove", `Remove ${name}`);
+    fill(li, "remove", say("Remove {name}", { name }));
     this.#list.append(li);
     return li;
   }
@@ -158,11 +159,11 @@ export class Attachments {
     show(li, "progress", true);
     request.upload.addEventListener("progress", ({ loaded, total }) => this.#progress(li, loaded, total));
     request.addEventListener("load", () => this.#answered(li, request));
-    request.addEventListener("error", () => this.#fail(li, "The connection failed. Remove the file and attach it again."));
+    request.addEventListener("error", () => this.#fail(li, say("The connection failed. Remove the file and attach it again.")));
     request.open("POST", `/api/v1/sessions/${encodeURIComponent(this.#session)}/files`);
     request.setRequestHeader("Accept", "application/json");
     request.send(form);
-    fill(li, "fact", "Sending");
+    fill(li, "fact", say("Sending"));
   }
 
   #progress(li, loaded, total) {
@@ -171,7 +172,7 @@ export class Attachments {
       bar.value = (100 * loaded) / total;
     } else {
       bar.removeAttribute("value");
-      fill(li, "fact", "Reading");
+      fill(li, "fact", say("Reading"));
     }
   }
 
@@ -180,7 +181,7 @@ export class Attachments {
     const [file] = JSON.parse(request.responseText).items;
     if (this.ready().some((f) => f.id === file.id)) return li.remove(); // the same content is attached already
     this.#done(li, file);
-    this.#say(`${file.name} was read and goes with your message.`);
+    this.#say(say("{name} was read and goes with your message.", { name: file.name }));
   }
 
   #done(li, file) {
@@ -197,7 +198,7 @@ export class Attachments {
     li.dataset.state = "failed";
     show(li, "progress", false);
     show(li, "fault", true);
-    fill(li, "fact", "Not attached");
+    fill(li, "fact", say("Not attached"));
     fill(li, "fault", fault);
     this.#say(fault);
   }
@@ -211,7 +212,7 @@ export class Attachments {
     li.cancel?.();
     const id = li.dataset.file;
     if (id && li.fresh !== false) fetch(`/api/v1/sessions/${encodeURIComponent(this.#session)}/files/${encodeURIComponent(id)}`, { method: "DELETE" }).catch(() => {});
-    this.#say(`${li.dataset.name} is removed.`);
+    this.#say(say("{name} is removed.", { name: li.dataset.name }));
     li.remove();
     this.#box.focus({ preventScroll: true });
   }

@@ -3,17 +3,18 @@
 
 import { renew } from "../static/parts.js";
 import { fill, show } from "../static/pieces.js";
+import { say } from "../static/said.js";
 import { sendForms } from "../static/send.js";
 
-/** settleForms sends the cards' forms. say(text) tells of it, fetched() brings the cards anew. */
-export function settleForms(say, fetched) {
+/** settleForms sends the cards' forms. tell(text) tells of it, fetched() brings the cards anew. */
+export function settleForms(tell, fetched) {
   sendForms("[data-settle]", async (form, { ok, detail }) => {
     const card = form.closest(".matter");
     if (!ok) {
       fill(card, "wrong", detail);
       return show(card, "wrong", true);
     }
-    say("Settled.");
+    tell(say("Settled."));
     await fetched();
     (document.querySelector(".matter") ?? document.getElementById("say"))?.focus();
   });

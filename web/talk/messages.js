@@ -4,6 +4,7 @@ import { fileLinks } from "./files.js";
 import { build, parse, settledUpTo, update } from "./markdown.js";
 import { renew } from "../static/parts.js";
 import { fill, piece, slot } from "../static/pieces.js";
+import { say } from "../static/said.js";
 
 /** Messages draws entries into section, in the order of their turns. */
 export class Messages {
@@ -23,7 +24,7 @@ export class Messages {
     const el = this.#find(entry.id) ?? this.#insert(entry);
     el.dataset.state = entry.state;
     if (entry.author) fill(el, "author", entry.author);
-    fill(el, "note", entry.note ? `Answered by the built-in interviewer: ${entry.note}` : noteOf(entry.state));
+    fill(el, "note", entry.note ? say("Answered by the built-in interviewer: {reason}", { reason: entry.note }) : noteOf(entry.state));
     drawBody(slot(el, "body"), entry);
     if (entry.files && slot(el, "files")) fileLinks(slot(el, "files"), entry.files);
   }
@@ -106,15 +107,15 @@ function rank(id) {
 }
 
 const notes = {
-  sending: "Sending",
-  waiting: "Waits for the connection, and goes out by itself",
-  failed: "Not sent",
-  cut: "Interrupted: it goes on once the connection is back",
-  stopped: "Stopped",
+  sending: () => say("Sending"),
+  waiting: () => say("Waits for the connection, and goes out by itself"),
+  failed: () => say("Not sent"),
+  cut: () => say("Interrupted: it goes on once the connection is back"),
+  stopped: () => say("Stopped"),
 };
 
 function noteOf(state) {
-  return notes[state] ?? "";
+  return notes[state]?.() ?? "";
 }
 
 function drawBody(body, { role, state, text }) {
@@ -122,7 +123,7 @@ function drawBody(body, { role, state, text }) {
     if (body.textContent !== text) body.textContent = text;
   } else if (state === "thinking") {
     settled.delete(body);
-    body.textContent = "One moment";
+    body.textContent = say("One moment");
   } else if (state === "writing" || state === "cut") {
     grow(body, text);
   } else {

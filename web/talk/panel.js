@@ -2,23 +2,29 @@
 
 import { renew } from "../static/parts.js";
 import { slot } from "../static/pieces.js";
+import { say } from "../static/said.js";
+
+/** The part that the interview was last at; null when it was at none since the page was opened. */
+let followed = null;
 
 /** drawPanel shows the panel of a page of the server. Returns what there is to say of it. */
 export function drawPanel(page) {
   const before = new Map([...rows()].map((row) => [row.id, { ...shown(row), text: row.textContent }]));
-  const was = current();
+  followed = current() ?? followed;
   for (const id of ["known", "people"]) renew(document.getElementById(id), page.getElementById(id));
   const progress = slot(document.getElementById("known"), "progress").textContent;
   for (const place of document.querySelectorAll('.bar [data-slot="progress"]')) place.textContent = progress;
 
   const told = [];
-  follow(was);
+  follow();
   for (const row of rows()) {
     const old = before.get(row.id);
     if (old?.text === row.textContent) continue;
-    row.classList.add("changed"); // draws the eye to it, once
     const { value, known } = shown(row);
-    if (known && !(old?.known && old.value === value)) told.push(`Noted: ${slot(row, "name").textContent}, ${value}.`);
+    const part = row.closest(".part > details");
+    if (part.open) row.classList.add("changed"); // draws the eye to it, once
+    else if (old?.value !== value) part.firstElementChild.classList.add("changed");
+    if (known && !(old?.known && old.value === value)) told.push(say("Noted: {name}, {value}.", { name: slot(row, "name").textContent, value }));
   }
   return told;
 }
@@ -46,12 +52,16 @@ export function drawCompleteness(e) {
   }
 }
 
-/** Opens the part that the interview has come to, and folds the one it was at, unless the reader is in there. */
-function follow(was) {
+/**
+ * Opens the part that the interview has come to, and folds the one it was at, unless the
+ * reader is in there. While nothing of a part is asked, the last one stays as it is.
+ */
+function follow() {
   const now = current();
-  if (!now || now === was) return;
+  if (!now || now === followed) return;
   now.querySelector("details").open = true;
-  if (was?.isConnected && !was.contains(document.activeElement)) was.querySelector("details").open = false;
+  if (followed?.isConnected && !followed.contains(document.activeElement)) followed.querySelector("details").open = false;
+  followed = now;
 }
 
 function current() {

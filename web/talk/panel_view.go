@@ -43,9 +43,17 @@ func (v ChatView) parts() []partView {
 	return out
 }
 
+// partState words the state of a part. Of an interview that is over nothing is to come.
+func (v ChatView) partState(p partView) string {
+	if v.closed() && p.State == chat.PartAhead {
+		return v.say("Left open")
+	}
+	return v.say(partStates[p.State])
+}
+
 // partStates word the states of parts, and partIcons picture them.
 var (
-	partStates = map[chat.AgendaState]string{chat.PartDone: "Done", chat.PartNow: "Now", chat.PartAhead: "Still to come"}
+	partStates = map[chat.AgendaState]string{chat.PartDone: "Done", chat.PartNow: "Now", chat.PartAhead: "To come"}
 	partIcons  = map[chat.AgendaState]string{chat.PartDone: "satisfied", chat.PartNow: "onward", chat.PartAhead: "pending"}
 )
 
@@ -62,13 +70,29 @@ func (v ChatView) minutesWords() string {
 	return v.say("About {n} minutes left", "{n}", fmt.Sprint(n))
 }
 
+// messageView is a message of the conversation as the reader sees it.
+func (v ChatView) messageView(m sessions.Message) ui.MessageView {
+	out := ui.MessageView{ID: "m-" + m.ID(), Role: m.Role, Author: v.own(ui.Author(m, v.User)), Content: m.Content}
+	if m.Role == sessions.FromAssistant && !m.Complete {
+		out.Note = v.say("Stopped")
+	}
+	return out
+}
+
+// own says the words for the reader and for somebody without a name in the language of the
+// session; other names stay as they are.
+func (v ChatView) own(name string) string {
+	if name == ui.Phrases().You || name == ui.Phrases().Someone {
+		return v.say(name)
+	}
+	return name
+}
+
 // evidenceIntro words what a piece of evidence is.
 func (v ChatView) evidenceIntro(e obligations.Evidence, t *obligations.Template) string {
 	words, pairs := ui.EvidenceWords(e, t, v.User, ui.Namer(v.Obligations))
 	for i := range pairs {
-		if pairs[i] == ui.Phrases().You || pairs[i] == ui.Phrases().Someone {
-			pairs[i] = v.say(pairs[i])
-		}
+		pairs[i] = v.own(pairs[i])
 	}
 	return v.say(words, pairs...)
 }
@@ -83,10 +107,7 @@ func (v ChatView) valueInSight(o *obligations.Obligation) string {
 
 // speaker names a person for the reader.
 func (v ChatView) speaker(user string) string {
-	if user == v.User || user == "" {
-		return v.say(ui.SpeakerName(user, v.User))
-	}
-	return ui.SpeakerName(user, v.User)
+	return v.own(ui.SpeakerName(user, v.User))
 }
 
 // peopleTitle is the heading over the people of an interview. Others are those beside

@@ -66,7 +66,15 @@ var pageWords = map[string]map[string]string{
 		"At most {max}":                                        "Höchstens {max}",
 		"Change or add something":                              "Etwas ändern oder ergänzen",
 		"This opens the interview again; what was completed stays readable.": "Das Gespräch wird wieder geöffnet; was abgeschlossen wurde, bleibt lesbar.",
-		"Welcome back": "Willkommen zurück",
+		"Welcome back":          "Willkommen zurück",
+		"Earlier messages":      "Frühere Nachrichten",
+		"Back to the interview": "Zurück zum Gespräch",
+		"Try again":             "Noch einmal versuchen",
+		"Edit":                  "Bearbeiten",
+		"Sent so far":           "Bisher gesendet",
+		"That is a long text. As a file it is read for all the questions, and what was read in it can be shown.": "Das ist ein langer Text. Als Datei wird er für alle Fragen gelesen, und was darin gelesen wurde, lässt sich zeigen.",
+		"Attach it as a file":     "Als Datei anhängen",
+		"Leave it in the message": "In der Nachricht lassen",
 
 		// The panel.
 		"This interview so far":           "Dieses Gespräch bisher",
@@ -84,7 +92,8 @@ var pageWords = map[string]map[string]string{
 		"About a minute left":             "Noch etwa eine Minute",
 		"Done":                            "Erledigt",
 		"Now":                             "Jetzt",
-		"Still to come":                   "Kommt noch",
+		"Left open":                       "Offen geblieben",
+		"To come":                         "Offen",
 		"To find out":                     "Weiteres",
 		"Being asked":                     "Wird gerade gefragt",
 		"Not asked yet":                   "Noch nicht gefragt",
@@ -212,6 +221,58 @@ var sentWords = map[string]map[string]string{
 	},
 }
 
+// scriptSays are the fixed words that the scripts of the page say, in other languages
+// than English: by language, then by the English words. The page hands them to its scripts
+// whole.
+var scriptSays = map[string]map[string]string{
+	"de": {
+		"{who} takes part now.":                          "{who} nimmt jetzt teil.",
+		"{who} takes part no longer.":                    "{who} nimmt nicht mehr teil.",
+		"The message before waits for the connection.":   "Die vorige Nachricht wartet auf die Verbindung.",
+		"Quaestor is still answering.":                   "Quaestor antwortet noch.",
+		"A file is still being read.":                    "Eine Datei wird noch gelesen.",
+		"The reply could not be stopped.":                "Die Antwort ließ sich nicht anhalten.",
+		"Connecting again":                               "Verbindung wird wiederhergestellt",
+		"Offline":                                        "Keine Verbindung",
+		"Answered by the built-in interviewer: {reason}": "Vom eingebauten Interviewer beantwortet: {reason}",
+		"Sending": "Wird gesendet",
+		"Waits for the connection, and goes out by itself": "Wartet auf die Verbindung und geht dann von selbst hinaus",
+		"Not sent": "Nicht gesendet",
+		"Interrupted: it goes on once the connection is back": "Unterbrochen: Es geht weiter, sobald die Verbindung wieder da ist",
+		"One moment": "Einen Moment",
+		"At most {n} files go into one message; send the others with the next.": "In eine Nachricht passen höchstens {n} Dateien; senden Sie die übrigen mit der nächsten.",
+		"{name} has more than {n} MB; attach the part that matters.":            "{name} hat mehr als {n} MB; hängen Sie den Teil an, auf den es ankommt.",
+		"{name} is empty; attach a file with text in it.":                       "{name} ist leer; hängen Sie eine Datei mit Text an.",
+		"This file is too large.":                                               "Diese Datei ist zu groß.",
+		"The file could not be sent. Remove it and attach it again.":            "Die Datei konnte nicht gesendet werden. Entfernen Sie sie und hängen Sie sie noch einmal an.",
+		"The connection failed. Remove the file and attach it again.":           "Die Verbindung ist abgebrochen. Entfernen Sie die Datei und hängen Sie sie noch einmal an.",
+		"Reading":      "Wird gelesen",
+		"Not attached": "Nicht angehängt",
+		"{name} was read and goes with your message.": "{name} wurde gelesen und geht mit Ihrer Nachricht mit.",
+		"{name} is removed.":                          "{name} ist entfernt.",
+		"Saved.":                                      "Gespeichert.",
+		"Settled.":                                    "Geklärt.",
+		"That cannot be changed just now. Try again in a moment.": "Das lässt sich gerade nicht ändern. Versuchen Sie es gleich noch einmal.",
+		"{n} earlier messages.":                                   "{n} frühere Nachrichten.",
+		"Earlier messages could not be loaded.":                   "Die früheren Nachrichten konnten nicht geladen werden.",
+		"Noted: {name}, {value}.":                                 "Notiert: {name}, {value}.",
+
+		// Why something could not be sent.
+		"The connection failed. Nothing is lost; try again.":                                         "Die Verbindung ist abgebrochen. Nichts ist verloren; versuchen Sie es noch einmal.",
+		"You are no longer signed in. Open this page again in another tab, sign in, then try again.": "Sie sind nicht mehr angemeldet. Öffnen Sie diese Seite in einem anderen Tab, melden Sie sich an und versuchen Sie es dann noch einmal.",
+		"You may not write in this interview.":                                                       "In diesem Gespräch dürfen Sie nicht schreiben.",
+		"This interview cannot be found any more.":                                                   "Dieses Gespräch ist nicht mehr zu finden.",
+		"Quaestor is still answering. Try again in a moment.":                                        "Quaestor antwortet noch. Versuchen Sie es gleich noch einmal.",
+		"That is too long for one message. Shorten it, or send it in parts.":                         "Das ist zu lang für eine Nachricht. Kürzen Sie es oder senden Sie es in Teilen.",
+		"That cannot be taken as it is.":                                                             "So kann das nicht angenommen werden.",
+		"That was a lot at once. Try again in a moment.":                                             "Das war viel auf einmal. Versuchen Sie es gleich noch einmal.",
+		"Quaestor could not take that. Try again.":                                                   "Quaestor konnte das nicht annehmen. Versuchen Sie es noch einmal.",
+
+		"Stopped":       "Angehalten",
+		"Remove {name}": "{name} entfernen",
+	},
+}
+
 // send returns what the button of the given English words sends in the language of the
 // session.
 func (v ChatView) send(words string) string {
@@ -221,13 +282,21 @@ func (v ChatView) send(words string) string {
 // say returns fixed words of the page in a language, such as that of the session, with the
 // pairs of names and values in their places.
 func say(language, words string, pairs ...string) string {
-	if said, ok := pageWords[language][words]; ok {
-		words = said
-	}
+	words = cmp.Or(pageWords[language][words], scriptSays[language][words], words)
 	return strings.NewReplacer(pairs...).Replace(words)
 }
 
 // say returns fixed words of the page in the language of the session.
 func (v ChatView) say(words string, pairs ...string) string {
 	return say(v.Session.Language, words, pairs...)
+}
+
+// sayAll returns fixed words of the page by what they stand for, in the language of the
+// session.
+func sayAll[K comparable](v ChatView, words map[K]string) map[K]string {
+	out := make(map[K]string, len(words))
+	for k, w := range words {
+		out[k] = v.say(w)
+	}
+	return out
 }

@@ -3,6 +3,7 @@ package talk
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -24,6 +25,25 @@ func TestPageWordsAreSaid(t *testing.T) {
 		}
 		sources.Write(body)
 	}
+	scripts := scriptSources(t)
+	for language, words := range scriptSays {
+		for english, said := range words {
+			if !strings.Contains(scripts, `"`+english+`"`) {
+				t.Errorf("%s: no script says %q", language, english)
+			}
+			if said == "" || strings.Count(said, "{") != strings.Count(english, "{") {
+				t.Errorf("%s: %q is translated %q", language, english, said)
+			}
+			if pageWords[language][english] != "" {
+				t.Errorf("%s: %q is translated twice", language, english)
+			}
+		}
+		for _, part := range scriptWordsSaid.FindAllStringSubmatch(scripts, -1) {
+			if words[part[1]] == "" {
+				t.Errorf("%s: %q of a script has no translation", language, part[1])
+			}
+		}
+	}
 	for language, words := range pageWords {
 		for english, said := range words {
 			if !strings.Contains(sources.String(), `"`+english+`"`) {
@@ -35,7 +55,7 @@ func TestPageWordsAreSaid(t *testing.T) {
 		}
 		for _, part := range strings.Split(sources.String(), `.say("`)[1:] {
 			english, _, _ := strings.Cut(part, `"`)
-			if words[english] == "" {
+			if words[english] == "" && scriptSays[language][english] == "" {
 				t.Errorf("%s: %q has no translation", language, english)
 			}
 		}
@@ -43,4 +63,25 @@ func TestPageWordsAreSaid(t *testing.T) {
 	if got := say("fr", "Send"); got != "Send" {
 		t.Errorf("in a language without words it says %q", got)
 	}
+}
+
+// scriptWordsSaid matches fixed words in a script, those of a choice too.
+var scriptWordsSaid = regexp.MustCompile(`(?m)(?:\bsay\((?:[^"()]*"[a-z]+" \? )?|^  \d+: )"([^"]+)"`)
+
+// scriptSources returns the scripts of the page, with those that they share with others.
+func scriptSources(t *testing.T) string {
+	t.Helper()
+	files, err := filepath.Glob("*.js")
+	if err != nil || len(files) == 0 {
+		t.Fatal(files, err)
+	}
+	var out strings.Builder
+	for _, name := range append(files, "../static/send.js") {
+		body, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out.Write(body)
+	}
+	return out.String()
 }

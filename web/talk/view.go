@@ -87,13 +87,15 @@ type scriptWords struct {
 	Research map[string]string              `json:"research"`
 	You      string                         `json:"you"`
 	Someone  string                         `json:"someone"`
+	Said     map[string]string              `json:"said,omitempty"` // see [scriptSays]
 }
 
 // configOf returns the JSON of the page's data-page attribute.
 func configOf(v ChatView) (string, error) {
 	w := ui.Phrases()
+	words := scriptWords{End: sayAll(v, w.End), Research: sayAll(v, w.Research), You: v.say(w.You), Someone: v.say(w.Someone), Said: scriptSays[v.Session.Language]}
 	out, err := json.Marshal(config{SessionID: v.Session.ID, After: v.LastSeq, Turn: v.Turn,
-		User: v.User, Reads: !v.closed() && !v.talks(), Question: v.Question, Words: scriptWords{w.End, w.Research, w.You, w.Someone}})
+		User: v.User, Reads: !v.closed() && !v.talks(), Question: v.Question, Words: words})
 	return string(out), err
 }
 
