@@ -5,6 +5,3 @@ func (p *Plan) Premature() bool { return p.premature() }
 
 // InPlainWords is inPlainWords, for tests.
 var InPlainWords = inPlainWords
-
-// Reopen is reopen, for tests.
-func (h *Rehearsal) Reopen() { h.reopen() }

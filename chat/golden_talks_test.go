@@ -31,10 +31,9 @@ var goldenDay = time.Date(2026, 11, 24, 10, 0, 0, 0, time.UTC)
 // without the text encoder. A file of testdata/talks begins with a line such as
 // "business_profile de rules" or "idea_discovery en model", and has, a paragraph each,
 //
-//	> text       what the person says; more lines that begin with ">" continue it
-//	-- N days    so much time passes
-//	-- reopened  the completed interview is taken up again
-//	-- by NAME   who speaks from now on; "person" at first
+//	> text      what the person says; more lines that begin with ">" continue it
+//	-- N days   so much time passes
+//	-- by NAME  who speaks from now on; "person" at first
 //
 // With a model, lines of JSON below what the person says are its reading, see [heard].
 // Everything else is Quaestor's side, which -update rewrites.
@@ -122,10 +121,6 @@ func transcribe(t *testing.T, text string) string {
 			out = append(out, p)
 			if name, ok := strings.CutPrefix(direction, "by "); ok {
 				in.Person = name
-			} else if direction == "reopened" {
-				h.Reopen()
-				in.Message, now = "", heard{}
-				say()
 			} else if days, err := strconv.Atoi(strings.TrimSuffix(direction, " days")); err == nil {
 				in.At = in.At.AddDate(0, 0, days)
 			} else {

@@ -35,7 +35,7 @@ const mostItems = 3
 func (w *writer) brieflySaid(o *obligations.Obligation, v json.RawMessage) string {
 	held := *o
 	held.Value = v
-	return w.quoted(w.shortly(&held))
+	return w.quotedAs(o, w.shortly(&held))
 }
 
 // shortly words what o holds in a list: of a long text its gist, or its first words.
