@@ -255,7 +255,9 @@ func readWidening(s *Scene, u Understanding) Understanding {
 		u.Proposals = append(u.Proposals, obligations.EmergentQuestion{Template: t, Evidence: obligations.Evidence{Quote: s.Message}})
 	}
 	if enough {
-		u.Findings = slices.DeleteFunc(slices.Clone(u.Findings), func(f obligations.Finding) bool { return f.Act == obligations.Unsure || f.Act == obligations.Defer || f.Act == obligations.Skip })
+		u.Findings = slices.DeleteFunc(slices.Clone(u.Findings), func(f obligations.Finding) bool {
+			return f.Act == obligations.Unsure || f.Act == obligations.Defer || f.Act == obligations.Skip
+		})
 	}
 	u.Intent, u.Refused = Answer, nil
 	return u

@@ -234,7 +234,7 @@ func (w *writer) alternatives(q *sessions.Question) string {
 	}
 	var values messages.And
 	for _, v := range distinctValues(q.Values) {
-		values = append(values, w.quoted(showIn(w.l, sessions.Currency{}, o.Template, v)))
+		values = append(values, w.quotedAs(o, showIn(w.l, sessions.Currency{}, o.Template, v)))
 	}
 	return w.l.Text("resolve", with{"label": w.named(o.Template), "values": values})
 }

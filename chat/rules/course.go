@@ -3,6 +3,8 @@ package rules
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"quaestor/chat"
 	"quaestor/internal/language/messages"
@@ -57,6 +59,9 @@ func (w *writer) soFar() {
 	var said []string
 	for _, o := range inSummary(w.plan.List) {
 		if g := w.gist(o); plainThing(g) && o.Status == obligations.Satisfied && len(said) < maxSoFar && !w.justSaid(o.Key) {
+			if first, _ := utf8.DecodeRuneInString(g); unicode.IsUpper(first) { // a sentence, or its beginning
+				g = w.quoted(g)
+			}
 			said = append(said, g)
 		}
 	}
@@ -123,6 +128,9 @@ func (w *writer) learnt() {
 	var said []string
 	for _, o := range inSummary(w.plan.List) {
 		if g := w.gist(o); plainThing(g) && o.Status == obligations.Satisfied && len(said) < maxSoFar {
+			if first, _ := utf8.DecodeRuneInString(g); unicode.IsUpper(first) { // a sentence, or its beginning
+				g = w.quoted(g)
+			}
 			said = append(said, g)
 		}
 	}

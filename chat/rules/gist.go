@@ -48,7 +48,7 @@ func (w *writer) brieflySaid(o *obligations.Obligation, v json.RawMessage) strin
 	if o.Pick(text(v)) != nil {
 		return w.quoted(w.listed(w.shown(&held)))
 	}
-	return w.quoted(w.shortly(&held))
+	return w.quotedAs(o, w.shortly(&held))
 }
 
 // shortly words what o holds in a list: of a long text its gist, or its first words.

@@ -119,6 +119,16 @@ func (w *writer) quoted(s string) string {
 	return s
 }
 
+// quotedAs is quoted for a value of o in words: of free text, all that is several words and no
+// figure is in quotation marks, as it may begin like any sentence.
+func (w *writer) quotedAs(o *obligations.Obligation, s string) string {
+	s = plainLine(s)
+	if o.Widget == obligations.Text && strings.Contains(s, " ") && !strings.ContainsFunc(s, unicode.IsDigit) {
+		return w.l.Quoted(s)
+	}
+	return w.quoted(s)
+}
+
 // maxShown bounds a value within a sentence, in runes.
 const maxShown = 140
 

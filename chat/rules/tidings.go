@@ -205,7 +205,7 @@ func (w *writer) sided(o *obligations.Obligation) string {
 	}
 	sides := make([]messages.Message, 2)
 	for i, side := range c.Sides {
-		value := with{"value": words(w.quoted(showIn(w.l, sessions.Currency{}, o.Template, side.Value)))}
+		value := with{"value": words(w.quotedAs(o, showIn(w.l, sessions.Currency{}, o.Template, side.Value)))}
 		sides[i] = messages.Message{Key: "resolve.told", Args: value}
 		if len(side.Evidence) == 0 {
 			continue

@@ -23,9 +23,13 @@ func Gist(tag, text string, most int) string {
 	case from > 0 && g.is(from-1, "verblast"): // what is cut off would be the verb
 		return ""
 	default:
-		to = g.cut(from, to, most)
+		end := g.cut(from, to, most)
+		if g.is(from, "verblast") && end < to && g.spoken(end) {
+			return ""
+		}
+		to = end
 	}
-	for to > from && !g.spoken(to-1) {
+	for to > from && !g.spoken(to-1) && !(to-2 >= from && g.figure(to-2) && strings.Contains(unitMarks, g.words[to-1].Text)) {
 		to--
 	}
 	if from >= to || g.count(from, to) == 0 {
@@ -160,14 +164,20 @@ func (g *gist) sentence(from int) int {
 	return len(g.words)
 }
 
-// cut returns where a new thought begins, up to most words after from and two at least: at a
-// mark, else before the last word that leads on to another thought. It is from where there is no
-// such place.
+// unitMarks belong to the figure before them.
+const unitMarks = "%‰€$£"
+
+// cut returns where a new thought begins, up to most words after from and two at least, three
+// after "I" or "we", who do something to something: at a mark, else before the last word that
+// leads on to another thought. It is from where there is no such place.
 func (g *gist) cut(from, to, most int) int {
-	last := from
-	for i := min(to-1, from+most); i >= from+2; i-- {
+	last, least := from, from+2
+	if g.is(from, "speaker") && !g.is(from+1, "boundary") {
+		least++
+	}
+	for i := min(to-1, from+most); i >= least; i-- {
 		switch {
-		case g.is(i-1, "loose"), g.is(i-1, "boundary"), g.figure(i - 1):
+		case g.is(i-1, "loose"), g.is(i-1, "boundary"), g.figure(i - 1), g.joined(i):
 		case !g.spoken(i):
 			return i
 		case last == from && g.is(i, "boundary"):
@@ -175,6 +185,18 @@ func (g *gist) cut(from, to, most int) int {
 		}
 	}
 	return last
+}
+
+// joined reports whether mark i stands within a word, as in "passive-aggressive", or belongs to
+// the figure before it.
+func (g *gist) joined(i int) bool {
+	if g.spoken(i) {
+		return !g.words[i].Spaced
+	}
+	if g.figure(i-1) && strings.Contains(unitMarks, g.words[i].Text) {
+		return true
+	}
+	return strings.ContainsAny(g.words[i].Text, "-‐‑/&") && !g.words[i].Spaced
 }
 
 func (g *gist) figure(i int) bool { return strings.ContainsFunc(g.words[i].Text, unicode.IsDigit) }

@@ -37,6 +37,14 @@ func TestGistSaysBackWhatCounts(t *testing.T) {
 		{"de", "Wir wollen mehr online verkaufen", "Sie wollen mehr online verkaufen"},
 		{"de", "Also, unser größtes Problem ist, dass die Leute nach der ersten Bestellung wegbleiben", ""},
 		{"de", "Stammkunden aus der Nachbarschaft", "Stammkunden aus der Nachbarschaft"},
+		{"en", "We repair and service commercial coffee machines for cafés and hotels", ""},
+		{"en", "Earplugs and passive-aggressive notes in the lift beside the door", "Earplugs and passive-aggressive notes"},
+		{"en", "The rent went up 18% in January and keeps me awake", "the rent went up 18%"},
+		{"en", "run by the end of June next year, that date is fixed", ""},
+		{"de", "Weil im Moment alles auf einem Plan an der Tür hängt", ""},
+		{"de", "Dass jeder auf dem Handy sieht, wann er arbeitet", "dass jeder auf dem Handy sieht"},
+		{"de", "Der Herr Brandl aus der IT hat gesagt, dass es bis März steht", "der Herr Brandl"},
+		{"de", "Termintreue über 98 % und Sauberkeit nach der Norm", "Termintreue über 98 %"},
 		{"fr", "Nous avons une boulangerie", ""},
 	} {
 		if got := language.Gist(tt.tag, tt.text, 6); got != tt.want {
