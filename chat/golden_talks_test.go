@@ -189,7 +189,7 @@ func words(t *testing.T, m *obedience.Model, request []byte) string {
 	delete(body, "stream")
 	raw, _ := json.Marshal(body) // what was read as JSON can be written
 	w := httptest.NewRecorder()
-	m.ServeHTTP(w, httptest.NewRequest("POST", "/v1/chat/completions", bytes.NewReader(raw)))
+	m.ServeHTTP(w, httptest.NewRequest(http.MethodPost, "/v1/chat/completions", bytes.NewReader(raw)))
 	var answer struct {
 		Choices []struct{ Message struct{ Content string } }
 	}

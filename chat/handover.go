@@ -27,9 +27,6 @@ func WishForHuman(text string) Remark { return Remark{Intent: AskMeta, Act: huma
 // readHandover notes the wish for a human being where the interviewer missed it. Whatever
 // else the message says counts as it did.
 func readHandover(s *Scene, u Understanding) Understanding {
-	if slices.Contains(language.Languages(), LanguageOf(s)) && !namesHuman(s.Message) { // "we need a baker" is none
-		u.Beside = slices.DeleteFunc(slices.Clone(u.Beside), func(r Remark) bool { return r.Act == "human" })
-	}
 	if wish := humanWish(s.Message); wish != "" && !AsksForHuman(&u) {
 		u.Beside = append(slices.Clip(u.Beside), WishForHuman(wish))
 		u.Findings = slices.DeleteFunc(slices.Clone(u.Findings), func(f obligations.Finding) bool { // the wish is no answer
@@ -40,12 +37,6 @@ func readHandover(s *Scene, u Understanding) Understanding {
 		u.Intent, u.Refused = AskMeta, nil
 	}
 	return u
-}
-
-// namesHuman reports whether a message has a word for a human being, or for talking to one,
-// without which nobody asks for one.
-func namesHuman(message string) bool {
-	return slices.ContainsFunc(language.Words(message), func(w language.Word) bool { return language.IsWord("human", w.Text) })
 }
 
 // idleIntents are what a message that only asks for a human being may have been taken for.

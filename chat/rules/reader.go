@@ -8,6 +8,7 @@ import (
 	"unicode/utf8"
 
 	"quaestor/chat"
+	"quaestor/internal/language"
 	"quaestor/internal/listening"
 	"quaestor/obligations"
 	"quaestor/sessions"
@@ -86,6 +87,7 @@ func (r *reader) message(ctx context.Context) {
 		return
 	}
 	defer r.doubtOthers()
+	defer r.askForHuman()
 	h := r.hear(ctx)
 	r.parts = r.cutUp()
 	h.setPhrases()
@@ -99,6 +101,15 @@ func (r *reader) message(ctx context.Context) {
 		return
 	}
 	h.more()
+}
+
+// askForHuman drops the wish for a human being that was heard in a message without a word for
+// one, or for talking to one: "we need a good baker".
+func (r *reader) askForHuman() {
+	if slices.ContainsFunc(language.Words(r.scene.Message), func(w language.Word) bool { return language.IsWord("human", w.Text) }) {
+		return
+	}
+	r.out.Beside = slices.DeleteFunc(r.out.Beside, func(m chat.Remark) bool { return m.Act == "human" })
 }
 
 // labelled reports whether the message fills in a form by the names of its fields.
