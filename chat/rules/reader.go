@@ -88,6 +88,7 @@ func (r *reader) message(ctx context.Context) {
 	}
 	defer r.doubtOthers()
 	defer r.askForHuman()
+	defer r.mourn()
 	h := r.hear(ctx)
 	r.parts = r.cutUp()
 	h.setPhrases()
@@ -111,6 +112,19 @@ func (r *reader) askForHuman() {
 	}
 	r.out.Beside = slices.DeleteFunc(r.out.Beside, func(m chat.Remark) bool { return m.Act == "human" })
 }
+
+// mourn takes a short message that tells of a death for a feeling and nothing else: whatever
+// figure or date is in it is none of the interview's.
+func (r *reader) mourn() {
+	if len(r.u.words) > longestMourning || !slices.ContainsFunc(language.Words(r.scene.Message), func(w language.Word) bool { return language.IsWord("death", w.Text) }) {
+		return
+	}
+	r.out.Findings, r.out.Refused, r.out.Intent, r.out.About = nil, nil, chat.OffTopic, ""
+	r.out.Beside = []chat.Remark{{Intent: chat.OffTopic, Act: "feeling", Text: r.scene.Message}}
+}
+
+// longestMourning bounds such a message, in words: a longer one tells a story.
+const longestMourning = 16
 
 // labelled reports whether the message fills in a form by the names of its fields.
 func (r *reader) labelled() bool {
