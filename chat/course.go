@@ -25,7 +25,7 @@ const hurriedQuestions = 3
 var (
 	hurried = regexp.MustCompile(`(?i)\b(?:i['’]?m|i am|we['’]?re|we are) (?:(?:a bit|really|kind of|quite|very) )?(?:in a (?:hurry|rush|bit of a (?:hurry|rush))|short (?:on|of) time|pressed for time)\b|` +
 		`\b(?:only|just) (?:have |got |for )?(?:about )?(?:a few|a couple of|one|two|three|four|five|six|ten|\d{1,2}) min(?:ute)?s?\b|\bhave (?:only |just )?about (?:a few|two|three|four|five|six|ten|\d{1,2}) min(?:ute)?s?\b|` +
-		`\bmake (?:it|this) quick\b|\bwhat do you (?:absolutely |really )?need\b.*\bmost\b|` +
+		`\bmake (?:it|this) quick\b|` +
 		`\b(?:ich|wir)\b[^.!?]{0,30}\b(?:in eile|unter zeitdruck)\b|\b(?:habe?|haben)\b[^.!?]{0,15}\b(?:es |['’]s )?eilig\b|\bnur (?:noch )?(?:kurz |etwa |ein paar |\d{1,2} |zwei |drei |fünf |zehn )+min(?:uten)?\b|` +
 		`\bmachen (?:wir|sie)(?: es|['’]s)? (?:bitte )?(?:kurz|schnell)\b`)
 	littleTime = regexp.MustCompile(`(?i)\b(?:(?:i|we)(?: have|['’]ve)? (?:got )?|don['’]t have |haven['’]t got )(?:really |not |only )*(?:no|little|much|not much) time\b(?: right now| today| now)?(?: for (?:this|that|it))?|` +
@@ -41,7 +41,7 @@ func readHurry(s *Scene, u Understanding) Understanding {
 	}
 	u.Signals.Course.Hurry = max(s.Turn, 1)
 	u.Findings = slices.DeleteFunc(slices.Clone(u.Findings), func(f obligations.Finding) bool {
-		return f.Evidence.Quote != "" && f.Act == obligations.Tell && saysHurry(f.Evidence.Quote)
+		return f.Act == obligations.Tell && (onlyHurry(f.Evidence.Quote) || onlyHurry(string(f.Value)))
 	})
 	if len(u.Findings) == 0 && (u.Intent == Answer || u.Intent == Unclear) {
 		u.Intent = SmallTalk
@@ -56,6 +56,15 @@ func saysHurry(message string) bool {
 	}
 	at := littleTime.FindStringIndex(message)
 	return at != nil && !timeFor.MatchString(message[at[1]:])
+}
+
+// besideHurry is how many words may stand beside those of hurry without telling anything.
+const besideHurry = 4
+
+// onlyHurry reports whether a quote says that its author has little time, and nothing else.
+func onlyHurry(quote string) bool {
+	rest := littleTime.ReplaceAllString(hurried.ReplaceAllString(quote, ""), "")
+	return saysHurry(quote) && len(strings.Fields(rest)) <= besideHurry
 }
 
 // aboutTime reports whether the obligation of key is for a figure or a date.
@@ -188,7 +197,7 @@ func readApproval(s *Scene, u Understanding) Understanding {
 
 // confirmations are the findings of a yes to what was read back.
 func confirmations(s *Scene) []obligations.Finding {
-	said := lastReply(s)
+	said := s.LastReply()
 	span, quote, ok := obligations.Locate(s.Message, strings.TrimSpace(s.Message))
 	if said == nil || !ok {
 		return nil
@@ -205,8 +214,8 @@ func confirmations(s *Scene) []obligations.Finding {
 	return out
 }
 
-// lastReply returns the latest message of the interviewer, or nil.
-func lastReply(s *Scene) *sessions.Message {
+// LastReply returns the latest message of the interviewer, or nil.
+func (s *Scene) LastReply() *sessions.Message {
 	for i := len(s.Transcript) - 1; i >= 0; i-- {
 		if s.Transcript[i].Role == sessions.FromAssistant {
 			return &s.Transcript[i]

@@ -70,3 +70,18 @@ func TestYesToTheEnd(t *testing.T) {
 		}
 	}
 }
+
+// What is told beside "I have five minutes" is not lost.
+func TestHurryKeepsWhatIsTold(t *testing.T) {
+	t.Parallel()
+
+	told := func(quote string) []obligations.Finding {
+		return []obligations.Finding{{Key: "business_overview", Act: obligations.Tell, Evidence: obligations.Evidence{Quote: quote}}}
+	}
+	for message, kept := range map[string]int{"We run a bakery in Leipzig, I only have five minutes": 1, "I only have five minutes": 0, "sorry, I'm in a hurry": 0} {
+		u := readHurry(&Scene{Message: message, Turn: 2}, Understanding{Intent: Answer, Findings: told(message)})
+		if len(u.Findings) != kept || u.Signals.Course.Hurry != 2 {
+			t.Errorf("%q: findings %+v, hurry %d", message, u.Findings, u.Signals.Course.Hurry)
+		}
+	}
+}

@@ -31,23 +31,13 @@ func (r *reader) accepted(o *obligations.Obligation, v json.RawMessage, act obli
 	}
 	e.Kind = obligations.Accepted
 	e.Proposal = &obligations.Proposal{Value: v}
-	if said := r.lastReply(); said != nil {
+	if said := r.scene.LastReply(); said != nil {
 		e.Proposal.Message = said.ID()
 		if span, _, ok := obligations.Locate(said.Content, r.scene.Asked.Prompt); ok {
 			e.Proposal.Span = &span
 		}
 	}
 	r.add(obligations.Finding{Key: o.Key, Act: act, Value: v, Evidence: e, Grade: obligations.Grade{Kind: e.Kind, Hedged: hedged}, Reason: "the person agreed"})
-}
-
-// lastReply is the latest message of the interviewer, or nil.
-func (r *reader) lastReply() *sessions.Message {
-	for i := len(r.scene.Transcript) - 1; i >= 0; i-- {
-		if r.scene.Transcript[i].Role == sessions.FromAssistant {
-			return &r.scene.Transcript[i]
-		}
-	}
-	return nil
 }
 
 // deny adds a finding that what o holds, or was proposed for it, is wrong.

@@ -56,18 +56,29 @@ func (w *writer) soFar() {
 	if chat.Short(w.plan.List) || w.plan.PhaseBefore != sessions.Opening || w.brief() || w.scene.Memory.Course.Hurry > 0 {
 		return
 	}
-	var said []string
-	for _, o := range inSummary(w.plan.List) {
-		if g := w.gist(o); plainThing(g) && o.Status == obligations.Satisfied && len(said) < maxSoFar && !w.justSaid(o.Key) {
-			if first, _ := utf8.DecodeRuneInString(g); unicode.IsUpper(first) { // a sentence, or its beginning
-				g = w.quoted(g)
-			}
-			said = append(said, g)
-		}
-	}
+	said := w.gists(w.justSaid)
 	if len(said) > 0 {
 		w.say("so-far", with{"what": messages.And(said)})
 	}
+}
+
+// gists returns the short words for the first values that are settled and can stand in a line,
+// without those of keys that are left out.
+func (w *writer) gists(leftOut func(key string) bool) []string {
+	var out []string
+	for _, o := range inSummary(w.plan.List) {
+		g := w.gist(o)
+		if !plainThing(g) || o.Status != obligations.Satisfied || leftOut(o.Key) {
+			continue
+		}
+		if first, _ := utf8.DecodeRuneInString(g); unicode.IsUpper(first) { // a sentence, or its beginning
+			g = w.quoted(g)
+		}
+		if out = append(out, g); len(out) == maxSoFar {
+			break
+		}
+	}
+	return out
 }
 
 // maxSoFar is how many values one line names.
@@ -125,15 +136,7 @@ func (w *writer) learnt() {
 	if chat.Short(w.plan.List) {
 		return
 	}
-	var said []string
-	for _, o := range inSummary(w.plan.List) {
-		if g := w.gist(o); plainThing(g) && o.Status == obligations.Satisfied && len(said) < maxSoFar {
-			if first, _ := utf8.DecodeRuneInString(g); unicode.IsUpper(first) { // a sentence, or its beginning
-				g = w.quoted(g)
-			}
-			said = append(said, g)
-		}
-	}
+	said := w.gists(func(string) bool { return false })
 	if len(said) > 0 {
 		w.say("end.learnt", with{"what": messages.And(said)})
 	}

@@ -3,7 +3,6 @@ package rules
 import (
 	"cmp"
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"quaestor/chat"
@@ -90,13 +89,10 @@ func (w *writer) saidBack(list []obligations.Change) bool {
 	return true
 }
 
-// loose words stand at the end of a text where it was cut from a longer message.
-var danglers = []string{"and", "but", "so", "or", "because", "und", "aber", "oder", "weil", "denn"}
-
 // withoutDangler returns s without a conjunction at its end, which began what was cut off.
 func withoutDangler(s string) string {
 	at := strings.LastIndexByte(s, ' ')
-	if at < 0 || !slices.Contains(danglers, strings.ToLower(s[at+1:])) {
+	if at < 0 || !language.IsWord("dangler", s[at+1:]) {
 		return s
 	}
 	return s[:at]

@@ -1,7 +1,10 @@
 package rules
 
 import (
+	"slices"
 	"testing"
+
+	"quaestor/chat"
 )
 
 // A figure alone answers no question for a text, in any language.
@@ -24,6 +27,30 @@ func TestFigureAloneIsNoText(t *testing.T) {
 		s.Session.Language = tt.language
 		if got := brief(understand(t, s).Findings); got != tt.want {
 			t.Errorf("%q asked for %s tells %q, want %q", tt.said, tt.asked, got, tt.want)
+		}
+	}
+}
+
+// Who tells of a death is met, and nothing of it is noted; a machine that died is an answer.
+func TestDeathIsMet(t *testing.T) {
+	t.Parallel()
+
+	for _, tt := range []struct {
+		language, said string
+		mourns         bool
+	}{
+		{"en", "Sorry, my dad died three weeks ago", true},
+		{"en", "She died on Monday", true},
+		{"de", "Mein Vater ist im Oktober gestorben.", true},
+		{"en", "Our best customer base died with the factory", false},
+		{"de", "Der Ofen ist kaputt", false},
+	} {
+		s := sceneIn(shipped(t, "business_profile").In(tt.language), "main_challenge", tt.said)
+		s.Session.Language = tt.language
+		u := understand(t, s)
+		met := slices.ContainsFunc(u.Beside, func(r chat.Remark) bool { return r.Act == "feeling" })
+		if met != tt.mourns || tt.mourns && len(u.Findings) > 0 {
+			t.Errorf("%q is understood as %s, beside %+v", tt.said, brief(u.Findings), u.Beside)
 		}
 	}
 }

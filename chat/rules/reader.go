@@ -107,20 +107,25 @@ func (r *reader) message(ctx context.Context) {
 // askForHuman drops the wish for a human being that was heard in a message without a word for
 // one, or for talking to one: "we need a good baker".
 func (r *reader) askForHuman() {
-	if slices.ContainsFunc(language.Words(r.scene.Message), func(w language.Word) bool { return language.IsWord("human", w.Text) }) {
+	if r.has("human") {
 		return
 	}
 	r.out.Beside = slices.DeleteFunc(r.out.Beside, func(m chat.Remark) bool { return m.Act == "human" })
 }
 
-// mourn takes a short message that tells of a death for a feeling and nothing else: whatever
-// figure or date is in it is none of the interview's.
+// mourn takes a short message that somebody died for a feeling and nothing else: whatever figure
+// or date is in it is none of the interview's. An oven that died is another matter.
 func (r *reader) mourn() {
-	if len(r.u.words) > longestMourning || !slices.ContainsFunc(language.Words(r.scene.Message), func(w language.Word) bool { return language.IsWord("death", w.Text) }) {
+	if len(r.u.words) > longestMourning || !r.has("death") || !r.has("kin") {
 		return
 	}
 	r.out.Findings, r.out.Refused, r.out.Intent, r.out.About = nil, nil, chat.OffTopic, ""
 	r.out.Beside = []chat.Remark{{Intent: chat.OffTopic, Act: "feeling", Text: r.scene.Message}}
+}
+
+// has reports whether a word of the message is of a kind in any language.
+func (r *reader) has(kind string) bool {
+	return slices.ContainsFunc(language.Words(r.scene.Message), func(w language.Word) bool { return language.IsWord(kind, w.Text) })
 }
 
 // longestMourning bounds such a message, in words: a longer one tells a story.

@@ -103,7 +103,7 @@ func (w *writer) enter() {
 	if w.scene.Objective == nil || slices.Index(order, p.Phase) <= slices.Index(order, p.PhaseBefore) || p.PhaseBefore == "" {
 		return
 	}
-	if p.Question != nil && p.Question.Purpose == sessions.ToFinish {
+	if p.Question != nil && (p.Question.Purpose == sessions.ToFinish || p.Question.Purpose == sessions.ToWiden) { // the summary comes with the offer to finish
 		return
 	}
 	if entry := strings.TrimSpace(p.Phase.In(w.scene.Objective.Phases).Entry); entry != "" && !w.brief() {
