@@ -2,6 +2,7 @@ package chat
 
 import (
 	"cmp"
+	"encoding/json"
 	"regexp"
 	"slices"
 	"strings"
@@ -40,9 +41,18 @@ func readHurry(s *Scene, u Understanding) Understanding {
 		return u
 	}
 	u.Signals.Course.Hurry = max(s.Turn, 1)
-	u.Findings = slices.DeleteFunc(slices.Clone(u.Findings), func(f obligations.Finding) bool {
-		return f.Act == obligations.Tell && (onlyHurry(f.Evidence.Quote) || onlyHurry(string(f.Value)))
-	})
+	var told []obligations.Finding
+	for _, f := range u.Findings {
+		if f.Act == obligations.Tell && saysHurry(f.Evidence.Quote) {
+			rest, ok := withoutHurry(s, f)
+			if !ok {
+				continue
+			}
+			f.Value = rest
+		}
+		told = append(told, f)
+	}
+	u.Findings = told
 	if len(u.Findings) == 0 && (u.Intent == Answer || u.Intent == Unclear) {
 		u.Intent = SmallTalk
 	}
@@ -58,13 +68,39 @@ func saysHurry(message string) bool {
 	return at != nil && !timeFor.MatchString(message[at[1]:])
 }
 
-// besideHurry is how many words may stand beside those of hurry without telling anything.
-const besideHurry = 4
+// clauses part what is told from what is said of the time.
+var clauses = regexp.MustCompile(`[^.!?;,\n]+`)
 
-// onlyHurry reports whether a quote says that its author has little time, and nothing else.
-func onlyHurry(quote string) bool {
-	rest := littleTime.ReplaceAllString(hurried.ReplaceAllString(quote, ""), "")
-	return saysHurry(quote) && len(strings.Fields(rest)) <= besideHurry
+// withoutHurry returns the value of f without the clauses that speak of the time there is: for a
+// text the longest stretch of others. ok is false where nothing else is told.
+func withoutHurry(s *Scene, f obligations.Finding) (rest json.RawMessage, ok bool) {
+	o := obligations.Find(s.Obligations, f.Key)
+	if o == nil || o.Widget != obligations.Text {
+		return f.Value, len(clauses.FindAllString(f.Evidence.Quote, -1)) > 1
+	}
+	var text, best string
+	if json.Unmarshal(f.Value, &text) != nil {
+		return f.Value, true
+	}
+	from := -1
+	for _, at := range append(clauses.FindAllStringIndex(text, -1), nil) {
+		switch {
+		case at != nil && !saysHurry(text[at[0]:at[1]]):
+			if from < 0 {
+				from = at[0]
+			}
+			if stretch := strings.TrimSpace(text[from:at[1]]); len(stretch) > len(best) {
+				best = stretch
+			}
+		default:
+			from = -1
+		}
+	}
+	if best == "" || saysHurry(best) {
+		return nil, false
+	}
+	rest, err := json.Marshal(best)
+	return rest, err == nil
 }
 
 // aboutTime reports whether the obligation of key is for a figure or a date.

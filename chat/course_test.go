@@ -1,6 +1,7 @@
 package chat
 
 import (
+	"encoding/json"
 	"slices"
 	"testing"
 
@@ -71,17 +72,28 @@ func TestYesToTheEnd(t *testing.T) {
 	}
 }
 
-// What is told beside "I have five minutes" is not lost.
+// What is told beside "I have five minutes" is kept, without that.
 func TestHurryKeepsWhatIsTold(t *testing.T) {
 	t.Parallel()
 
-	told := func(quote string) []obligations.Finding {
-		return []obligations.Finding{{Key: "business_overview", Act: obligations.Tell, Evidence: obligations.Evidence{Quote: quote}}}
-	}
-	for message, kept := range map[string]int{"We run a bakery in Leipzig, I only have five minutes": 1, "I only have five minutes": 0, "sorry, I'm in a hurry": 0} {
-		u := readHurry(&Scene{Message: message, Turn: 2}, Understanding{Intent: Answer, Findings: told(message)})
-		if len(u.Findings) != kept || u.Signals.Course.Hurry != 2 {
-			t.Errorf("%q: findings %+v, hurry %d", message, u.Findings, u.Signals.Course.Hurry)
+	for message, want := range map[string]string{
+		"We run a bakery in Leipzig, I only have five minutes":  `"We run a bakery in Leipzig"`,
+		"hab wenig zeit. app für parkplätze vor kitas":          `"app für parkplätze vor kitas"`,
+		"I only have five minutes":                              "",
+		"Sorry, I'm in a hurry. We sell bread, rolls and cakes": `"We sell bread, rolls and cakes"`,
+	} {
+		s, _ := shippedPlan(t, "business_profile", "en", "business_overview")
+		value, _ := json.Marshal(message)
+		s.Message, s.Turn = message, 2
+
+		u := readHurry(s, Understanding{Intent: Answer, Findings: []obligations.Finding{{Key: "business_overview", Act: obligations.Tell, Value: value, Evidence: obligations.Evidence{Quote: message}}}})
+
+		got := ""
+		if len(u.Findings) > 0 {
+			got = string(u.Findings[0].Value)
+		}
+		if got != want || u.Signals.Course.Hurry != 2 {
+			t.Errorf("%q tells %s, want %s; hurry since turn %d", message, got, want, u.Signals.Course.Hurry)
 		}
 	}
 }
