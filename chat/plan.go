@@ -259,6 +259,9 @@ func (d *decision) again() bool {
 	if s.Asked.Purpose == sessions.ToResolve {
 		return d.repeatWhich(*s.Asked)
 	}
+	if s.Asked.Purpose == sessions.ToConfirm {
+		return false // whoever says neither yes nor no is not pressed
+	}
 	if s.Asked.Key != "" {
 		return d.ask(s.Asked.Key, s.Asked.Purpose)
 	}

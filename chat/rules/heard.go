@@ -180,7 +180,9 @@ func (h *heard) read() {
 		seg := &h.said.Segments[i]
 		switch seg.Act {
 		case listening.Correction:
-			h.correction(seg)
+			if !confirming || h.speaks(seg, "no", "deny", "contrast", "mend") {
+				h.correction(seg)
+			}
 		case listening.Confirm:
 			h.confirmed(seg, confirming)
 		case listening.Deny:
@@ -210,6 +212,10 @@ func (h *heard) read() {
 	h.lastResort(confirming)
 	h.choices()
 	h.wants()
+	all := &listening.Segment{From: 0, To: len(h.said.Text)}
+	if confirming && len(h.out.Findings) == 0 && (h.out.Intent == chat.Agree || h.out.Intent == chat.Disagree) && !h.speaks(all, "yes", "assent", "no", "deny", "contrast") {
+		h.out.Intent = chat.Unclear // it speaks of something else
+	}
 }
 
 // answered reads what answers the question, and what announces itself by its words.

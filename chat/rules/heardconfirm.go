@@ -23,7 +23,9 @@ func (h *heard) confirmed(seg *listening.Segment, confirming bool) {
 		h.note(h.asked.Key, v, obligations.Correct, 0)
 		return
 	}
-	h.acceptBytes(h.asked, seg.From, seg.To)
+	if h.speaks(seg, "yes", "assent") {
+		h.acceptBytes(h.asked, seg.From, seg.To)
+	}
 }
 
 // otherValue returns a value that is said instead of what was read back, or along with an
@@ -88,10 +90,25 @@ func (h *heard) denial(seg *listening.Segment, confirming bool) {
 		}
 		return
 	}
-	if !h.told(h.asked.Key) {
+	if !h.told(h.asked.Key) && h.speaks(seg, "no", "deny", "contrast") {
 		h.deny(h.asked)
 	}
 }
+
+// speaks reports whether a stretch has a word of one of some kinds, or is too short to tell
+// anything of its own: nobody's answer is confirmed or struck out by what speaks of something
+// else.
+func (h *heard) speaks(seg *listening.Segment, kinds ...string) bool {
+	if _, set := h.phraseAt(seg); set || h.spelled(seg.From, seg.To) <= fewWords {
+		return true
+	}
+	return slices.ContainsFunc(h.wordsBetween(seg.From, seg.To), func(w language.Word) bool {
+		return slices.ContainsFunc(kinds, func(kind string) bool { return language.IsWord(kind, w.Text) })
+	})
+}
+
+// fewWords is how many words an assent or a no has that needs no word for it: "you got it".
+const fewWords = 3
 
 // afterNo reads what is said behind a no, as the answer that it is to the question itself:
 // "no, fifteen".

@@ -28,6 +28,9 @@ func (h *heard) tellOthers(seg *listening.Segment) {
 		if o == nil || h.told(o.Key) || sure < leastOther {
 			continue
 		}
+		if !named && !h.alone(seg, s) && (o.Widget == obligations.Number && !strings.EqualFold(o.Unit, "people") || o.Widget == obligations.Date) {
+			continue // a figure in passing is of anything: "a bottle for £38" is no budget
+		}
 		if kindOf(o.Template) == listening.Text && (!named || h.quoted(s)) {
 			continue // an open text may be of anything
 		}
@@ -45,6 +48,15 @@ func (h *heard) tellOthers(seg *listening.Segment) {
 		}
 		h.note(o.Key, v, obligations.Tell, fit)
 	}
+}
+
+// alone reports whether a segment says nothing beside a value: "about 400k a year".
+func (h *heard) alone(seg *listening.Segment, s *listening.Span) bool {
+	return !slices.ContainsFunc(h.wordsBetween(seg.From, seg.To), func(w language.Word) bool {
+		word := language.Fold(w.Text)
+		beside := (w.To <= s.From || w.From >= s.To) && h.spelled(w.From, w.To) > 0
+		return beside && !slices.ContainsFunc([]string{"loose", "boundary", "about", "opener", "per", "period", "start"}, func(kind string) bool { return h.lexical(kind, word) })
+	})
 }
 
 // tellChoices holds in doubt the choices of other obligations that a segment names word

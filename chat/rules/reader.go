@@ -104,10 +104,10 @@ func (r *reader) message(ctx context.Context) {
 	h.more()
 }
 
-// askForHuman drops the wish for a human being that was heard in a message without a word for
-// one, or for talking to one: "we need a good baker".
+// askForHuman drops the wish for a human being that was heard where the words ask for none: "we
+// need a good baker".
 func (r *reader) askForHuman() {
-	if r.has("human") {
+	if chat.IsWishForHuman(r.scene.Message) || r.has("human") && !strings.Contains(strings.ToLower(r.scene.Message), "talk to you") {
 		return
 	}
 	r.out.Beside = slices.DeleteFunc(r.out.Beside, func(m chat.Remark) bool { return m.Act == "human" })
@@ -129,7 +129,7 @@ func (r *reader) has(kind string) bool {
 }
 
 // longestMourning bounds such a message, in words: a longer one tells a story.
-const longestMourning = 16
+const longestMourning = 40
 
 // labelled reports whether the message fills in a form by the names of its fields.
 func (r *reader) labelled() bool {

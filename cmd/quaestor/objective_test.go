@@ -86,7 +86,7 @@ func TestObjectiveCommands(t *testing.T) {
 		t.Errorf("the layer exported is %s", got)
 	}
 	s.must("business_overview", "objective", "export", "--effective", "business_profile")
-	s.must("~ obligations.industry.priority: 10 → 2", "objective", "diff", shippedVersion(t, s), "business_profile")
+	s.must("~ obligations.industry.priority: 5 → 2", "objective", "diff", shippedVersion(t, s), "business_profile")
 	s.must("Nothing differs", "objective", "diff", layer, "business_profile@8.0.0")
 	s.must("is active", "objective", "activate", shippedVersion(t, s))
 	if _, failed := s.run("objective", "import", layer); !strings.Contains(failed, "8.0.0") {
