@@ -71,7 +71,7 @@ func (d *decision) setAside() {
 }
 
 // holdBack puts what is to be learnt by research, and is being looked up or ordered in
-// this turn, and what was concluded, behind everything else that can be asked.
+// this turn, and what is to be concluded, behind everything else that can be asked.
 func (d *decision) holdBack() {
 	for _, f := range d.scene.Research.Open() {
 		if f.Note == "" && !d.scene.Sourceless { // else it waits, and nobody knows for how long
@@ -86,14 +86,14 @@ func (d *decision) holdBack() {
 	slices.SortStableFunc(d.ranked, func(a, b obligations.Candidate) int { return cmp.Compare(d.waits(a), d.waits(b)) })
 }
 
-// waits returns 1 for a candidate that is held back, while it is looked up or, being a
-// conclusion, until what is known is checked, and 0 for others.
+// waits returns 1 for a candidate that is held back, and 0 for others: what is looked up waits
+// for that, and what follows from answers, or may, until what is known is checked.
 func (d *decision) waits(c obligations.Candidate) int {
 	o := c.Obligation
 	if o.Collection == obligations.Research && o.Value == nil && slices.Contains(d.held, o.Key) {
 		return 1
 	}
-	if ConcludedFrom(o) != nil && !Short(d.plan.List) && (d.plan.Phase == sessions.Opening || d.plan.Phase == sessions.Exploration) {
+	if o.Collection == obligations.Inferred && !Short(d.plan.List) && (d.plan.Phase == sessions.Opening || d.plan.Phase == sessions.Exploration) {
 		return 1
 	}
 	return 0

@@ -6,19 +6,30 @@ import { openBrowser, visit } from "./browser.mjs";
 import { begin, home, say } from "./talk.mjs";
 
 const folder = fileURLToPath(new URL("../../docs/images/", import.meta.url));
-const talk = [
-  "We repair bicycles and sell reconditioned ones from a workshop near the station, with 6 people",
-  "Bicycle repair and retail",
-  "People within five miles who cycle to work",
-  "Their bike broke down and they need it back the same day",
-  "Win twenty local firms whose staff bikes we look after",
-  "We cannot find trained mechanics",
-];
+// What is answered to what is asked, whatever its order; the second answer is that to a probe.
+const told = {
+  business_overview: ["We repair bicycles and sell reconditioned ones from a workshop near the station, with 6 people"],
+  primary_goal: ["Win twenty local firms whose staff bikes we look after", "A van would bring in their bikes on Mondays, and I would not wait for walk-ins"],
+  main_challenge: ["We cannot find trained mechanics", "Last Friday two firms took their bikes away because nobody could mend them"],
+  success_measure: ["Twenty signed contracts", "Signed contracts: three today"],
+  target_market: ["People within five miles who cycle to work", "A hospital nurse who tells everybody about us"],
+  customer_problem: ["Their bike broke down and they need it back the same day"],
+  differentiator: ["We mend it while they wait"],
+};
+const turns = 8;
 
 const browser = await openBrowser();
 const page = await visit(browser, { viewport: { width: 1440, height: 900 } });
 await begin(page, "business_profile");
-for (const words of talk) await say(page, words);
+const asked = new Map();
+for (let turn = 0; turn < turns; turn++) {
+  const key = await page.getByTestId("question").getAttribute("data-key");
+  const nth = asked.get(key) ?? 0;
+  asked.set(key, nth + 1);
+  const words = told[key]?.[nth];
+  if (!words) break;
+  await say(page, words);
+}
 const address = page.url();
 for (const [name, url, options] of [
   ["chat", address, { viewport: { width: 1440, height: 900 } }],
