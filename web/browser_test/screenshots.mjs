@@ -11,7 +11,7 @@ const told = {
   business_overview: ["We repair bicycles and sell reconditioned ones from a workshop near the station, with 6 people"],
   primary_goal: ["Win twenty local firms whose staff bikes we look after", "A van would bring in their bikes on Mondays, and I would not wait for walk-ins"],
   main_challenge: ["We cannot find trained mechanics", "Last Friday two firms took their bikes away because nobody could mend them"],
-  success_measure: ["Twenty signed contracts", "Signed contracts: three today"],
+  success_measure: ["Twenty firms have signed, and their bikes come to us every week"],
   target_market: ["People within five miles who cycle to work", "A hospital nurse who tells everybody about us"],
   customer_problem: ["Their bike broke down and they need it back the same day"],
   differentiator: ["We mend it while they wait"],
