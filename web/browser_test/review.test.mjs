@@ -8,7 +8,7 @@ import { clean } from "./axe.mjs";
 import { leave, openBrowser, visit } from "./browser.mjs";
 import { begin, home, say } from "./talk.mjs";
 
-const talk = ["We repair bicycles <b>and sell</b> reconditioned ones, with 6 people", "Bicycle repair and retail", "Probably people within five miles who cycle to work"];
+const talk = ["We repair bicycles <b>and sell</b> reconditioned ones, with 6 people", "Win twenty local firms whose staff bikes we look after", "Probably a van with a driver of its own on Mondays"];
 
 describe("review", () => {
   let browser, id;
@@ -26,7 +26,7 @@ describe("review", () => {
     const page = await visit(browser, { javaScriptEnabled: false });
     await page.goto(`${home}/review?person=developer&context=business_profile`);
     await page.getByTestId(`review-${id}`).press("Enter");
-    const link = page.getByTestId("evidence-industry.0").getByTestId("evidence-link");
+    const link = page.getByTestId("evidence-primary_goal.0").getByTestId("evidence-link");
     const quote = (await link.locator("q").textContent()).trim();
     await link.press("Enter");
     await page.waitForURL(/#evidence$/);
@@ -41,14 +41,14 @@ describe("review", () => {
   it("goes back to what was known, and cannot decide there", async () => {
     const page = await visit(browser);
     await page.goto(`${home}/review/${id}`);
-    assert.equal(await page.getByTestId("held-industry").count(), 1);
+    assert.equal(await page.getByTestId("held-primary_goal").count(), 1);
     await page.getByTestId("turn-number").fill("2");
     await page.getByTestId("turn-go").click();
     await page.getByText("As it stood after turn 2 of 4").waitFor();
-    assert.equal(await page.getByTestId("held-industry").count(), 0);
+    assert.equal(await page.getByTestId("held-primary_goal").count(), 0);
     assert.equal(await page.locator('[data-testid^="acts-"]').count(), 0);
     await page.getByTestId("turn-next").click();
-    await page.getByTestId("held-industry").waitFor();
+    await page.getByTestId("held-primary_goal").waitFor();
     await page.getByTestId("turn-latest").click();
     await page.getByText("As it stands, after turn 4").waitFor();
     await leave(page);
@@ -57,18 +57,18 @@ describe("review", () => {
   it("explains how sure a value is and sets another, by keyboard alone", async () => {
     const page = await visit(browser);
     await page.goto(`${home}/review/${id}`);
-    const value = page.getByTestId("value-industry");
-    await value.getByTestId("why-industry").locator("summary").press("Enter");
+    const value = page.getByTestId("value-primary_goal");
+    await value.getByTestId("why-primary_goal").locator("summary").press("Enter");
     await value.getByText("Said in the person's own words").waitFor();
-    await value.getByTestId("open-decide-industry").press("Enter");
-    await value.getByTestId("set-industry").fill("Cycle trade");
+    await value.getByTestId("open-decide-primary_goal").press("Enter");
+    await value.getByTestId("set-primary_goal").fill("Cycle trade");
     await value.getByTestId("decide-note").fill("the register says so");
     await value.getByTestId("decide").press("Enter");
-    await page.waitForURL(/#ob-industry$/);
+    await page.waitForURL(/#ob-primary_goal$/);
 
-    assert.equal((await page.getByTestId("held-industry").textContent()).trim(), "Cycle trade");
-    await page.getByTestId("full-industry").evaluate((a) => a.closest("details").setAttribute("open", ""));
-    await page.getByTestId("full-industry").click();
+    assert.equal((await page.getByTestId("held-primary_goal").textContent()).trim(), "Cycle trade");
+    await page.getByTestId("full-primary_goal").evaluate((a) => a.closest("details").setAttribute("open", ""));
+    await page.getByTestId("full-primary_goal").click();
     assert.match(await page.getByTestId("review-history").innerText(), /Cycle trade[\s\S]*the register says so/);
     await leave(page);
   });
@@ -102,17 +102,17 @@ describe("review", () => {
   it("keeps a comment on a value, and deals with it", async () => {
     const page = await visit(browser, { javaScriptEnabled: false });
     await page.goto(`${home}/review/${id}`);
-    const value = page.getByTestId("value-industry");
-    await value.getByTestId("open-comment.industry").press("Enter");
-    await value.getByTestId("text-comment.industry").fill("Ask <b>who</b> said so");
-    await value.getByTestId("send-comment.industry").press("Enter");
-    await page.waitForURL(/#ob-industry$/);
+    const value = page.getByTestId("value-primary_goal");
+    await value.getByTestId("open-comment.primary_goal").press("Enter");
+    await value.getByTestId("text-comment.primary_goal").fill("Ask <b>who</b> said so");
+    await value.getByTestId("send-comment.primary_goal").press("Enter");
+    await page.waitForURL(/#ob-primary_goal$/);
     assert.equal(await value.locator(".comment-text").textContent(), "Ask <b>who</b> said so");
     await page.goto(`${home}/review?need=comment`);
     assert.match(await page.getByTestId(`row-${id}`).innerText(), /1 open comment/);
     await page.goto(`${home}/review/${id}`);
     await page.getByTestId("comments").getByRole("button", { name: /Dealt with/ }).press("Enter");
-    await page.waitForURL(/#ob-industry$/);
+    await page.waitForURL(/#ob-primary_goal$/);
     await page.getByText("1 comment dealt with").waitFor();
     await leave(page);
   });
@@ -132,21 +132,21 @@ describe("review", () => {
   it("shows a form that cannot be done again, with what was typed", async () => {
     const page = await visit(browser, { javaScriptEnabled: false });
     await page.goto(`${home}/review/${id}`);
-    const value = page.getByTestId("value-industry");
-    await value.getByTestId("open-comment.industry").press("Enter");
-    await value.getByTestId("text-comment.industry").evaluate((field) => field.removeAttribute("required"));
-    await value.getByTestId("text-comment.industry").fill("   ");
-    await value.getByTestId("send-comment.industry").press("Enter");
+    const value = page.getByTestId("value-primary_goal");
+    await value.getByTestId("open-comment.primary_goal").press("Enter");
+    await value.getByTestId("text-comment.primary_goal").evaluate((field) => field.removeAttribute("required"));
+    await value.getByTestId("text-comment.primary_goal").fill("   ");
+    await value.getByTestId("send-comment.primary_goal").press("Enter");
     await page.getByTestId("refused").waitFor();
     assert.equal(await page.getByTestId("refused").innerText(), "Write what there is to say.");
-    assert.equal(await page.getByTestId("text-comment.industry").getAttribute("aria-invalid"), "true");
+    assert.equal(await page.getByTestId("text-comment.primary_goal").getAttribute("aria-invalid"), "true");
     await leave(page, [/422/]);
   });
 
   for (const width of [320, 768, 1440]) {
     it(`has nothing that axe finds, nor anything beyond the edge, ${width} pixels wide`, async () => {
       const page = await visit(browser, { viewport: { width, height: 900 } });
-      for (const path of ["/review", "/review?q=zeppelin", `/review/${id}`, `/review/${id}?turn=2&tab=transcript`, `/review/${id}?evidence=business_overview.0&tab=transcript`, `/review/${id}/values/industry`, `/review/${id}/history`, `/review/${id}/turns/2`]) {
+      for (const path of ["/review", "/review?q=zeppelin", `/review/${id}`, `/review/${id}?turn=2&tab=transcript`, `/review/${id}?evidence=business_overview.0&tab=transcript`, `/review/${id}/values/primary_goal`, `/review/${id}/history`, `/review/${id}/turns/2`]) {
         await page.goto(home + path);
         for (const details of await page.locator("main details").all()) await details.evaluate((d) => (d.open = true));
         const beyond = await page.evaluate(() =>
@@ -162,7 +162,7 @@ describe("review", () => {
   it("shows one half at a time on a phone", async () => {
     const page = await visit(browser, { viewport: { width: 390, height: 844 } });
     await page.goto(`${home}/review/${id}`);
-    const [words, value] = [page.getByTestId("review-transcript"), page.getByTestId("value-industry")];
+    const [words, value] = [page.getByTestId("review-transcript"), page.getByTestId("value-primary_goal")];
     assert.deepEqual([await words.isVisible(), await value.isVisible()], [false, true]);
     await page.getByTestId("tab-transcript").click();
     await words.waitFor();
