@@ -45,6 +45,7 @@ describe("research", () => {
   async function stands(page, ...states) {
     await page.waitForFunction((wanted) => wanted.includes(document.querySelector("[data-testid=task] [data-slot=state]")?.textContent), states);
     await page.waitForFunction(() => document.querySelectorAll("[data-testid=task]").length === 1);
+    await page.locator("#research:not([aria-busy])").waitFor(); // the card is drawn anew when a task ends
   }
 
   async function interview(options) {

@@ -105,7 +105,7 @@ function twin(at, fresh) {
 
 /** What tells an element from others of its kind; empty for nothing. */
 function nameOf({ id = "", dataset = {} }) {
-  return [id, dataset.key, dataset.category, dataset.testid].filter(Boolean).join(" ");
+  return [id, dataset.key, dataset.category, dataset.slot, dataset.testid].filter(Boolean).join(" ");
 }
 
 /** Removes what fresh does not have; returns what follows. */
