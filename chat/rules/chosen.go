@@ -147,7 +147,7 @@ func denied(folded []string, i int) bool {
 		switch w := folded[k]; {
 		case strings.ContainsAny(w, ",.;:!?"), isOne("contrast", w):
 			return false
-		case isOne("deny", w), strings.HasSuffix(w, "n't"):
+		case isOne("deny", w), strings.HasSuffix(w, "n't"), k+1 < i && isOne("deny", w+"_"+folded[k+1]):
 			return true
 		}
 	}
@@ -333,6 +333,9 @@ func (h *heard) byMeaning(t *obligations.Template, from, to int, least float64) 
 		return nil
 	}
 	text := h.said.Text[from:to]
+	if slices.ContainsFunc(h.values.Figures(language.Words(text)), func(f language.Figure) bool { return f.Low >= 1000 || f.Currency != "" }) {
+		return nil // "5 grand tops for a new website" speaks of money
+	}
 	best, second, at := 0.0, 0.0, ""
 	for _, c := range t.Choices {
 		s := h.similar(text, c.Label)

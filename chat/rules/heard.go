@@ -16,17 +16,19 @@ import (
 type heard struct {
 	*reader
 
-	listen  func(listening.Type, string, string) listening.Heard
-	again   func(text string) listening.Heard // hears text in answer to what was asked
-	similar func(a, b string) float64         // how close two texts are in meaning
-	owners  func(*listening.Segment, *listening.Span) listening.Candidates
-	said    listening.Heard
-	words   []language.Word
-	values  *language.Reader
-	kinds   []listening.Type // of the scene's obligations, in their order
-	phrases []phraseSaid
-	bare    bool // a figure stands alone that answers nothing asked
-	which   bool // something that was noted is called wrong, and it cannot be told what
+	listen      func(listening.Type, string, string) listening.Heard
+	again       func(text string) listening.Heard // hears text in answer to what was asked
+	similar     func(a, b string) float64         // how close two texts are in meaning
+	owners      func(*listening.Segment, *listening.Span) listening.Candidates
+	said        listening.Heard
+	words       []language.Word
+	foldedWords []string // see folded
+	values      *language.Reader
+	kinds       []listening.Type // of the scene's obligations, in their order
+	phrases     []phraseSaid
+	bare        bool        // a figure stands alone that answers nothing asked
+	settled     []byteRange // changes that name both values, see replaced
+	which       bool        // something that was noted is called wrong, and it cannot be told what
 }
 
 // hear divides the message into what each stretch of it does.
@@ -172,6 +174,13 @@ func (h *heard) read() {
 		h.wants()
 		return
 	}
+	if h.replaced() {
+		h.revising = true
+	}
+	if !confirming {
+		h.joinOpening()
+		h.announced()
+	}
 	if h.language() == "en" && !confirming && len(h.out.Findings) == 0 && (h.correct() || h.purpose() == sessions.ToFinish && h.onTop()) {
 		h.more()
 		return
@@ -180,6 +189,9 @@ func (h *heard) read() {
 		seg := &h.said.Segments[i]
 		switch seg.Act {
 		case listening.Correction:
+			if h.isSettled(seg) {
+				continue
+			}
 			if !confirming || h.speaks(seg, "no", "deny", "contrast", "mend") {
 				h.correction(seg)
 			}

@@ -30,9 +30,29 @@ func (h *heard) correction(seg *listening.Segment) {
 		h.revising = true
 		return
 	}
-	if !h.withdraw(seg) && seg.Sure >= surely {
+	if !h.lastAnew(seg) && !h.withdraw(seg) && seg.Sure >= surely {
 		h.which = true
 	}
+}
+
+// lastAnew reads "no wait, that was wrong, 450,000": the one figure or date of the message
+// replaces what was answered last, where that is one, too.
+func (h *heard) lastAnew(seg *listening.Segment) bool {
+	last := h.answeredLast()
+	if len(h.words) > longestReplaced || len(h.out.Findings) > 0 || len(last) == 0 || last[0].Closed() && len(last[0].Choices) > 0 || !last[0].Closed() {
+		return false
+	}
+	all := &listening.Segment{Act: seg.Act, From: 0, To: len(h.said.Text)}
+	figures, dates := h.values.Figures(h.words), h.values.Dates(h.words, h.scene.Now, language.Ahead)
+	if last[0].Widget == obligations.Number && len(figures) != 1 || last[0].Widget == obligations.Date && len(dates) != 1 {
+		return false
+	}
+	v := h.closed(last[0].Template, all.From, all.To, all)
+	if v.value == nil || obligations.SameValue(v.value, last[0].Value) || h.asked != nil && h.asked.Key != last[0].Key && h.asked.Widget == last[0].Widget {
+		return false
+	}
+	h.revising = true
+	return h.note(last[0].Key, v, obligations.Correct, 0)
 }
 
 // swapped exchanges the values of two obligations where the message says that they were

@@ -9,22 +9,45 @@ import (
 	"quaestor/obligations"
 )
 
-// strayFigure reports whether a segment is a figure and nothing else, which answers no question
-// for a text: "12 people" is no goal. What counts people is noted where one obligation alone
-// counts them.
+// strayFigure reports whether a segment is figures and dates and nothing else, which answers no
+// question for a text: "12 people" is no goal, nor is "since 2011, there are four of us". What
+// counts people, or says since when something is so, is noted where one obligation alone asks
+// for it.
 func (h *heard) strayFigure(seg *listening.Segment) bool {
 	if h.asked == nil || !takesNoFigure(h.asked.Template) {
 		return false
 	}
+	clauses := h.clausesOf(seg)
+	var notes []func()
+	for i := range clauses {
+		note, stray := h.strayClause(&clauses[i])
+		if !stray {
+			return false
+		}
+		if note == nil && len(clauses) > 1 {
+			return false
+		}
+		notes = append(notes, note)
+	}
+	for _, note := range notes {
+		if note != nil {
+			note()
+		}
+	}
+	h.bare = len(clauses) > 0
+	return h.bare
+}
+
+// strayClause reports whether a clause is a figure or a date and nothing else, and returns what
+// notes it for the obligation that it is of; nil where that cannot be told.
+func (h *heard) strayClause(seg *listening.Segment) (note func(), stray bool) {
 	words := h.wordsBetween(seg.From, seg.To)
 	if len(h.asked.Choices) == 0 && h.onlyDate(words) {
-		h.bare = true
-		h.noteStart(seg, words)
-		return true
+		return func() { h.noteStart(seg, words) }, true
 	}
 	figures := h.values.Figures(words)
 	if len(figures) != 1 || figures[0].Percent || figures[0].Ordinal {
-		return false
+		return nil, false
 	}
 	f, people := figures[0], false
 	for i, w := range words {
@@ -34,35 +57,44 @@ func (h *heard) strayFigure(seg *listening.Segment) bool {
 			people = true
 		case h.spelled(w.From, w.To) == 0, h.lexical("about", word), h.lexical("opener", word), h.lexical("of", word), h.lexical("speaker", word), h.lexical("predicate", word):
 		default:
-			return false
+			return nil, false
 		}
 	}
 	if len(h.asked.Choices) > 0 && !people && f.Currency == "" && f.Unit == "" && f.Period == "" {
-		return false // the number of a choice
+		return nil, false // the number of a choice
 	}
-	h.bare = true
-	if o := h.onlyCount(); people && o != nil && !h.told(o.Key) {
-		if v := h.closed(o.Template, seg.From, seg.To, seg); v.value != nil {
-			h.note(o.Key, v, obligations.Tell, 0)
+	if !people {
+		return nil, true
+	}
+	return func() {
+		if o := h.onlyCount(); o != nil && !h.told(o.Key) {
+			if v := h.closed(o.Template, seg.From, seg.To, seg); v.value != nil {
+				h.note(o.Key, v, obligations.Tell, 0)
+			}
 		}
-	}
-	return true
+	}, true
 }
 
-// onlyDate reports whether words are a date and nothing else: "since 1987".
+// onlyDate reports whether words are a date and nothing else: "since 1987", "going since 1987".
 func (h *heard) onlyDate(words []language.Word) bool {
 	dates := h.values.Dates(words, h.scene.Now, language.Behind)
 	if len(dates) != 1 {
 		return false
 	}
+	beside, since := 0, false
 	for i, w := range words {
 		word := language.Fold(w.Text)
-		if (i < dates[0].From || i >= dates[0].To) && h.spelled(w.From, w.To) > 0 && !h.lexical("loose", word) && !h.lexical("boundary", word) && !h.lexical("about", word) && !h.lexical("opener", word) {
-			return false
+		since = since || h.lexical("start", word)
+		if (i < dates[0].From || i >= dates[0].To) && h.spelled(w.From, w.To) > 0 && !h.lexical("start", word) && !h.lexical("loose", word) && !h.lexical("boundary", word) && !h.lexical("about", word) && !h.lexical("opener", word) {
+			beside++
 		}
 	}
-	return true
+	return beside == 0 || since && beside <= besideSince
 }
+
+// besideSince is how many words stand beside a date since when something is so: "it has existed
+// since 2011".
+const besideSince = 2
 
 // noteStart notes a date since when something is so, where one obligation alone asks for a date
 // that lies behind.

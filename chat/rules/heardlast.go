@@ -12,7 +12,7 @@ import (
 // lastResort reads the whole message as the answer, in doubt, when nothing was understood and
 // it is not surely anything else.
 func (h *heard) lastResort(confirming bool) {
-	if h.asked == nil || confirming || !h.asking() || h.told(h.asked.Key) || h.refused(h.asked.Key) {
+	if h.asked == nil || confirming || len(h.settled) > 0 || !h.asking() || h.told(h.asked.Key) || h.refused(h.asked.Key) {
 		return
 	}
 	if h.namedChoice() || h.toldAgain() || len(h.out.Findings) > 0 {

@@ -137,7 +137,7 @@ func (h *heard) clausesOf(seg *listening.Segment) []listening.Segment {
 	words := h.wordsBetween(seg.From, seg.To)
 	begun := 0
 	for i := 0; i <= len(words); i++ {
-		if i < len(words) && !strings.ContainsAny(words[i].Text, ",.;:!?\n") && language.Fold(words[i].Text) != "but" && language.Fold(words[i].Text) != "aber" {
+		if i < len(words) && !isMark(words[i].Text, ",.;:!?\n") && language.Fold(words[i].Text) != "but" && language.Fold(words[i].Text) != "aber" {
 			continue
 		}
 		if i > begun {

@@ -50,6 +50,9 @@ func (u *utterance) quantities(from, to int) []quantity {
 			i++
 			continue
 		}
+		if before := u.at(q.from - 1); q.unit == "" && (before == "aged" || before == "ages" || before == "age") {
+			q.unit = "year"
+		}
 		u.takeRate(&q, free, to)
 		u.doubts(&q, from, to)
 		out = append(out, q)

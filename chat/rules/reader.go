@@ -87,6 +87,8 @@ func (r *reader) message(ctx context.Context) {
 		return
 	}
 	defer r.doubtOthers()
+	defer r.sameScale()
+	defer r.timeLeft()
 	defer r.askForHuman()
 	defer r.mourn()
 	h := r.hear(ctx)

@@ -41,7 +41,7 @@ func TestCorrectionsWhileSomethingElseIsAsked(t *testing.T) {
 		{"customer_problem", "they want bread at 12, not at 14", `customer_problem="they want bread at 12, not at 14"`},
 	})
 	checkTold(m, "idea_discovery", [][2]string{{"hours_per_week", "2"}}, []told{
-		{"revenue_idea", "it's not 2 hours, it's about 5 hours a week. free with paid extras I guess", `hours_per_week=5!; revenue_idea=["free_and_paid"]~`},
+		{"revenue_idea", "it's not 2 hours, it's about 5 hours a week. free with paid extras I guess", `hours_per_week=5!~; revenue_idea=["free_and_paid"]`},
 	})
 	checkTold(m, "project_discovery", [][2]string{{"user_count", "4"}}, []told{
 		{"typical_task", "Oh wait, I misread that. 4 is the project team. Users are about 45.", "team_available=4+; user_count=45!~"},

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"quaestor/chat"
+	"quaestor/internal/language"
 )
 
 // besideKeys are the messages for a remark that tells nothing, by what it does. A question
@@ -36,11 +37,23 @@ func (w *writer) sayBeside() {
 		return
 	}
 	for _, r := range u.Beside {
-		if key := besideKeys[r.Act]; key != "" {
+		if key := besideKey(r); key != "" {
 			w.say(key, nil)
 			return
 		}
 	}
+}
+
+// besideKey returns the message for a remark; "" for none. What weighs on somebody is met with
+// more than what annoys them.
+func besideKey(r chat.Remark) string {
+	grave := slices.ContainsFunc(language.Words(r.Text), func(w language.Word) bool {
+		return language.IsWord("grave", w.Text) || language.IsWord("death", w.Text)
+	})
+	if r.Act == "feeling" && !grave {
+		return "remark.mood"
+	}
+	return besideKeys[r.Act]
 }
 
 // questionsOfTalk are the intents that ask something: beside one, others may be asked.
@@ -86,7 +99,7 @@ func (w *writer) answerBeside(r chat.Remark) bool {
 // "" when there is none.
 func (w *writer) besideText() string {
 	for _, r := range w.plan.Understanding.Beside {
-		if key := besideKeys[r.Act]; key != "" {
+		if key := besideKey(r); key != "" {
 			return key
 		}
 	}

@@ -11,7 +11,7 @@ func TestAnAccountTellsItsFigures(t *testing.T) {
 	forms := "We want to replace the paper forms our site engineers fill in with something on their tablets. It's for about 45 engineers across three depots, and we've got around £60k for it. Has to be live before the audit in March."
 	bikes := "hey so basically me and my brother fix up old bikes and sell em, weve got a little workshop near the station, also do repairs for students, been going since 2019 i think"
 	checkTellings(t, "business_profile", []told{
-		{"business_overview", soap, `team_size=14+; annual_revenue=800000~+; founded="1998"+`},
+		{"business_overview", soap, `team_size=14+; annual_revenue=800000~+; founded="1998"+; main_challenge="shipping costs since Brexit"`},
 		{"business_overview", words, `annual_revenue=45000~+; founded="2011"+; team_size=1+`},
 		{"business_overview", bikes, `founded="2019"~+`},
 		{"business_overview", "We bake bread for cafés in Leeds. We opened the shop in 2004 and today we are about 20 people.", `team_size=20~+; founded="2004"+`},

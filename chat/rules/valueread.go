@@ -364,7 +364,7 @@ func (h *heard) closed(t *obligations.Template, from, to int, seg *listening.Seg
 			d = language.Behind
 		}
 		for _, date := range h.values.Dates(words, h.scene.Now, d) {
-			if overlaps(date.From, date.To) {
+			if overlaps(date.From, date.To) && (d == language.Ahead || date.ISO[:4] <= h.scene.Now.Format("2006")) {
 				v.value, v.hedged = encode(date.ISO), date.Approximate
 				v.from, v.to = words[date.From].From, words[date.To-1].To
 				return v
@@ -380,17 +380,19 @@ func (h *heard) closed(t *obligations.Template, from, to int, seg *listening.Seg
 		v.value, v.hedged = n, true
 		return v
 	}
+	other := false // the words are a figure of something else
 	for _, f := range h.values.Figures(words) {
 		if !overlaps(f.From, f.To) || h.onlyPeriod(words, &f) {
 			continue
 		}
+		other = true
 		if got := h.figure(t, &f); got != nil {
 			v.value, v.from, v.to, v.hedged = got, words[f.From].From, words[f.To-1].To, f.Approximate || f.Least
 			v.hedged = v.hedged || h.hedgedBefore(v.from)
 			return v
 		}
 	}
-	if a, b := h.wordsOf(from, to); h.language() == "en" && b > a && b-a <= shortFigure { // "me and my two sisters"
+	if a, b := h.wordsOf(from, to); !other && h.language() == "en" && b > a && b-a <= shortFigure { // "me and my two sisters"
 		if got := h.u.read(t, a, b, h.scene.Now); got.value != nil {
 			v.value, v.hedged = got.value, got.hedged
 		}

@@ -138,6 +138,9 @@ func (p *phrase) figure(i int) (Figure, bool) {
 	f := Figure{Low: v, High: v, Currency: currency, From: start, To: to}
 	p.units(&f)
 	p.extend(&f)
+	if f.Unit == "" && f.Currency == "" && !f.Percent && (p.has("age", start-1) > 0 || p.has("age", f.To) > 0) {
+		f.Unit = "year" // "aged 30 to 60" counts nothing else
+	}
 	p.doubts(&f)
 	return f, true
 }

@@ -1,0 +1,159 @@
+package rules
+
+import (
+	"strings"
+
+	"quaestor/internal/language"
+	"quaestor/internal/listening"
+	"quaestor/obligations"
+)
+
+// announced reads what people put under a heading of their own: "The competitors? Big salons
+// mostly", "budget: 5k", "as for the budget, 5k". What follows in the sentence answers what
+// the heading names, whatever was asked.
+func (h *heard) announced() bool {
+	found := false
+	for i := 0; i < len(h.words); i++ {
+		if i > 0 && !isMark(h.words[i-1].Text, ".;!?\n") {
+			continue
+		}
+		end := h.headingEnd(i)
+		if end < 0 || end+1 >= len(h.words) {
+			continue
+		}
+		o := h.headed(wordRange{i, end})
+		if o == nil || h.told(o.Key) || o.Value != nil && !o.Hinted() {
+			continue
+		}
+		from, to := h.words[end+1].From, h.sentenceEnd(end+1)
+		if h.asked != nil && o.Key == h.asked.Key {
+			h.settled = append(h.settled, byteRange{h.words[i].From, h.words[end].To})
+			found = true
+			continue
+		}
+		if h.under(o, from, to) {
+			h.settled = append(h.settled, byteRange{h.words[i].From, to})
+			found = true
+		}
+	}
+	if found {
+		h.hearBeside()
+	}
+	return found
+}
+
+// longestHeading is how many words a heading has at most.
+const longestHeading = 5
+
+// headingEnd returns the word at which a heading that begins at word i ends: its question mark
+// or colon, or the comma behind one that is led to by its words; -1 where there is none.
+func (h *heard) headingEnd(i int) int {
+	lead := false
+	for n := 3; n > 0 && !lead; n-- {
+		lead = i+n <= len(h.words) && isOne("heading", strings.Join(h.folded()[i:min(i+n, len(h.words))], "_"))
+	}
+	for j := i + 1; j < len(h.words) && j <= i+longestHeading; j++ {
+		switch h.words[j].Text {
+		case "?", ":":
+			return j
+		case ",":
+			if lead {
+				return j
+			}
+			return -1
+		case ".", ";", "!", "\n":
+			return -1
+		}
+		if language.IsWord("asks", h.words[i].Text) || language.IsWord("asks", h.words[j].Text) || language.IsWord("predicate", h.words[j].Text) {
+			return -1
+		}
+	}
+	return -1
+}
+
+// headed returns the one obligation whose name or cues hold every word of a heading that says
+// something; nil for none or several.
+func (h *heard) headed(r wordRange) *obligations.Obligation {
+	words := map[string]bool{}
+	for i := r.from; i < r.to; i++ {
+		if w := h.folded()[i]; !language.IsWord("loose", w) && !language.IsWord("opener", w) && !language.IsWord("heading", w) {
+			for st := range listening.Stems(h.words[i].Text) {
+				words[st] = true
+			}
+		}
+	}
+	var only *obligations.Obligation
+	for i := range h.scene.Obligations {
+		o := &h.scene.Obligations[i]
+		stems := listening.Stems(o.Name() + " " + strings.Join(o.Cues, " "))
+		all := len(words) > 0
+		for st := range words {
+			all = all && stems[st]
+		}
+		if !all {
+			continue
+		}
+		if only != nil {
+			return nil
+		}
+		only = o
+	}
+	return only
+}
+
+// sentenceEnd returns the byte at which the sentence that word i is in ends.
+func (h *heard) sentenceEnd(i int) int {
+	for ; i < len(h.words); i++ {
+		if isMark(h.words[i].Text, ".;!?\n") {
+			return h.words[i].From
+		}
+	}
+	return len(h.said.Text)
+}
+
+// under reads a stretch of the message as the answer to o.
+func (h *heard) under(o *obligations.Obligation, from, to int) bool {
+	other := *h
+	other.said = h.listen(kindOf(o.Template), askedWords(o.Template), strings.Repeat(" ", from)+h.said.Text[from:to])
+	for i := range other.said.Segments {
+		seg := &other.said.Segments[i]
+		if seg.Act != listening.Answer && seg.Act != listening.Fact && !other.starred(seg) {
+			continue
+		}
+		if v := other.valueIn(o.Template, seg, true); v.value != nil {
+			return h.note(o.Key, v, obligations.Tell, 0)
+		}
+	}
+	return false
+}
+
+// joinOpening takes the message in which somebody says what they came for as one answer, behind
+// its greeting: it is told in the way people introduce themselves, in pieces.
+func (h *heard) joinOpening() {
+	if h.scene.Turn > 2 || h.asked == nil || kindOf(h.asked.Template) != listening.Text || strings.Contains(h.said.Text, "?") {
+		return
+	}
+	whole := listening.Segment{Act: listening.Answer, From: -1, Sure: 1}
+	for i := range h.said.Segments {
+		switch s := &h.said.Segments[i]; {
+		case s.Act == listening.Answer || s.Act == listening.Fact || h.introduces(s):
+			if whole.From < 0 {
+				whole.From, whole.Sure = s.From, 0
+			}
+			whole.To, whole.Sure = s.To, max(whole.Sure, s.Sure)
+			whole.Values = append(whole.Values, s.Values...)
+		case whole.From >= 0 || !h.greets(s):
+			return // something else is wanted
+		}
+	}
+	if whole.From < 0 || len(h.said.Segments) < 2 {
+		return
+	}
+	var kept []listening.Segment
+	for _, s := range h.said.Segments {
+		if s.To <= whole.From {
+			kept = append(kept, s)
+		}
+	}
+	h.said.Segments = append(kept, whole)
+}

@@ -1,0 +1,82 @@
+package rules
+
+import (
+	"encoding/json"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"quaestor/chat"
+	"quaestor/internal/language"
+	"quaestor/obligations"
+)
+
+// bareFigure is a message's figure without a word or sign for its scale.
+var bareFigure = regexp.MustCompile(`\d+(?:[.,]\d+)?`)
+
+// sameScale takes a figure that replaces another for one of the same scale: who said "5 grand"
+// and then "make that 6" means six thousand.
+func (r *reader) sameScale() {
+	for i := range r.out.Findings {
+		f := &r.out.Findings[i]
+		o := r.find(f.Key)
+		if f.Act != obligations.Correct || o == nil || o.Widget != obligations.Number || len(o.Evidence) == 0 {
+			continue
+		}
+		factor := scaleOf(o)
+		v, isNumber := upperOf(f.Value)
+		held, wasNumber := upperOf(o.Value)
+		if factor < 1000 || !isNumber || !wasNumber || v >= held/20 || v*factor > held*20 || !r.bareIn(f.Evidence.Quote, v) {
+			continue
+		}
+		if scaled := encode(v * factor); o.Check(scaled) == nil {
+			f.Value = scaled
+		}
+	}
+}
+
+// scaleOf returns how many times larger what o holds is than the figure that was said for it:
+// 1000 for "5 grand", 1 where it was said in full.
+func scaleOf(o *obligations.Obligation) float64 {
+	held, ok := upperOf(o.Value)
+	said, err := strconv.ParseFloat(strings.ReplaceAll(bareFigure.FindString(o.Evidence[len(o.Evidence)-1].Quote), ",", ""), 64)
+	if !ok || err != nil || said <= 0 {
+		return 1
+	}
+	return held / said
+}
+
+// upperOf returns a value as a number; of a range, its upper bound.
+func upperOf(v json.RawMessage) (float64, bool) {
+	var n float64
+	if json.Unmarshal(v, &n) == nil {
+		return n, true
+	}
+	var within obligations.Range
+	if json.Unmarshal(v, &within) == nil && within.Max > 0 {
+		return within.Max, true
+	}
+	return 0, false
+}
+
+// bareIn reports whether a figure stands in words as it is, with no word of its scale.
+func (r *reader) bareIn(words string, v float64) bool {
+	figures := language.NewReader(chat.LanguageOf(r.scene)).Figures(language.Words(words))
+	return len(figures) == 1 && figures[0].Low == v && figures[0].Currency == "" && figures[0].Unit == ""
+}
+
+// timeLeft drops the time that somebody has left before they go: "fifteen minutes, then I
+// must go" tells nothing of the interview's subject.
+func (r *reader) timeLeft() {
+	if r.out.Intent != chat.Leave || len(r.u.words) > longestGoodbye {
+		return
+	}
+	r.out.Findings = slices.DeleteFunc(r.out.Findings, func(f obligations.Finding) bool {
+		figures := language.NewReader(chat.LanguageOf(r.scene)).Figures(language.Words(f.Evidence.Quote))
+		return len(figures) == 1 && language.IsTime(figures[0].Unit)
+	})
+}
+
+// longestGoodbye bounds such a message, in words.
+const longestGoodbye = 14
