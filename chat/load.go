@@ -76,6 +76,9 @@ func (e *Engine) enter(ctx context.Context, l *snapshot, t sessions.Turn, messag
 	sc.Message, sc.Answers = message, t.Answers
 	sc.Sourceless = e.Researchable != nil && !e.Researchable()
 	sc.Unresearched = sc.Sourceless || sc.policy.ResearchDaily != nil && *sc.policy.ResearchDaily == 0
+	if err := e.admit(ctx, sc); err != nil {
+		return err
+	}
 	if sc.policy.Contact != nil {
 		sc.Contact = *sc.policy.Contact
 	}
@@ -91,5 +94,19 @@ func (e *Engine) enter(ctx context.Context, l *snapshot, t sessions.Turn, messag
 	}
 	before, err := e.spentBefore(ctx, t.Scope, t.Number)
 	sc.Spent = before.Until(sc.Now)
+	return err
+}
+
+// admit finds out whether the person may ask their organisation's own data, if that is what the
+// message is about.
+func (e *Engine) admit(ctx context.Context, sc *Scene) error {
+	if e.Warehouses == nil || !research.OwnData(sc.Message) {
+		return nil
+	}
+	who, err := research.AskerOf(ctx, e.Pool, sc.Scope, sc.Person)
+	if err != nil {
+		return err
+	}
+	sc.Data, err = research.Access(ctx, e.Warehouses, sc.Scope.Tenant, who)
 	return err
 }

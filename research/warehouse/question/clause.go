@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"quaestor/internal/language"
+	"quaestor/research/warehouse/catalog"
 )
 
 // sentenceEnds parts a request into sentences. A colon ends a lead such as "look that up:".
@@ -209,4 +210,36 @@ func textOf(words []language.Word) string {
 		parts[i] = w.Text
 	}
 	return strings.Join(parts, " ")
+}
+
+// Bare reports whether a request names nothing to ask for: "look that up in our database".
+func Bare(request string) bool {
+	return !slices.ContainsFunc(tokensOf(clauseOf(request), "en", time.Now()), func(t token) bool { return t.names() })
+}
+
+// Alike reports whether at least two thirds of what one question names stands in another, in English
+// or German.
+func Alike(one, other string) bool {
+	names := func(s string) map[string]bool {
+		out := map[string]bool{}
+		for _, t := range tokensOf(s, "en", time.Now()) {
+			if t.names() {
+				for _, w := range t.asked {
+					out[catalog.Singular(w)] = true
+				}
+			}
+		}
+		return out
+	}
+	first, second := tokensOf(clauseOf(one), "en", time.Now()), names(other)
+	named, same := 0, 0
+	for _, t := range first {
+		if t.names() {
+			named++
+			if slices.ContainsFunc(t.asked, func(w string) bool { return second[catalog.Singular(w)] }) {
+				same++
+			}
+		}
+	}
+	return named > 0 && 3*same >= 2*named
 }

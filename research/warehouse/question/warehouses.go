@@ -61,6 +61,9 @@ const (
 	ManyWarehouses MissingReason = "several" // the question fits several equally well
 )
 
+// None reports whether no warehouse is connected at all.
+func (m *Missing) None() bool { return m.Why == NoneConnected }
+
 // Error returns the reason in English; [Missing.In] words it for people.
 func (m *Missing) Error() string { return "no warehouse can be asked: " + string(m.Why) }
 
@@ -80,7 +83,7 @@ type place struct {
 // Ask answers a question. It chooses the warehouse whose tables fit the question best, unless one is
 // named. Besides the errors of [Ask], a [*Missing] says that there is none to ask.
 func (h *Warehouses) Ask(ctx context.Context, tenant string, q Asked) (*Found, error) {
-	at, err := h.choose(ctx, tenant, q)
+	at, err := h.Choose(ctx, tenant, q)
 	if err != nil {
 		return nil, err
 	}
@@ -159,8 +162,8 @@ func allowed(w connections.Warehouse, who Who) bool {
 	return false
 }
 
-// choose returns the warehouse that a question is for.
-func (h *Warehouses) choose(ctx context.Context, tenant string, q Asked) (connections.Warehouse, error) {
+// Choose returns the warehouse that a question is for.
+func (h *Warehouses) Choose(ctx context.Context, tenant string, q Asked) (connections.Warehouse, error) {
 	list, err := h.open(ctx, tenant, q)
 	if err != nil {
 		return connections.Warehouse{}, err
