@@ -3,6 +3,7 @@ package research
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"quaestor/internal/fault"
 	"quaestor/internal/language"
@@ -86,4 +87,52 @@ func AskerOf(ctx context.Context, db postgres.DB, s obligations.Scope, user stri
 		}
 	}
 	return question.Members, nil
+}
+
+// RecordOf returns the answer of a warehouse that a report has; nil for none.
+func RecordOf(ctx context.Context, db postgres.DB, r Report) (*question.Record, error) {
+	for _, s := range r.Sources {
+		if s.MediaType != RecordType {
+			continue
+		}
+		d, err := FindSource(ctx, db, r.Task.Scope.Tenant, r.Task.ID, s.N)
+		if err != nil {
+			return nil, err
+		}
+		record, err := question.ParseRecord(d.Bytes)
+		return &record, err
+	}
+	return nil, nil
+}
+
+// Again sends the statement of a task's answer once more and compares the figure. It is a Conflict
+// if the task has none, and Unprocessable if its warehouse may not be asked.
+func (o Commands) Again(ctx context.Context, t Task, who question.Who) (question.Record, question.Recheck, error) {
+	report, err := LoadReport(ctx, o.Editor.Pool, t.Scope.Tenant, t.ID)
+	if err != nil {
+		return question.Record{}, question.Recheck{}, err
+	}
+	record, err := RecordOf(ctx, o.Editor.Pool, report)
+	switch {
+	case err != nil:
+		return question.Record{}, question.Recheck{}, err
+	case record == nil || o.Data == nil:
+		return question.Record{}, question.Recheck{}, fault.New(fault.Conflict, "this research has no statement to send again").Coded("no_statement")
+	}
+	if _, err := o.Data.Choose(ctx, t.Scope.Tenant, question.Asked{Warehouse: record.Warehouse, Who: who}); err != nil {
+		return *record, question.Recheck{}, asFault(err)
+	}
+	now, err := o.Data.Again(ctx, t.Scope.Tenant, *record)
+	return *record, now, asFault(err)
+}
+
+// asFault words for people why a warehouse was not asked, or did not answer.
+func asFault(err error) error {
+	if err == nil {
+		return nil
+	}
+	if said, ok := question.Refused(err, messages.In("en")); ok {
+		return fault.New(fault.Unprocessable, "%s", language.LowerFirst(strings.TrimSuffix(said, "."))).Coded("own_data").Because(err)
+	}
+	return err
 }

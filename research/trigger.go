@@ -331,6 +331,9 @@ func (t TurnFindings) ofData(o Order, found *obligations.Obligation) Order {
 	if _, asks := OwnDataRequest(t.Said); asks {
 		o.Query = language.Head(strings.TrimSpace(t.Said), maxQuery)
 	}
+	if o.Query != "" {
+		o.Query = question.Clause(o.Query)
+	}
 	if found != nil {
 		o.Priority = max(found.Priority, requestPriority)
 		if o.Query == "" || question.Bare(o.Query) {

@@ -150,8 +150,8 @@ func (w *writer) wishes() {
 			w.declined(w.plan.Research.Refused[i])
 			continue
 		}
-		if w.asksData(wish) {
-			w.say("research.own-data-asked", with{"subject": w.subject(wish.Key, wish.Query)})
+		if asked := w.askedOfData(wish); asked != nil {
+			w.say("research.own-data-asked", with{"subject": w.subject(asked.Key, asked.Query)})
 			continue
 		}
 		taken = append(taken, string(w.subject(wish.Key, wish.Query)))
@@ -170,11 +170,15 @@ func (w *writer) wishes() {
 	}
 }
 
-// asksData reports whether a wish is asked of the person's own data.
-func (w *writer) asksData(wish chat.ResearchRequest) bool {
-	return slices.ContainsFunc(w.plan.Research.Orders, func(o research.Order) bool {
-		return o.Kind.OwnData() && o.Key == wish.Key && (o.Key != "" || o.Query == wish.Query || strings.Contains(o.Query, wish.Query))
-	})
+// askedOfData returns the order that asks the person's own data for what they wish; nil if it is
+// looked up elsewhere.
+func (w *writer) askedOfData(wish chat.ResearchRequest) *research.Order {
+	for i := range w.plan.Research.Orders {
+		if o := &w.plan.Research.Orders[i]; o.Kind.OwnData() && o.Trigger == research.UserRequest && o.Key == wish.Key {
+			return o
+		}
+	}
+	return nil
 }
 
 // declined says why a wish is not looked up.

@@ -105,7 +105,7 @@ var arrows = map[string]struct{ ours, others []string }{
 		[]string{"github.com/a-h/templ", "github.com/danielgtaylor/huma/v2", "github.com/go-chi/chi/v5"}},
 	"web/data": {[]string{"internal/auth", "internal/fault", "internal/secret", "research", "research/warehouse", "research/warehouse/catalog", "research/warehouse/connections", "research/warehouse/digest", "research/warehouse/guard", "research/warehouse/packs", "research/warehouse/projects", "research/warehouse/runs", "research/warehouse/sampledata", "research/warehouse/schema", "research/warehouse/wire", "web", "web/static", "web/ui"},
 		[]string{"github.com/a-h/templ", "github.com/danielgtaylor/huma/v2", "github.com/go-chi/chi/v5", "github.com/google/uuid"}},
-	"web/research": {[]string{"chat", "internal/auth", "internal/fault", "obligations", "research", "sessions", "web", "web/static", "web/tasks", "web/ui"},
+	"web/research": {[]string{"chat", "internal/auth", "internal/fault", "internal/language", "obligations", "research", "research/warehouse/question", "sessions", "web", "web/static", "web/tasks", "web/ui"},
 		[]string{"github.com/a-h/templ", "github.com/danielgtaylor/huma/v2", "github.com/go-chi/chi/v5", "github.com/google/uuid"}},
 	"web/admin": {[]string{"chat", "internal/auth", "internal/fault", "internal/llm", "internal/postgres", "internal/secret", "obligations", "research", "sessions", "sessions/settings", "sessions/settings/models", "web", "web/static", "web/tasks", "web/ui"},
 		[]string{"github.com/a-h/templ", "github.com/danielgtaylor/huma/v2", "github.com/go-chi/chi/v5", "github.com/jackc/pgx/v5"}},

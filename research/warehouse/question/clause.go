@@ -212,6 +212,16 @@ func textOf(words []language.Word) string {
 	return strings.Join(parts, " ")
 }
 
+// Clause returns the part of a request that is the question: "how many flights were late in March"
+// of "please look that up in our warehouse: how many flights were late in March?". It is the request
+// itself if there is no other part.
+func Clause(request string) string {
+	if Bare(request) {
+		return request
+	}
+	return clauseOf(request)
+}
+
 // Bare reports whether a request names nothing to ask for: "look that up in our database".
 func Bare(request string) bool {
 	return !slices.ContainsFunc(tokensOf(clauseOf(request), "en", time.Now()), func(t token) bool { return t.names() })

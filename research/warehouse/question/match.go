@@ -22,13 +22,17 @@ type meeting struct {
 	words [][]string // by token; nil for one that need not name anything
 	known map[string][]float64
 	split map[string][]string // words of names
+	pairs []string            // by token: it and the one before it as one word; empty if there is none
 }
 
 func newMeeting(tokens []token) *meeting {
-	m := &meeting{words: make([][]string, len(tokens)), known: map[string][]float64{}, split: map[string][]string{}}
+	m := &meeting{words: make([][]string, len(tokens)), known: map[string][]float64{}, split: map[string][]string{}, pairs: make([]string, len(tokens))}
 	for i := range tokens {
 		if tokens[i].names() && !tokens[i].quoted {
 			m.words[i] = tokens[i].asked
+		}
+		if i > 0 && m.words[i] != nil && m.words[i-1] != nil {
+			m.pairs[i] = tokens[i-1].word + tokens[i].word
 		}
 	}
 	return m
@@ -204,7 +208,11 @@ func named(words []string, i int, m *meeting) float64 {
 	if len(words) == 0 {
 		return 0
 	}
-	head := m.meets(i, words[len(words)-1])
+	last := words[len(words)-1]
+	head := m.meets(i, last)
+	if pair := m.pairs[i]; head == 0 && pair != "" && len(words) == 1 && schema.Meets(pair, last) == 1 { // bird strikes
+		return 1
+	}
 	if head == 0 {
 		return 0
 	}

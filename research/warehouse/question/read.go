@@ -8,6 +8,7 @@ import (
 	"quaestor/internal/language"
 	"quaestor/research/warehouse/builtin"
 	"quaestor/research/warehouse/catalog"
+	"quaestor/research/warehouse/schema"
 )
 
 // Text is a question in words.
@@ -124,6 +125,9 @@ func (r *reader) readTable(c candidate) {
 	words, _ := thing(r.out.scope.table.Name)
 	for i, k := c.subject, len(words)-1; i >= 0 && k >= 0 && r.m.words[i] != nil && r.m.meets(i, words[k]) > 0; i, k = i-1, k-1 {
 		r.tokens[i].read = true
+	}
+	if r.m.pairs[c.subject] != "" && len(words) == 1 && schema.Meets(r.m.pairs[c.subject], words[0]) == 1 {
+		r.tokens[c.subject-1].read, r.tokens[c.subject].read = true, true
 	}
 	for i := range r.tokens { // said again
 		if r.m.words[i] != nil && !r.tokens[i].read && len(words) == 1 && r.m.meets(i, words[0]) >= likeness {
