@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"quaestor/internal/fault"
@@ -97,10 +98,17 @@ func (e *Engine) enter(ctx context.Context, l *snapshot, t sessions.Turn, messag
 	return err
 }
 
-// admit finds out whether the person may ask their organisation's own data, if that is what the
-// message is about.
+// measures reports whether the objective has a figure that is to be asked of the data first.
+func measures(sc *Scene) bool {
+	return slices.ContainsFunc(sc.Obligations, func(o obligations.Obligation) bool {
+		return o.Metric != nil && o.Value == nil && o.Attempts == 0 && !slices.Contains(sc.Research.Keys(), o.Key)
+	})
+}
+
+// admit finds out whether the person may ask their organisation's own data, if the message is about
+// it or the objective wants a figure of it.
 func (e *Engine) admit(ctx context.Context, sc *Scene) error {
-	if e.Warehouses == nil || !research.OwnData(sc.Message) {
+	if e.Warehouses == nil || !research.OwnData(sc.Message) && !measures(sc) {
 		return nil
 	}
 	who, err := research.AskerOf(ctx, e.Pool, sc.Scope, sc.Person)

@@ -231,6 +231,9 @@ const (
 // offer returns the question whether to put down what a source says.
 func offer(l *messages.Language, o *obligations.Obligation, e *obligations.Evidence) string {
 	value, quote := Quotable(ValueInWords(o.Template, o.Value), maxOffer), Quotable(e.Quote, MaxQuoted)
+	if name, ok := research.WarehouseOf(e.Source); ok {
+		return l.Text("offer.data", messages.Args{"name": messages.Quote(Quotable(name, maxSource)), "quote": messages.Quote(quote), "value": messages.Quote(Quotable(sessions.DisplayIn(l, o.Template, o.Value), maxOffer)), "label": messages.Quote(o.Name())})
+	}
 	args := messages.Args{"source": messages.Text(SourceOf(l, *e)), "quote": messages.Quote(quote), "label": messages.Quote(o.Name())}
 	if strings.Contains(quote, value) && len(value)*2 > len(quote) { // the quote has just said it
 		return l.Text("offer.that", args)

@@ -142,7 +142,7 @@ func Due(t TurnFindings) Agenda {
 	private := slices.ContainsFunc(a.Refused, func(r DeclinedRequest) bool { return r.Why == OwnSystems }) ||
 		slices.ContainsFunc(a.Orders, func(o Order) bool { return o.Kind.OwnData() })
 	for _, o := range append(doubts(t), t.collected()...) {
-		if !private && !OwnData(o.Query) && !a.has(o.Key) && a.room(t.Past) == "" {
+		if !private && (o.Kind.OwnData() || !OwnData(o.Query)) && !a.has(o.Key) && a.room(t.Past) == "" {
 			a.Orders = append(a.Orders, o)
 		}
 	}
@@ -231,12 +231,25 @@ func (t TurnFindings) collected() []Order {
 		o := &t.List[i]
 		had := slices.ContainsFunc(t.Past, func(f TaskSummary) bool { return f.Key == o.Key })
 		fresh := o.Status == obligations.Pending && o.Value == nil && o.Attempts == 0 && o.Unlocked && !had
+		if fresh && o.Metric != nil && t.Data.Open {
+			out = append(out, Order{Key: o.Key, Kind: WarehouseQuestion, Trigger: Collection, Query: metricQuery(o.Metric), Priority: o.Priority})
+			continue
+		}
 		if fresh && o.Collection == obligations.Research && Researchable(o.Template) && !t.Off {
 			out = append(out, Order{Key: o.Key, Kind: KindFor(o.Template), Trigger: Collection, Query: query(t.Context, o), Priority: o.Priority})
 		}
 	}
 	slices.SortStableFunc(out, moreUrgent)
 	return out
+}
+
+// metricQuery returns the question of a metric, with the warehouse it names.
+func metricQuery(m *obligations.Metric) string {
+	q := strings.TrimRight(strings.TrimSpace(m.Question), "?.! ")
+	if m.Warehouse != "" {
+		q += " in " + m.Warehouse
+	}
+	return language.Head(q, maxQuery)
 }
 
 // touched returns the keys of the obligations this turn was about.
