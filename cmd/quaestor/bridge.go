@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"strings"
 
+	"quaestor/chat"
 	"quaestor/internal/fault"
 	"quaestor/internal/language"
 	"quaestor/research"
@@ -122,6 +123,14 @@ func doing(r runs.Run) string {
 		return "The run was interrupted and goes on by itself"
 	}
 	return "The run explores the data"
+}
+
+// beginning returns what begins an interview with an engine.
+func beginning(e *chat.Engine) func(ctx context.Context, tenant, user, contextType string) (string, error) {
+	return func(ctx context.Context, tenant, user, contextType string) (string, error) {
+		s, err := e.Create(ctx, tenant, user, contextType)
+		return s.ID, err
+	}
 }
 
 // cancel cancels a run; one that is over stays as it is.

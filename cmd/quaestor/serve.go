@@ -116,7 +116,7 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 		review.New(site, review.Options{Engine: engine, Index: w.index}),
 		objectivepages.New(site, objectivepages.Options{Engine: engine, Rehearsals: rehearsals(w.rules)}),
 		researchpages.New(site, researchpages.Options{Engine: engine, Commands: commands, Researchable: w.research.researchable(s)}),
-		data.New(site, w.explorer.pages(pool, w.queue)),
+		data.New(site, w.explorer.pages(pool, w.queue, beginning(engine))),
 		admin.New(site, admin.Options{Engine: engine, Commands: commands, Setup: described, Models: w.models.store}),
 		share.New(site),
 	)

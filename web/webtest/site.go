@@ -86,6 +86,10 @@ func assemble(t testing.TB, o Terms, pool *pgxpool.Pool, library *objectives.Lib
 		defer cancel()
 		engine.Drain(ctx)
 	})
+	parts.Begin = func(ctx context.Context, tenant, user, contextType string) (string, error) {
+		s, err := engine.Create(ctx, tenant, user, contextType)
+		return s.ID, err
+	}
 	commands := research.Commands{Editor: sessions.Editor{Pool: pool, Hub: hub, Library: library}, Queue: queue, Data: warehouses}
 	return features(web.Options{Pool: pool, Hub: hub, Library: library, Metrics: telemetry.NewMetrics("test"), Log: log, Version: "test", Interviewer: engine.Interviewer()},
 		talk.Options{Engine: engine, Read: reading(t)}, objectivepages.Options{Engine: engine}, researchpages.Options{Engine: engine, Commands: commands},
