@@ -97,6 +97,7 @@ type Scene struct {
 	Message      string                     // what the person says now; may be empty
 	Answers      map[string]json.RawMessage // filled-in widgets, by obligation key
 	Files        []sessions.File            // given with the message, including their texts
+	Reviewer     bool                       // the person reviews sessions of others, and so may query warehouses and start runs
 	Voice        bool                       // the reply will be spoken
 	Bounds       objectives.Budget          // what the organisation sets beside the objective's budget
 	Contact      string                     // whom the organisation names for people who ask for a human being; empty for nobody

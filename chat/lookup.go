@@ -118,7 +118,7 @@ func ofAsked(s *Scene, list []ResearchRequest) []ResearchRequest {
 }
 
 // orderPattern matches sentences that begin with what the interviewer shall do.
-var orderPattern = regexp.MustCompile(`(?i)^\W*(?:(?:please|can|could|would|will|you|just|maybe|then|well|so|ok|okay|hm+|and|but|better|bitte|kannst|könntest|können|sie|du|mal)\W+)*(?:look|check|find|search|query|pull|dig|google|verify|see|get|ask|read|research|schau|sieh|such|prüf|frag|recherchier)`)
+var orderPattern = regexp.MustCompile(`(?i)^\W*(?:(?:please|can|could|would|will|you|just|maybe|then|well|so|ok|okay|hm+|and|but|better|bitte|kannst|könntest|können|sie|du|mal)\W+)*(?:look|check|find|search|query|pull|dig|google|verify|see|get|ask|read|research|explore|analy[sz]e|investigate|untersuch|analysier|erkunde|schau|sieh|such|prüf|frag|recherchier)`)
 
 // overlaps reports whether a quote contains a request or is contained in it.
 func overlaps(quote, request string) bool {

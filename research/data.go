@@ -3,6 +3,7 @@ package research
 import (
 	"context"
 	"errors"
+	"regexp"
 	"strings"
 
 	"quaestor/internal/fault"
@@ -21,6 +22,9 @@ const (
 	WarehouseDiscovery Kind = "warehouse_discovery" // a whole run
 )
 
+// Asker is as whom somebody asks a warehouse.
+type Asker = question.Who
+
 // Warehouses answer questions about the warehouses that organisations have connected.
 type Warehouses = question.Warehouses
 
@@ -30,6 +34,7 @@ func (k Kind) OwnData() bool { return k == WarehouseQuestion || k == WarehouseDi
 // DataAccess says whether one's own data may be asked.
 type DataAccess struct {
 	Open bool
+	Runs bool         // whole runs may be started, too
 	Who  question.Who // asks; empty for somebody who may query the warehouses anyway
 	Why  *question.Missing
 }
@@ -57,6 +62,19 @@ func (a DataAccess) Declined(tag string) string {
 		return language.UpperFirst(OwnDataDeclined) + "."
 	}
 	return a.Why.In(messages.In(tag))
+}
+
+// discoveries matches requests for a whole exploration of the data, and singles what makes one a
+// single question.
+var (
+	discoveries = regexp.MustCompile(`(?i)\b(?:explor|analy[sz]|investigat|dig (?:in|through|around)|look for (?:patterns|insights|trends)|find (?:patterns|insights|out what)|untersuch|analysier|erkund|erforsch)`)
+	singles     = regexp.MustCompile(`(?i)\b(?:how (?:many|much|often|high|long|large)|number of|average|total|wie ?viel|wie (?:hoch|oft|lang)|anzahl|durchschnitt|summe|anteil|share|percentage)`)
+)
+
+// AsksDiscovery reports whether a request for one's own data is for a whole exploration of it rather
+// than for a figure.
+func AsksDiscovery(said string) bool {
+	return OwnData(said) && discoveries.MatchString(said) && !singles.MatchString(said)
 }
 
 // refusal is the Unprocessable fault of a question for data that cannot be asked.

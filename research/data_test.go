@@ -279,6 +279,19 @@ func TestModelsFigureMustBeACell(t *testing.T) {
 	h.noWeb()
 }
 
+func TestAsksDiscovery(t *testing.T) {
+	t.Parallel()
+
+	for said, want := range map[string]bool{
+		"Please explore our warehouse and look for patterns": true, "Untersuche bitte unsere Daten": true, "Can you analyse our sales data?": true,
+		"Look up in our database how many orders we had": false, "Analyse our data: how many orders were late?": false, "Explore the market for cheese": false,
+	} {
+		if got := research.AsksDiscovery(said); got != want {
+			t.Errorf("AsksDiscovery(%q) = %v, want %v", said, got, want)
+		}
+	}
+}
+
 // rounds are the runs of a discovery, which a test moves on.
 type rounds struct {
 	mu        sync.Mutex

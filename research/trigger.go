@@ -134,7 +134,7 @@ func Due(t TurnFindings) Agenda {
 	var a Agenda
 	for _, w := range t.Requests {
 		if why, had := a.obstacle(t, w); why != "" {
-			a.Refused = append(a.Refused, DeclinedRequest{w, why, had, t.Data.Why})
+			a.Refused = append(a.Refused, DeclinedRequest{w, why, had, t.closed()})
 		} else {
 			a.Orders = append(a.Orders, requested(t, w))
 		}
@@ -158,7 +158,7 @@ func moreUrgent(first, other Order) int { return cmp.Compare(other.Priority, fir
 func (a *Agenda) obstacle(t TurnFindings, w Request) (why DeclineReason, had string) {
 	o := obligations.Find(t.List, w.Key)
 	switch {
-	case t.own(w) && !t.Data.Open:
+	case t.own(w) && (!t.Data.Open || AsksDiscovery(t.Said) && !t.Data.Runs):
 		return OwnSystems, ""
 	case o != nil && !Researchable(o.Template) && !t.own(w):
 		return Unknowable, ""
@@ -175,6 +175,14 @@ func (a *Agenda) obstacle(t TurnFindings, w Request) (why DeclineReason, had str
 		}
 	}
 	return a.room(t.Past), ""
+}
+
+// closed returns why the person's own data cannot be asked; nil if no warehouse is connected.
+func (t TurnFindings) closed() *question.Missing {
+	if t.Data.Open && AsksDiscovery(t.Said) {
+		return &question.Missing{Why: question.NoRuns}
+	}
+	return t.Data.Why
 }
 
 // own reports whether a request is for the person's own data.
@@ -341,6 +349,10 @@ func requested(t TurnFindings, w Request) Order {
 // obligation's own question is asked.
 func (t TurnFindings) ofData(o Order, found *obligations.Obligation) Order {
 	o.Kind = WarehouseQuestion
+	if AsksDiscovery(t.Said) {
+		o.Kind, o.Query = WarehouseDiscovery, language.Head(strings.TrimSpace(t.Said), maxQuery)
+		return o
+	}
 	if _, asks := OwnDataRequest(t.Said); asks {
 		o.Query = language.Head(strings.TrimSpace(t.Said), maxQuery)
 	}

@@ -151,6 +151,10 @@ func (w *writer) wishes() {
 			continue
 		}
 		if asked := w.askedOfData(wish); asked != nil {
+			if asked.Kind == research.WarehouseDiscovery {
+				w.say("research.discovery", nil)
+				continue
+			}
 			w.say("research.own-data-asked", with{"subject": w.subject(asked.Key, asked.Query)})
 			continue
 		}

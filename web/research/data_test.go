@@ -156,3 +156,20 @@ func TestOnlyReviewersStartDiscoveries(t *testing.T) {
 		t.Errorf("a member who asks gets %d", r.StatusCode)
 	}
 }
+
+func TestAWholeExplorationIsForReviewers(t *testing.T) {
+	t.Parallel()
+
+	w := webtest.OpenData(t)
+	id := w.Begin("business_profile")
+	events := w.Say(talk.TurnBody{SessionID: id, Message: "Please explore our data and look for patterns."})
+	if list := webtest.Pick(events, sessions.KindResearch); len(list) != 1 || list[0].Data["taskType"] != string(research.WarehouseDiscovery) || !strings.Contains(replies(events), "having your data explored") {
+		t.Errorf("an owner who asks for it is told %q: %v", replies(events), webtest.Raws(list))
+	}
+	member := w.As(w.Tenant, "member", auth.Member)
+	own := member.Begin("business_profile")
+	events = member.Say(talk.TurnBody{SessionID: own, Message: "Please explore our data and look for patterns."})
+	if list := webtest.Pick(events, sessions.KindResearch); len(list) != 0 || !strings.Contains(replies(events), "which reviewers, admins and owners start") {
+		t.Errorf("a member who asks for it is told %q: %v", replies(events), webtest.Raws(list))
+	}
+}

@@ -58,6 +58,7 @@ const (
 	NoneConnected  MissingReason = "none"    // connect one under Data
 	NoneRead       MissingReason = "unread"  // its tables were not read yet
 	NotForAsker    MissingReason = "denied"  // interviews may not ask it, or guests may not
+	NoRuns         MissingReason = "runs"    // the person may not start a whole run
 	ManyWarehouses MissingReason = "several" // the question fits several equally well
 )
 
@@ -69,7 +70,7 @@ func (m *Missing) Error() string { return "no warehouse can be asked: " + string
 
 // In words why no warehouse can be asked.
 func (m *Missing) In(l *messages.Language) string {
-	key := map[MissingReason]string{NoneConnected: "data.none-connected", NoneRead: "data.none-read", NotForAsker: "data.denied", ManyWarehouses: "data.several"}[m.Why]
+	key := map[MissingReason]string{NoneConnected: "data.none-connected", NoneRead: "data.none-read", NotForAsker: "data.denied", NoRuns: "data.no-runs", ManyWarehouses: "data.several"}[m.Why]
 	return l.Text(key, messages.Args{"name": messages.Quote(m.Name)})
 }
 
