@@ -3,6 +3,7 @@ package research_test
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 
@@ -171,5 +172,31 @@ func TestAWholeExplorationIsForReviewers(t *testing.T) {
 	events = member.Say(talk.TurnBody{SessionID: own, Message: "Please explore our data and look for patterns."})
 	if list := webtest.Pick(events, sessions.KindResearch); len(list) != 0 || !strings.Contains(replies(events), "which reviewers, admins and owners start") {
 		t.Errorf("a member who asks for it is told %q: %v", replies(events), webtest.Raws(list))
+	}
+}
+
+// TestGuestsAskOnlyWhatIsOpenToThem has a guest ask: by default a warehouse is open to people of the
+// organisation alone.
+func TestGuestsAskOnlyWhatIsOpenToThem(t *testing.T) {
+	t.Parallel()
+
+	w := webtest.OpenData(t)
+	id := w.Begin("business_profile")
+	b := w.Browser()
+	made := w.Invites(id, sessions.ContributorRole, "Ben")
+	if status, _, _ := b.Open(strings.TrimPrefix(made.Link, w.URL), url.Values{"name": {"Ben"}}); status != http.StatusOK {
+		t.Fatalf("the guest accepts: %d", status)
+	}
+	guest := *w.World
+	say := func() string {
+		return replies(guest.Stream(webtest.Request{Path: webtest.ChatPath, Header: map[string]string{"Cookie": b.Cookie()},
+			Body: map[string]any{"sessionId": id, "message": "Please look up in our database how many orders were paid."}}).Rest())
+	}
+	if said := say(); !strings.Contains(said, "not open to questions in this interview") {
+		t.Errorf("a guest is told %q", said)
+	}
+	w.Exec("UPDATE warehouses SET interviews = 'everybody'")
+	if said := say(); !strings.Contains(said, "asking your data") {
+		t.Errorf("a guest whom it is open to is told %q", said)
 	}
 }
