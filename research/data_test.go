@@ -17,6 +17,7 @@ import (
 	"quaestor/internal/fault"
 	"quaestor/internal/llm"
 	"quaestor/internal/llm/llmtest"
+	"quaestor/internal/postgres"
 	"quaestor/internal/postgres/postgrestest"
 	"quaestor/internal/secret"
 	"quaestor/internal/secret/seal"
@@ -363,6 +364,29 @@ func TestDiscoveryFollowsItsRun(t *testing.T) {
 	h.must(err)
 	if fmt.Sprint(r.cancelled) != fmt.Sprint([]string{second.ID}) {
 		t.Errorf("the cancelled runs are %v, want %s", r.cancelled, second.ID)
+	}
+}
+
+// TestATurnThatStopsADiscoveryStopsItsRun cancels the task as a turn does, which knows no runs.
+func TestATurnThatStopsADiscoveryStopsItsRun(t *testing.T) {
+	t.Parallel()
+
+	h := newHouse(t)
+	h.connect()
+	r := &rounds{started: map[string]int{}, at: research.Progress{Doing: "The run explores the data"}}
+	h.opt.Discoveries = r.discoveries()
+	news := h.start()
+	task, _, err := h.do.Ask(t.Context(), research.TaskRequest{Session: h.scope, User: "someone", Kind: research.WarehouseDiscovery, Query: "What is in our data?"})
+	h.must(err)
+	snoozed(t, news)
+	b := postgres.NewBatch(h.scope.Tenant)
+	research.QueueCancel(b, h.scope, task.ID)
+	h.send(b)
+	await(t, news, 1)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.cancelled) != 1 || r.cancelled[0] != task.ID {
+		t.Errorf("the cancelled runs are %v, want %s", r.cancelled, task.ID)
 	}
 }
 

@@ -104,6 +104,9 @@ func (w *taskRun) refusedData(ctx context.Context, err error) (bool, error) {
 func (w *taskRun) storeAnswer(ctx context.Context, b *postgres.Batch, r question.Record, body []byte) error {
 	t, sum := w.task, sha256.Sum256(body)
 	address, hash, content := warehousePrefix+r.Name, hex.EncodeToString(sum[:]), r.Text()
+	if err := w.clear(ctx, b); err != nil {
+		return err
+	}
 	err := queries.SourceInsert(ctx, b, &dbsqlc.SourceInsertParams{TenantID: t.Scope.Tenant, TaskID: t.ID, Revision: int32(t.Revision), Url: address, Title: r.Name, Snippet: r.Sentence, Rank: 1})
 	if err != nil {
 		return err
@@ -118,6 +121,11 @@ func (w *taskRun) storeAnswer(ctx context.Context, b *postgres.Batch, r question
 	}
 	return queries.ClaimInsert(ctx, b, &dbsqlc.ClaimInsertParams{TenantID: t.Scope.Tenant, TaskID: t.ID, N: 1, Source: 1, Claim: r.Sentence, Quote: r.Sentence, SpanStart: 0, SpanEnd: int32(utf16Len(r.Sentence)),
 		Sha256: hash, Figures: []byte("[]"), Rank: 1, MadeBy: by, Against: []int32{}})
+}
+
+// clear queues the deletion of the claims of a task that was steered after it had some.
+func (w *taskRun) clear(ctx context.Context, b *postgres.Batch) error {
+	return queries.ClaimsClear(ctx, b, &dbsqlc.ClaimsClearParams{TenantID: w.task.Scope.Tenant, TaskID: w.task.ID})
 }
 
 // utf16Len returns the length of s in UTF-16 units.
@@ -235,6 +243,9 @@ func (w *taskRun) storeRun(ctx context.Context, p Progress) error {
 // storeFindings queues the findings of a run.
 func (w *taskRun) storeFindings(ctx context.Context, b *postgres.Batch, name string, found []string, content, hash string) error {
 	t := w.task
+	if err := w.clear(ctx, b); err != nil {
+		return err
+	}
 	if err := queries.SourceInsert(ctx, b, &dbsqlc.SourceInsertParams{TenantID: t.Scope.Tenant, TaskID: t.ID, Revision: int32(t.Revision), Url: runPrefix + t.Run, Title: name, Rank: 1}); err != nil {
 		return err
 	}
@@ -261,23 +272,12 @@ func RunOf(address string) (string, bool) { return strings.CutPrefix(address, ru
 // WarehouseOf returns the name of the warehouse that an address refers to.
 func WarehouseOf(address string) (string, bool) { return strings.CutPrefix(address, warehousePrefix) }
 
-// cancelRun cancels the run of a task that was cancelled. A worker that finds its task lost
-// does it too, so that a run does not outlive the task if a server died between the two.
-func (d *Researcher) cancelRun(ctx context.Context, t Task) error {
-	if t.Run == "" || d.Discoveries == nil {
-		return nil
-	}
-	return d.Discoveries.Cancel(ctx, t.Scope.Tenant, t.Run)
-}
-
-// lost cancels the run of a task that ended while it was worked on.
-func (d *Researcher) lost(ctx context.Context, t Task) error {
-	if t.Order.Kind != WarehouseDiscovery {
-		return nil
-	}
-	now, err := Find(context.WithoutCancel(ctx), d.Editor.Pool, t.Scope.Tenant, t.ID)
-	if err != nil || now.Status != Cancelled {
+// ended cancels the run of a discovery that was cancelled. A turn cancels the task alone, and a
+// server may die between the two; the task's job comes back and sees to it.
+func (d *Researcher) ended(ctx context.Context, tenant, id string) error {
+	t, err := Find(ctx, d.Editor.Pool, tenant, id)
+	if err != nil || t.Status != Cancelled || t.Run == "" || d.Discoveries == nil {
 		return lease.Done(err)
 	}
-	return d.cancelRun(context.WithoutCancel(ctx), now)
+	return d.Discoveries.Cancel(ctx, tenant, t.Run)
 }

@@ -169,7 +169,10 @@ func (*taskWorker) NextRetry(job *river.Job[TaskArgs]) time.Time { return lease.
 // Work carries a task to its end, or as far as is possible now.
 func (w *taskWorker) Work(ctx context.Context, job *river.Job[TaskArgs]) error {
 	t, err := w.researcher.acquire(ctx, job.Args.Tenant, job.Args.Task)
-	if err != nil || t == nil {
+	if err == nil && t == nil {
+		return w.researcher.ended(ctx, job.Args.Tenant, job.Args.Task)
+	}
+	if err != nil {
 		return lease.Done(err)
 	}
 	if wait, err := w.mayBegin(ctx, *t); err != nil || wait > 0 {
@@ -180,7 +183,7 @@ func (w *taskWorker) Work(ctx context.Context, job *river.Job[TaskArgs]) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, lease.ErrLost):
-		return w.researcher.lost(ctx, *t)
+		return w.researcher.ended(context.WithoutCancel(ctx), t.Scope.Tenant, t.ID)
 	case errors.Is(err, errWatching):
 		return w.watch(ctx, *t)
 	case ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):

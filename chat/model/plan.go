@@ -203,7 +203,10 @@ func (d *planData) addResearch(s *chat.Scene, p *chat.Plan) {
 			d.addDeclined(s, p, p.Research.Refused[i], about)
 			continue
 		}
-		d.Research, d.NoSources = append(d.Research, about), s.Sourceless
+		d.Research = append(d.Research, about)
+		if !ofOwnData(p, r) {
+			d.NoSources = s.Sourceless
+		}
 	}
 	for _, o := range p.Research.Orders {
 		if o.Trigger == research.Collection {
@@ -222,6 +225,11 @@ func (d *planData) addResearch(s *chat.Scene, p *chat.Plan) {
 			d.addNews(p, f)
 		}
 	}
+}
+
+// ofOwnData reports whether a request is asked of the person's own data.
+func ofOwnData(p *chat.Plan, r chat.ResearchRequest) bool {
+	return slices.ContainsFunc(p.Research.Orders, func(o research.Order) bool { return o.Kind.OwnData() && o.Key == r.Key })
 }
 
 // declineReasons words why a request is not looked up.
