@@ -266,7 +266,7 @@ func (w *taskRun) storeFindings(ctx context.Context, b *postgres.Batch, name str
 // runPrefix begins the address of a source that is a run; its id follows.
 const runPrefix = "run:"
 
-// Run returns the id of the run that an address refers to.
+// RunOf returns the id of the run that an address refers to.
 func RunOf(address string) (string, bool) { return strings.CutPrefix(address, runPrefix) }
 
 // WarehouseOf returns the name of the warehouse that an address refers to.

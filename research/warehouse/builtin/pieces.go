@@ -126,7 +126,7 @@ func UseOf(c *catalog.Column, reference bool, table string) Use {
 // that stand for them.
 func IsTruth(typ string) bool { return classOf(typ) == isBool }
 
-// IsText and IsNumber report what a type holds.
+// IsText reports whether a type holds text.
 func IsText(typ string) bool { return classOf(typ) == isText }
 
 // IsNumber reports whether a type holds numbers, with or without a fraction.

@@ -68,7 +68,7 @@ func Ask(ctx context.Context, g warehouse.Gateway, q Text, o Options) (*Answer, 
 	if err := w.look(ctx, g); err != nil {
 		return nil, err
 	}
-	span, err := w.range_(ctx, g)
+	span, err := w.reaches(ctx, g)
 	if err != nil {
 		return nil, err
 	}
@@ -188,9 +188,9 @@ func (w *writer) add(f *field, l Lookup) {
 // span is from when to when the data run.
 type span struct{ from, to time.Time }
 
-// range_ asks from when to when the data run if the question names a period or divides by time. A
+// reaches asks from when to when the data run if the question names a period or divides by time. A
 // period without a year is then the latest one that the data reach.
-func (w *writer) range_(ctx context.Context, g warehouse.Gateway) (span, error) {
+func (w *writer) reaches(ctx context.Context, g warehouse.Gateway) (span, error) {
 	if w.Clock == nil || w.Period.Zero() && (w.Group == nil || w.Group.span == "") {
 		return span{}, nil
 	}

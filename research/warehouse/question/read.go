@@ -502,21 +502,21 @@ func (r *reader) isJoin(i int) bool {
 
 // lookup returns the words from one token to another as a value. If the first of them names a column,
 // the value stands in that: "status open".
-func (r *reader) lookup(from_, end int) Lookup {
-	l := Lookup{not: r.before(from_, not)}
-	only := r.out.scope.mentionsAt(from_, r.tokens, r.m)
+func (r *reader) lookup(first, end int) Lookup {
+	l := Lookup{not: r.before(first, not)}
+	only := r.out.scope.mentionsAt(first, r.tokens, r.m)
 	if len(only) > 0 && only[0].to < end {
-		from_ = only[0].to
+		first = only[0].to
 	} else {
 		only = nil
 	}
-	parts := make([]string, 0, end-from_)
-	for k := from_; k < end; k++ {
+	parts := make([]string, 0, end-first)
+	for k := first; k < end; k++ {
 		parts = append(parts, r.tokens[k].text)
 	}
 	l.Text = strings.Join(parts, " ")
 	for _, s := range []sign{from, to} {
-		if r.before(from_, s) {
+		if r.before(first, s) {
 			l.hint = s
 		}
 	}
