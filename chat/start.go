@@ -128,7 +128,7 @@ func (s *start) try(ctx context.Context) (StartedTurn, error) {
 	if err != nil {
 		return StartedTurn{}, err
 	}
-	l.scene.Voice = s.in.Voice
+	l.scene.Voice, l.scene.Reviewer = s.in.Voice, s.in.Anyone
 	if err := e.enter(ctx, l, begun.Turn, s.in.Message); err != nil {
 		return StartedTurn{}, err
 	}

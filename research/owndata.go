@@ -70,7 +70,7 @@ func OwnData(text string) bool {
 }
 
 // requests matches the words by which somebody asks for something to be looked up.
-var requests = regexp.MustCompile(`(?i)\b(?:look|check|find|search|research|query|pull|dig|investigate|google|see what|get|verify|schau|sieh|such|recherchier|prüf|nachsehen|nachschauen|herausfinden|finde)`)
+var requests = regexp.MustCompile(`(?i)\b(?:look|check|find|search|research|query|pull|dig|investigate|google|see what|get|verify|schau|sieh|such|explor|analy[sz]e|investigate|analysier|untersuch|erkunde|recherchier|prüf|nachsehen|nachschauen|herausfinden|finde)`)
 
 // back matches words that refer to a place named before.
 var back = regexp.MustCompile(`(?i)\b(?:there|in it|from it|in them|from them|dort|darin|da drin|daraus)\b`)

@@ -122,6 +122,9 @@ func (w *taskRun) reading(ctx context.Context, list []Source) error {
 // Name is how people refer to the source: the host of a page, or the title of a
 // document.
 func (s Source) Name() string {
+	if name, ok := WarehouseOf(s.URL); ok {
+		return name
+	}
 	if u, err := url.Parse(s.URL); err == nil && u.Hostname() != "" {
 		return strings.TrimPrefix(u.Hostname(), "www.")
 	}

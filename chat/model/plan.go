@@ -203,7 +203,10 @@ func (d *planData) addResearch(s *chat.Scene, p *chat.Plan) {
 			d.addDeclined(s, p, p.Research.Refused[i], about)
 			continue
 		}
-		d.Research, d.NoSources = append(d.Research, about), s.Sourceless
+		d.Research = append(d.Research, about)
+		if !ofOwnData(p, r) {
+			d.NoSources = s.Sourceless
+		}
 	}
 	for _, o := range p.Research.Orders {
 		if o.Trigger == research.Collection {
@@ -224,6 +227,11 @@ func (d *planData) addResearch(s *chat.Scene, p *chat.Plan) {
 	}
 }
 
+// ofOwnData reports whether a request is asked of the person's own data.
+func ofOwnData(p *chat.Plan, r chat.ResearchRequest) bool {
+	return slices.ContainsFunc(p.Research.Orders, func(o research.Order) bool { return o.Kind.OwnData() && o.Key == r.Key })
+}
+
 // declineReasons words why a request is not looked up.
 var declineReasons = map[research.DeclineReason]string{
 	research.Underway:   "it is being looked up already",
@@ -238,7 +246,11 @@ var declineReasons = map[research.DeclineReason]string{
 // was found before, the answer is told again instead.
 func (d *planData) addDeclined(s *chat.Scene, p *chat.Plan, r research.DeclinedRequest, about string) {
 	if r.Why != research.Known {
-		d.NotLookedUp = append(d.NotLookedUp, declinedData{about, declineReasons[r.Why]})
+		reason := declineReasons[r.Why]
+		if r.Data != nil {
+			reason = r.Data.In(chat.MessagesOf(s))
+		}
+		d.NotLookedUp = append(d.NotLookedUp, declinedData{about, reason})
 		return
 	}
 	same := func(f research.TaskSummary) bool { return f.ID == r.Had }
@@ -250,7 +262,7 @@ func (d *planData) addDeclined(s *chat.Scene, p *chat.Plan, r research.DeclinedR
 // addNews adds the result of a task. Only what sources say is quoted.
 func (d *planData) addNews(p *chat.Plan, f research.TaskSummary) {
 	n := newsData{About: lookupTopic(p.List, f.Key, f.Query), Came: chat.ResultOf(f)}
-	if n.Came == chat.FoundSomething || n.Came == chat.Disagreement {
+	if n.Came == chat.FoundSomething || n.Came == chat.Disagreement || f.Kind.OwnData() {
 		n.Says = chat.Clip(chat.Visible(f.Summary), limits.MessageRunes)
 	}
 	d.News = append(d.News, n)

@@ -100,7 +100,7 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 		metrics.CallsDropped(w.calls.Dropped)
 	}
 	engine, err := chat.New(chat.Options{Pool: pool, Hub: w.hub, Library: library, Queue: w.queue, Rules: w.rules, Model: w.models.server, Models: w.models.interviewers, Instance: w.instance, Log: log,
-		Tenants: tenantIDs(pool), ModelCalls: s.ModelCalls, QuestionWait: s.QuestionWait, TurnLimit: s.TurnLimit, Prices: s.prices(), Defaults: s.defaults(), Observe: observe(metrics), Researchable: w.research.researchable(s)})
+		Tenants: tenantIDs(pool), ModelCalls: s.ModelCalls, QuestionWait: s.QuestionWait, TurnLimit: s.TurnLimit, Prices: s.prices(), Defaults: s.defaults(), Observe: observe(metrics), Researchable: w.research.researchable(s), Warehouses: w.explorer.warehouses})
 	if err != nil {
 		return err
 	}
@@ -110,13 +110,13 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 	}
 	site := web.New(web.Options{Pool: pool, Hub: w.hub, Library: library, Metrics: metrics, Log: log, Version: version(), Interviewer: engine.Interviewer(), Develop: develop,
 		Ready: func(r *http.Request) error { return errors.Join(ctx.Err(), pool.Ping(r.Context())) }}) // a server that drains is not ready: load balancers stop sending to it
-	commands := research.Commands{Editor: w.editor(), Queue: w.queue}
+	commands := research.Commands{Editor: w.editor(), Queue: w.queue, Data: w.explorer.warehouses, Runs: w.bridge.discoveries()}
 	handler := site.Handler(
 		talk.New(site, talk.Options{Engine: engine, Index: w.index, Read: w.research.attachments()}),
 		review.New(site, review.Options{Engine: engine, Index: w.index}),
 		objectivepages.New(site, objectivepages.Options{Engine: engine, Rehearsals: rehearsals(w.rules)}),
 		researchpages.New(site, researchpages.Options{Engine: engine, Commands: commands, Researchable: w.research.researchable(s)}),
-		data.New(site, w.explorer.pages(pool, w.queue)),
+		data.New(site, w.explorer.pages(pool, w.queue, beginning(engine))),
 		admin.New(site, admin.Options{Engine: engine, Commands: commands, Setup: described, Models: w.models.store}),
 		share.New(site),
 	)

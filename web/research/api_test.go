@@ -220,6 +220,7 @@ func TestResearchByRole(t *testing.T) {
 		{"get", webtest.TasksPath + "/{id}/sources/{n}", nil, reads, readsAlone},
 		{"get", webtest.TasksPath + "/{id}/sources/{n}/raw", nil, reads, readsAlone},
 		{"post", webtest.TasksPath + "/{id}/cancel", nil, writes, writesAlone},
+		{"post", webtest.TasksPath + "/{id}/again", nil, writes, writesAlone},
 		{"post", webtest.TasksPath + "/{id}/steer", map[string]string{"text": "x"}, writes, writesAlone},
 		{"post", "/api/v1/sessions/{id}/obligations/pricing_strategy/confirm", map[string]any{}, with(unheld, "observer", no), nil},
 		{"get", "/research/{id}", nil, reads, readsAlone},
@@ -228,6 +229,7 @@ func TestResearchByRole(t *testing.T) {
 		{"get", "/research/{id}/sources/{n}/raw", nil, reads, readsAlone},
 		{"post", "/research/{id}/cancel", "", writes, writesAlone},
 		{"post", "/research/{id}/steer", "text=x", writes, writesAlone},
+		{"post", "/research/{id}/again", "", writes, writesAlone},
 	}
 	for _, p := range probes {
 		for id, want := range map[string]map[string]int{here: p.here, alone: p.alone} {

@@ -55,6 +55,12 @@ func SourceName(s research.Source) string {
 // SourceHost returns the server of a source; of a document, its address.
 func SourceHost(s research.Source) string {
 	address := SourceAddress(s)
+	if _, ok := research.WarehouseOf(address); ok {
+		return "your data"
+	}
+	if _, ok := research.RunOf(address); ok {
+		return "a run over your data"
+	}
 	if u, err := url.Parse(address); err == nil && u.Hostname() != "" {
 		return ui.Clip(ui.Visible(u.Hostname()), 100)
 	}
