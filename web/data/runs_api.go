@@ -4,13 +4,11 @@ import (
 	"context"
 	"encoding/hex"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"quaestor/internal/auth"
-	"quaestor/internal/fault"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/projects"
 	"quaestor/research/warehouse/runs"
@@ -169,21 +167,8 @@ func (s *Handlers) createRun(ctx context.Context, in *newRun) (*startedRun, erro
 // still being made, and areas that the pack does not have.
 func (s *Handlers) explore(ctx context.Context, o runs.Order) (runs.Run, bool, error) {
 	a := web.ActorFrom(ctx)
-	p, err := s.Projects.Find(ctx, a.Tenant, o.Project)
-	if err != nil {
+	if _, err := s.Projects.Explorable(ctx, a.Tenant, o.Project, o.Areas); err != nil {
 		return runs.Run{}, false, err
-	}
-	if err := p.State.MayRun(); err != nil {
-		return runs.Run{}, false, err
-	}
-	areas, err := s.areasOf(ctx, p)
-	if err != nil {
-		return runs.Run{}, false, err
-	}
-	for _, id := range o.Areas {
-		if !slices.ContainsFunc(areas, func(area warehouse.Area) bool { return area.ID == id }) {
-			return runs.Run{}, false, fault.New(fault.Unprocessable, "%q is no area of pack %s", id, p.Pack).At("areas")
-		}
 	}
 	o.By = a.User
 	return s.Commands.Create(ctx, a.Tenant, o)
@@ -191,15 +176,7 @@ func (s *Handlers) explore(ctx context.Context, o runs.Order) (runs.Run, bool, e
 
 // areasOf returns the areas that a run of a project may look into.
 func (s *Handlers) areasOf(ctx context.Context, p projects.Project) ([]warehouse.Area, error) {
-	pack, err := s.Projects.Pack(ctx, web.ActorFrom(ctx).Tenant, p.Pack)
-	if err != nil {
-		return nil, err
-	}
-	kit, err := p.Kit(pack)
-	if err != nil {
-		return nil, err
-	}
-	return kit.Areas, nil
+	return s.Projects.Areas(ctx, web.ActorFrom(ctx).Tenant, p)
 }
 
 // run returns a run of the actor's organisation.
