@@ -67,6 +67,8 @@ var seeds = []struct{ table, insert string }{
 	{"warehouse_statements", `INSERT INTO warehouse_statements (tenant_id, warehouse_id, sha256, verdict) VALUES ($1, $2::uuid, 'ab', 'passed')`},
 	{"warehouse_packs", `INSERT INTO warehouse_packs (tenant_id, slug, version, document) VALUES ($1, 'p' || replace($2::uuid::text, '-', ''), '1', '{}')`},
 	{"warehouse_projects", `INSERT INTO warehouse_projects (tenant_id, id, name, pack_slug, pack_version, warehouse_id) VALUES ($1, $2::uuid, 'Delays', 'operations', '1', $2::uuid)`},
+	{"warehouse_metrics", `INSERT INTO warehouse_metrics (tenant_id, warehouse_id, kind, name, definition) VALUES ($1, $2::uuid, 'metric', 'revenue', '{}')`},
+	{"warehouse_examples", `INSERT INTO warehouse_examples (tenant_id, warehouse_id, question, query) VALUES ($1, $2::uuid, 'How many?', 'SELECT 1')`},
 	{"warehouse_feedback", `INSERT INTO warehouse_feedback (tenant_id, project_id, run_id, target, ref, user_id, vote) VALUES ($1, $2::uuid, $2::uuid, 'exploration_step', '1', 'someone', 'like')`},
 	{"warehouse_schemas", `INSERT INTO warehouse_schemas (tenant_id, warehouse_id, mask_key) VALUES ($1, $2::uuid, 'ab')`},
 	{"warehouse_tables", `INSERT INTO warehouse_tables (tenant_id, warehouse_id, id, schema_name, name, content_hash, seen_at) VALUES ($1, $2::uuid, $2::uuid, 'sales', 'orders', 'ab', now())`},

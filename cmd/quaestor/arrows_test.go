@@ -77,6 +77,7 @@ var arrows = map[string]struct{ ours, others []string }{
 	"research/warehouse/analyst":     {append([]string{"internal/llm", "research/warehouse/tokens"}, warehouseParts...), nil},
 	"research/warehouse/builtin":     {warehouseParts, nil},
 	"research/warehouse/pick":        {append([]string{"research/warehouse/tokens"}, warehouseParts...), nil},
+	"research/warehouse/metrics":     {append([]string{"internal/postgres", "research/warehouse/connections", "research/warehouse/schema"}, warehouseParts...), []string{"github.com/jackc/pgx/v5", "go.yaml.in/yaml/v3", "golang.org/x/text"}},
 	"research/warehouse/sampledata":  {[]string{"internal/fault", "internal/npmpack"}, nil},
 	"research/warehouse/runs": {append([]string{"internal/embedding", "internal/feed", "internal/lease", "internal/llm", "internal/postgres", "research/warehouse/analyst", "research/warehouse/repair", "research/warehouse/packs", "research/warehouse/pick", "research/warehouse/projects", "research/warehouse/tokens"}, warehouseParts...),
 		[]string{"github.com/jackc/pgx/v5", "github.com/pgvector/pgvector-go", "github.com/riverqueue/river"}},
