@@ -11,6 +11,7 @@ import (
 	"quaestor/internal/auth"
 	"quaestor/research"
 	"quaestor/research/warehouse/connections"
+	"quaestor/research/warehouse/metrics"
 	"quaestor/research/warehouse/packs"
 	"quaestor/research/warehouse/projects"
 	"quaestor/research/warehouse/runs"
@@ -39,11 +40,13 @@ type Options struct {
 type Handlers struct {
 	*web.Server
 	Options
+
+	Definitions metrics.Store
 }
 
 // New returns the feature as a part of server s.
 func New(s *web.Server, o Options) *Handlers {
-	return &Handlers{Server: s, Options: o}
+	return &Handlers{Server: s, Options: o, Definitions: metrics.Store{Pool: s.Pool, Connections: o.Connections}}
 }
 
 // Routes registers the pages of the feature, their forms, and the events of runs.
@@ -72,6 +75,15 @@ func (s *Handlers) Routes(r chi.Router) {
 		r.Post(run+"/resume", s.Handle(s.submitControl(runs.Commands.Resume, "resumed")))
 		r.Post(run+"/cancel", s.Handle(s.submitControl(runs.Commands.Cancel, "cancelled")))
 		r.Post(run+"/delete", s.HandleForm(s.submitRunDelete))
+
+		r.Get(warehouse+"/metrics", web.HandlePage(s.Server, s.metricsView, Metrics))
+		r.Get(warehouse+"/metrics.yml", s.Handle(s.metricsDownload))
+		r.Post(warehouse+"/metrics", s.HandleForm(s.submitMetric))
+		r.Post(warehouse+"/metrics/import", s.HandleForm(s.submitMetricImport))
+		r.Post(warehouse+"/metrics/{name}/test", s.Handle(s.submitMetricTest))
+		r.Post(warehouse+"/metrics/{name}/delete", s.Handle(s.submitMetricDelete))
+		r.Post(warehouse+"/examples", s.HandleForm(s.submitExample))
+		r.Post(warehouse+"/examples/{example}/delete", s.Handle(s.submitExampleDelete))
 	})
 	r.Group(func(r chi.Router) {
 		r.Use(s.Needing(auth.Manage))
@@ -93,6 +105,7 @@ func (s *Handlers) Operations(a huma.API) {
 	s.packOperations(a)
 	s.projectOperations(a)
 	s.runOperations(a)
+	s.metricOperations(a)
 	describeRuns(a.OpenAPI())
 }
 

@@ -15,5 +15,6 @@
 //	state.go       an interview as tools return it
 //	brief.go       objectives and briefs
 //	warehouses.go  warehouses and their tables
+//	metrics.go     what is defined over warehouses
 //	runs.go        projects, and runs that explore them
 package mcp

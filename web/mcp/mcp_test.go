@@ -262,7 +262,9 @@ func TestRunIsStartedWatchedAndRead(t *testing.T) {
 		webtest.Asks("a column that is not there", "SELECT nonsense FROM shop.orders"),
 	}
 	rita := connect(t, d.As(d.Tenant, "rita", auth.Reviewer))
-	houses := call[struct{ Warehouses []struct{ ID, Name, Kind string } }](rita, "list_warehouses", nil)
+	houses := call[struct {
+		Warehouses []struct{ ID, Name, Kind string }
+	}](rita, "list_warehouses", nil)
 	if len(houses.Warehouses) != 1 || houses.Warehouses[0].ID != d.House || houses.Warehouses[0].Kind != "postgresql" {
 		t.Errorf("warehouses: %+v", houses)
 	}
@@ -316,6 +318,29 @@ func TestRunIsStartedWatchedAndRead(t *testing.T) {
 	if got := words(eve.raw("list_warehouses", nil)) + words(eve.raw("list_projects", nil)); got != "0 warehouses:0 projects:" {
 		t.Errorf("an owner elsewhere sees %q", got)
 	}
+}
+
+func TestMetricsAreListed(t *testing.T) {
+	t.Parallel()
+
+	d := webtest.OpenData(t)
+	path := "/api/v1/warehouses/" + d.House
+	webtest.Fetch[struct{}](d.World, http.StatusCreated, webtest.Request{Path: path + "/metrics", Body: map[string]any{"name": "revenue", "table": "orders", "expression": "SUM(total)", "synonyms": []string{"turnover"}}})
+	webtest.Fetch[struct{}](d.World, http.StatusCreated, webtest.Request{Path: path + "/metrics", Body: map[string]any{"name": "state", "kind": "dimension", "table": "orders", "expression": "state"}})
+	webtest.Fetch[struct{}](d.World, http.StatusCreated, webtest.Request{Path: path + "/examples", Body: map[string]any{"question": "How many?", "sql": "SELECT count(*) FROM shop.orders"}})
+	type list struct {
+		Metrics  []struct{ Name, Definition, Words string }
+		Examples []struct{ Question, SQL string }
+	}
+	rita := connect(t, d.As(d.Tenant, "rita", auth.Reviewer))
+	if all := call[list](rita, "list_metrics", map[string]any{"warehouseId": d.House}); len(all.Metrics) != 2 || len(all.Examples) != 1 || !strings.Contains(all.Metrics[0].Definition, "SUM(total) of shop.orders") {
+		t.Errorf("all: %+v", all)
+	}
+	if named := call[list](rita, "list_metrics", map[string]any{"warehouseId": d.House, "question": "What was the turnover?"}); len(named.Metrics) != 1 || named.Metrics[0].Words != "turnover" {
+		t.Errorf("named: %+v", named)
+	}
+	connect(t, stranger(t, d.World)).refused("list_metrics", map[string]any{"warehouseId": d.House}, "not_found")
+	connect(t, d.As(d.Tenant, "max", auth.Member)).refused("list_metrics", map[string]any{"warehouseId": d.House}, "[role_too_low]")
 }
 
 // Every tool tells what it is for and describes each of its arguments: models read nothing

@@ -44,7 +44,7 @@ type Handlers struct {
 
 // instructions tell a model what the tools are for.
 const instructions = "Quaestor interviews people and explores data warehouses. To interview: list_objectives, start_interview, then continue_interview with each thing the person says, " +
-	"word for word and in their language; show them the reply and the question. read_brief gives the result. To look into data: list_warehouses, search_tables, list_projects, start_run, run_status, list_findings."
+	"word for word and in their language; show them the reply and the question. read_brief gives the result. To look into data: list_warehouses, search_tables, list_metrics, list_projects, start_run, run_status, list_findings."
 
 // New returns the feature as part of server s.
 func New(s *web.Server, o Options) *Handlers {
@@ -56,6 +56,7 @@ func New(s *web.Server, o Options) *Handlers {
 	h.addInterviewTools(server)
 	h.addBriefTools(server)
 	h.addWarehouseTools(server)
+	h.addMetricTools(server)
 	h.addRunTools(server)
 	// Which hosts and origins are answered is decided for all addresses in package web. The
 	// SDK's own check would refuse what a proxy on the same machine passes on.
@@ -68,13 +69,8 @@ func New(s *web.Server, o Options) *Handlers {
 // that it takes POST alone.
 func (s *Handlers) Routes(r chi.Router) { r.Post(Path, s.Handle(s.serve)) }
 
-// Operations describes the address; its messages are described by the protocol.
-func (s *Handlers) Operations(a huma.API) {
-	object := map[string]*huma.MediaType{"application/json": {Schema: &huma.Schema{Type: "object", AdditionalProperties: true}}}
-	a.OpenAPI().AddOperation(&huma.Operation{OperationID: "mcp", Method: http.MethodPost, Path: Path, Summary: "The Model Context Protocol (streamable HTTP, JSON answers): one JSON-RPC message a request",
-		Tags: []string{"mcp"}, RequestBody: &huma.RequestBody{Required: true, Content: object},
-		Responses: map[string]*huma.Response{"200": {Description: "OK", Content: object}, "202": {Description: "Accepted: a notification"}, "default": web.DescribeRefusal(a.OpenAPI(), "Refused")}})
-}
+// Operations registers nothing: tools are described by the protocol itself.
+func (s *Handlers) Operations(huma.API) {}
 
 // assets is empty: the feature has no pages.
 var assets = static.New(embed.FS{})
