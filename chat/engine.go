@@ -40,7 +40,8 @@ type Options struct {
 
 	Models func(ctx context.Context, tenant string) Models // of an organisation, asked in each turn; nil means Model for all
 
-	Researchable func() bool // whether any source for research is connected; nil means yes
+	Warehouses   *research.Warehouses // answer questions about an organisation's own data; nil means that there are none
+	Researchable func() bool          // whether any source for research is connected; nil means yes
 }
 
 // TurnReport describes one finished turn, for metrics.

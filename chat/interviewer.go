@@ -93,6 +93,7 @@ type Scene struct {
 	Research     research.History           // tasks that are over, and tasks in progress
 	Sourceless   bool                       // no source for research is connected
 	Unresearched bool                       // nothing is looked up unasked: no source is connected, or the organisation lets no research begin
+	Data         research.DataAccess        // whether the person's own data may be asked; found out only when the message is about it
 	Message      string                     // what the person says now; may be empty
 	Answers      map[string]json.RawMessage // filled-in widgets, by obligation key
 	Files        []sessions.File            // given with the message, including their texts

@@ -2,6 +2,7 @@ package chat
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"quaestor/internal/fault"
@@ -76,6 +77,9 @@ func (e *Engine) enter(ctx context.Context, l *snapshot, t sessions.Turn, messag
 	sc.Message, sc.Answers = message, t.Answers
 	sc.Sourceless = e.Researchable != nil && !e.Researchable()
 	sc.Unresearched = sc.Sourceless || sc.policy.ResearchDaily != nil && *sc.policy.ResearchDaily == 0
+	if err := e.admit(ctx, sc); err != nil {
+		return err
+	}
 	if sc.policy.Contact != nil {
 		sc.Contact = *sc.policy.Contact
 	}
@@ -91,5 +95,26 @@ func (e *Engine) enter(ctx context.Context, l *snapshot, t sessions.Turn, messag
 	}
 	before, err := e.spentBefore(ctx, t.Scope, t.Number)
 	sc.Spent = before.Until(sc.Now)
+	return err
+}
+
+// measures reports whether the objective has a figure that is to be asked of the data first.
+func measures(sc *Scene) bool {
+	return slices.ContainsFunc(sc.Obligations, func(o obligations.Obligation) bool {
+		return o.Metric != nil && o.Value == nil && o.Attempts == 0 && !slices.Contains(sc.Research.Keys(), o.Key)
+	})
+}
+
+// admit finds out whether the person may ask their organisation's own data, if the message is about
+// it or the objective wants a figure of it.
+func (e *Engine) admit(ctx context.Context, sc *Scene) error {
+	if e.Warehouses == nil || !research.OwnData(sc.Message) && !measures(sc) {
+		return nil
+	}
+	who, err := research.AskerOf(ctx, e.Pool, sc.Scope, sc.Person)
+	if err != nil {
+		return err
+	}
+	sc.Data, err = research.Access(ctx, e.Warehouses, sc.Scope.Tenant, who)
 	return err
 }

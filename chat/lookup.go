@@ -54,7 +54,7 @@ func steered(past research.History, list []ResearchSteering) []SteeredTask {
 // agenda returns the research that a turn calls for, after what the person cancelled in
 // it.
 func agenda(s *Scene, u Understanding, after []obligations.Obligation, changes []obligations.Change, past research.History) research.Agenda {
-	t := research.TurnFindings{List: after, Changes: changes, Past: slices.Clone(past), Context: s.Objective.DisplayName, Said: s.Message, Off: s.Unresearched}
+	t := research.TurnFindings{List: after, Changes: changes, Past: slices.Clone(past), Context: s.Objective.DisplayName, Said: s.Message, Off: s.Unresearched, Data: s.Data}
 	for _, st := range steered(past, u.Steering) {
 		for i := range t.Past {
 			if st.Cancel && t.Past[i].ID == st.Task.ID {
@@ -97,7 +97,24 @@ func ownDataRequests(s *Scene, u Understanding) Understanding {
 	if asks && len(u.Research) == 0 && (u.Intent == OffTopic || u.Intent == Unclear || u.AsksAfterResearch()) {
 		u.Intent, u.Research = AskResearch, []ResearchRequest{{Query: request}}
 	}
+	if asks {
+		u.Research = ofAsked(s, u.Research)
+	}
 	return u
+}
+
+// ofAsked ties a request for the person's own data to the obligation that was asked for last, if
+// it names nothing else ("look that up in our database") or asks for the same in other words.
+func ofAsked(s *Scene, list []ResearchRequest) []ResearchRequest {
+	keys := s.Asked.Keys()
+	if len(list) != 1 || list[0].Key != "" || len(keys) != 1 {
+		return list
+	}
+	o := obligations.Find(s.Obligations, keys[0])
+	if o == nil || !research.NamesNothing(s.Message) && !research.AsksTheSame(s.Message, o.Prompt+" "+o.Name()) {
+		return list
+	}
+	return []ResearchRequest{{Key: o.Key, Query: list[0].Query}}
 }
 
 // orderPattern matches sentences that begin with what the interviewer shall do.
@@ -214,6 +231,9 @@ const (
 // offer returns the question whether to put down what a source says.
 func offer(l *messages.Language, o *obligations.Obligation, e *obligations.Evidence) string {
 	value, quote := Quotable(ValueInWords(o.Template, o.Value), maxOffer), Quotable(e.Quote, MaxQuoted)
+	if name, ok := research.WarehouseOf(e.Source); ok {
+		return l.Text("offer.data", messages.Args{"name": messages.Quote(Quotable(name, maxSource)), "quote": messages.Quote(quote), "value": messages.Quote(Quotable(sessions.DisplayIn(l, o.Template, o.Value), maxOffer)), "label": messages.Quote(o.Name())})
+	}
 	args := messages.Args{"source": messages.Text(SourceOf(l, *e)), "quote": messages.Quote(quote), "label": messages.Quote(o.Name())}
 	if strings.Contains(quote, value) && len(value)*2 > len(quote) { // the quote has just said it
 		return l.Text("offer.that", args)
@@ -248,6 +268,12 @@ func FileLabel(name string) string {
 func SourceName(l *messages.Language, address string) string {
 	if FromDocuments(address) {
 		return l.Text("source.documents", nil)
+	}
+	if name, ok := research.WarehouseOf(address); ok {
+		return l.Text("source.warehouse", messages.Args{"name": messages.Text(Quotable(name, maxSource))})
+	}
+	if _, ok := research.RunOf(address); ok {
+		return l.Text("source.run", nil)
 	}
 	return l.Text("source.site", messages.Args{"site": messages.Text(SiteName(address))})
 }

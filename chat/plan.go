@@ -74,12 +74,12 @@ func (d *decision) setAside() {
 // this turn, and what is to be concluded, behind everything else that can be asked.
 func (d *decision) holdBack() {
 	for _, f := range d.scene.Research.Open() {
-		if f.Note == "" && !d.scene.Sourceless { // else it waits, and nobody knows for how long
+		if f.Note == "" && (f.Kind.OwnData() || !d.scene.Sourceless) { // else it waits, and nobody knows for how long
 			d.held = append(d.held, f.Key)
 		}
 	}
 	for _, o := range d.plan.Research.Orders {
-		if !d.scene.Sourceless {
+		if o.Kind.OwnData() || !d.scene.Sourceless {
 			d.held = append(d.held, o.Key)
 		}
 	}
@@ -90,7 +90,7 @@ func (d *decision) holdBack() {
 // for that, and what follows from answers, or may, until what is known is checked.
 func (d *decision) waits(c obligations.Candidate) int {
 	o := c.Obligation
-	if o.Collection == obligations.Research && o.Value == nil && slices.Contains(d.held, o.Key) {
+	if (o.Collection == obligations.Research || o.Metric != nil) && o.Value == nil && slices.Contains(d.held, o.Key) {
 		return 1
 	}
 	if o.Collection == obligations.Inferred && !Short(d.plan.List) && (d.plan.Phase == sessions.Opening || d.plan.Phase == sessions.Exploration) {

@@ -375,7 +375,9 @@ func (r *run) newTasks(u Understanding, rec turnRecord, past research.History) [
 		if o.Trigger == research.UserRequest {
 			t.User = r.scene.Person
 		}
-		if r.scene.Sourceless {
+		if o.Kind.OwnData() {
+			t.Asker = r.scene.Data.Who
+		} else if r.scene.Sourceless {
 			t.Note = research.NoSources
 		}
 		out = append(out, t)

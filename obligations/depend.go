@@ -81,6 +81,9 @@ func (v *validator) template(i int, list []Template) {
 	if !slices.Contains([]Collection{DirectQuestion, Inferred, Research}, t.Collection) {
 		v.add(at(i, "collectionType"), "collectionType must be direct_question, inferred or research, not %q", language.Short(string(t.Collection)))
 	}
+	if wrong := t.checkMetric(); wrong != "" {
+		v.add(at(i, "metric"), "metric %s", wrong)
+	}
 	if t.ResearchType != "" && !slices.Contains(researchTypes, t.ResearchType) {
 		v.add(at(i, "researchType"), "researchType must be one of %s, or absent, not %q", strings.Join(researchTypes, ", "), language.Short(t.ResearchType))
 	}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"quaestor/internal/fault"
 	"quaestor/internal/language"
@@ -43,10 +44,34 @@ type Template struct {
 	PoolID            string          `json:"poolId,omitempty"`            // pool of alternative wordings
 	ExpertiseRequired string          `json:"expertiseRequired,omitempty"` // field an expert would come from; if the person does not know, research looks it up
 	ResearchType      string          `json:"researchType,omitempty"`      // kind of research that can answer it, [NoResearch] if none can; empty lets Quaestor choose
+	Metric            *Metric         `json:"metric,omitempty"`            // figure of the organisation's own data that answers it; nil for none
 	Depth             Depth           `json:"depth,omitempty"`             // how deep to go: fact, reason or story; empty means fact
 	Probe             string          `json:"probe,omitempty"`             // the question that goes deeper, in words for the person; empty lets Quaestor choose
 	FollowUpStrategy  string          `json:"followUpStrategy,omitempty"`  // what to do when the answer stays thin
 	AgentNotes        string          `json:"agentNotes,omitempty"`        // for the interviewer, not shown
+}
+
+// Metric is a figure that a connected warehouse may have. It is asked for before the person
+// is, and put to them: "your data shows 42; is that right?".
+type Metric struct {
+	Question  string `json:"question"`            // in words, such as "how many orders did we have last year"
+	Warehouse string `json:"warehouse,omitempty"` // its name; empty to choose by the question
+}
+
+// maxMetricQuestion bounds the question of a metric, in characters.
+const maxMetricQuestion = 500
+
+// checkMetric returns what is wrong with the metric of t; empty for nothing.
+func (t *Template) checkMetric() string {
+	switch m := t.Metric; {
+	case m == nil:
+		return ""
+	case strings.TrimSpace(m.Question) == "" || utf8.RuneCountInString(m.Question) > maxMetricQuestion:
+		return fmt.Sprintf("needs a question of 1 to %d characters", maxMetricQuestion)
+	case t.Widget != Number && t.Widget != Text && t.Widget != "":
+		return fmt.Sprintf("answers a number or a text, not %s", t.Widget)
+	}
+	return ""
 }
 
 // NoResearch is the research type of what no outside source can know: names,

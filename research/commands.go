@@ -1,6 +1,7 @@
 package research
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,6 +17,7 @@ import (
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/research/internal/dbsqlc"
+	"quaestor/research/warehouse/question"
 	"quaestor/sessions"
 )
 
@@ -24,6 +26,8 @@ import (
 type Commands struct {
 	Editor sessions.Editor
 	Queue  *Queue
+	Data   *question.Warehouses // nil means that no warehouse is ever asked
+	Runs   *Discoveries         // nil means that there are no runs
 }
 
 // TaskRequest is a question somebody wants looked up.
@@ -34,6 +38,10 @@ type TaskRequest struct {
 	Key     string // the obligation it would answer; may be empty
 	Kind    Kind   // empty to choose by the question
 	Query   string // what to find out; optional if there is an obligation
+
+	Warehouse string       // id, for a warehouse_question; empty to choose by the question
+	Project   string       // id, for a warehouse_discovery
+	Who       question.Who // asks in an interview; empty for somebody who may query the warehouses anyway
 }
 
 // maxQueryRunes bounds a question, and maxSteering one instruction of where to
@@ -48,6 +56,9 @@ const (
 // nothing and returns the task created the first time, with made false. A question
 // about an obligation that is already being researched is a Conflict.
 func (o Commands) Ask(ctx context.Context, q TaskRequest) (t Task, made bool, err error) {
+	if q, err = o.route(ctx, q); err != nil {
+		return Task{}, false, err
+	}
 	if t, err = q.task(); err != nil {
 		return Task{}, false, err
 	}
@@ -70,6 +81,25 @@ func (o Commands) Ask(ctx context.Context, q TaskRequest) (t Task, made bool, er
 	}
 	t, err = Find(ctx, o.Editor.Pool, t.Scope.Tenant, t.ID)
 	return t, true, err
+}
+
+// route sends a question for one's own data to a connected warehouse, or refuses it with what
+// to connect.
+func (o Commands) route(ctx context.Context, q TaskRequest) (TaskRequest, error) {
+	if !q.Kind.OwnData() && !OwnData(q.Query) {
+		return q, nil
+	}
+	access, err := Access(ctx, o.Data, q.Session.Tenant, q.Who)
+	if err != nil {
+		return q, err
+	}
+	if !access.Open {
+		return q, access.refusal("query")
+	}
+	if !q.Kind.OwnData() {
+		q.Kind = WarehouseQuestion
+	}
+	return q, nil
 }
 
 // errRepeated is what queue returns when the insert found a task of the same
@@ -126,14 +156,16 @@ func (q TaskRequest) task() (Task, error) {
 	case q.Kind != "" && !q.Kind.Valid():
 		return Task{}, fault.New(fault.Unprocessable, "must be one of %s, not %q", kindNames(), q.Kind).At("taskType")
 	}
-	if err := refuseOwnData("query", query); err != nil {
-		return Task{}, err
+	if !q.Kind.OwnData() {
+		if err := refuseOwnData("query", query); err != nil {
+			return Task{}, err
+		}
 	}
 	kind := q.Kind
 	if kind == "" {
 		kind = kindOf(query)
 	}
-	return Task{ID: uuid.NewString(), Scope: q.Session, User: q.User, Request: q.Request, Status: Pending,
+	return Task{ID: uuid.NewString(), Scope: q.Session, User: q.User, Request: q.Request, Status: Pending, Warehouse: q.Warehouse, Project: q.Project, Asker: q.Who,
 		Order: Order{Key: q.Key, Kind: kind, Trigger: UserRequest, Query: query, Priority: requestPriority}}, nil
 }
 
@@ -191,9 +223,15 @@ func (t *Task) fit(ed *sessions.Edit) error {
 	if ob == nil {
 		return fault.New(fault.Unprocessable, "the session has no such obligation").At("obligationKey").Coded("obligation_not_found")
 	}
-	t.Order.Kind, t.Order.Priority = KindFor(ob.Template), max(ob.Priority, requestPriority)
+	t.Order.Priority = max(ob.Priority, requestPriority)
+	if !t.Order.Kind.OwnData() {
+		t.Order.Kind = KindFor(ob.Template)
+	}
 	if t.Order.Query == "" {
 		t.Order.Query = query(ed.Objective.DisplayName, ob)
+	}
+	if t.Order.Kind.OwnData() {
+		return nil
 	}
 	return refuseOwnData("obligationKey", t.Order.Query)
 }
@@ -238,7 +276,11 @@ func (o Commands) Cancel(ctx context.Context, tenant, id, by string) (Task, erro
 	if by != "" {
 		note += " by " + by
 	}
-	return move(ctx, o, tenant, id, queries.TaskCancel, &dbsqlc.TaskCancelParams{Note: &note, TenantID: tenant, ID: id})
+	t, err := move(ctx, o, tenant, id, queries.TaskCancel, &dbsqlc.TaskCancelParams{Note: &note, TenantID: tenant, ID: id})
+	if err == nil && t.Run != "" && o.Runs != nil {
+		err = o.Runs.Cancel(ctx, tenant, t.Run)
+	}
+	return t, err
 }
 
 // Steer tells an open task where to look, such as "Germany only". The task plans
@@ -252,8 +294,10 @@ func (o Commands) Steer(ctx context.Context, tenant, id, by, said string) (Task,
 	case utf8.RuneCountInString(said) > maxSteering:
 		return Task{}, fault.New(fault.TooLarge, "at most %d characters", maxSteering).At("text")
 	}
-	if err := refuseOwnData("text", said); err != nil {
-		return Task{}, err
+	if t, err := Find(ctx, o.Editor.Pool, tenant, id); err != nil || !t.Order.Kind.OwnData() {
+		if err := cmp.Or(err, refuseOwnData("text", said)); err != nil {
+			return Task{}, err
+		}
 	}
 	body, err := json.Marshal([]Steer{{By: by, Text: said, At: time.Now().UTC()}})
 	if err != nil {

@@ -103,9 +103,9 @@ func (w *taskRun) brief() brief {
 	return b
 }
 
-// messages puts the parts of a prompt in their places: only the rules speak as the
+// promptMessages puts the parts of a prompt in their places: only the rules speak as the
 // system, and the data is a message of its own.
-func messages(system, data, now string) []llm.Message {
+func promptMessages(system, data, now string) []llm.Message {
 	return []llm.Message{
 		{Role: "system", Content: system},
 		{Role: "user", Content: data},

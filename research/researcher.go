@@ -24,6 +24,7 @@ import (
 	"quaestor/research/internal/dbsqlc"
 	"quaestor/research/reader"
 	"quaestor/research/search"
+	"quaestor/research/warehouse/question"
 	"quaestor/sessions"
 )
 
@@ -37,6 +38,9 @@ type ResearcherOptions struct {
 	Model   *llm.Client                                                                        // plans, reads and proposes for all tenants, where Models is nil; nil leaves it to the built-in rules
 	Encoder embedding.Encoder                                                                  // ranks by meaning; if nil, ranking is by words
 	Log     *slog.Logger
+
+	Data        *question.Warehouses // answers questions about an organisation's own data; nil means that there is none
+	Discoveries *Discoveries         // starts and follows runs; nil means that there are none
 
 	Models func(ctx context.Context, tenant string) *llm.Client // a tenant's own model, asked when a task is taken up; nil means Model for all
 
@@ -80,6 +84,7 @@ type taskRun struct {
 	obligation *obligations.Obligation // as it was when the work began; nil for none
 	about      string                  // what the session knows that bears on the question; may be empty
 	model      *llm.Client             // the tenant's; nil leaves the work to the built-in rules
+	language   string                  // in which findings are told, a BCP 47 tag
 	degraded   bool                    // the model failed; the built-in rules do the rest
 }
 
@@ -125,9 +130,12 @@ func (d *Researcher) work(ctx context.Context, t Task) error {
 
 // through carries out the steps that are not done yet.
 func (d *Researcher) through(ctx context.Context, t Task) error {
-	w := &taskRun{Researcher: d, task: t, model: d.modelOf(ctx, t.Scope.Tenant)}
+	w := &taskRun{Researcher: d, task: t, model: d.modelOf(ctx, t.Scope.Tenant), language: "en"}
 	if err := w.prepare(ctx); err != nil {
 		return fmt.Errorf("prepare: %w", err)
+	}
+	if w.task.Order.Kind.OwnData() {
+		return w.data(ctx)
 	}
 	for _, s := range steps {
 		if w.task.Step.reached(s.step) {
@@ -151,6 +159,9 @@ func (w *taskRun) prepare(ctx context.Context) error {
 	for _, s := range w.task.Steering {
 		w.question = claims.Steer(w.question, s.Text)
 	}
+	if w.task.Order.Kind.OwnData() {
+		return nil
+	}
 	return refuseOwnData("query", w.question.Text)
 }
 
@@ -172,6 +183,7 @@ func (w *taskRun) context(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	w.language = cmp.Or(session.Language, w.language)
 	session.Speak(d, list)
 	w.obligation = obligations.Find(list, w.task.Order.Key)
 	w.about = about(list, w.obligation)

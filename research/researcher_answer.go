@@ -77,6 +77,11 @@ func (w *taskRun) answer(ctx context.Context) (answer, error) {
 		}
 	}
 	a.Summary = claims.Summarise(w.question, w.withHosts(found, list), a.Outcome == Contradicting)
+	if w.task.Order.Kind.OwnData() {
+		a.Summary = dataSummary(found)
+		a.proposal, err = w.dataProposal(ctx, found)
+		return a, err
+	}
 	if a.Outcome == NoEvidence {
 		all, err := w.sources(ctx)
 		if err != nil {
@@ -92,6 +97,15 @@ func (w *taskRun) answer(ctx context.Context) (answer, error) {
 	}
 	a.proposal, err = w.proposal(ctx, found)
 	return a, err
+}
+
+// dataSummary returns what was found in an organisation's own data, the most telling first.
+func dataSummary(found []claims.Claim) string {
+	var list []string
+	for _, c := range found[:min(len(found), leading)] {
+		list = append(list, c.Text)
+	}
+	return strings.Join(list, " ")
 }
 
 // missed returns, for each engine that answered none of this plan's searches, why.

@@ -63,7 +63,7 @@ func (w *taskRun) modelPlan(ctx context.Context) ([]string, error) {
 	var out struct {
 		Queries []string `json:"queries"`
 	}
-	m := messages(render("plan.tmpl", b), render("plan_data.tmpl", b), "Which searches?")
+	m := promptMessages(render("plan.tmpl", b), render("plan_data.tmpl", b), "Which searches?")
 	if err := w.askModel(ctx, "research_plan", planTokens, m, planSchema, &out); err != nil {
 		return nil, err
 	}
@@ -85,7 +85,7 @@ func (w *taskRun) modelClaims(ctx context.Context, s sourceReading) ([]draft, er
 	var out struct {
 		Claims []draft `json:"claims"`
 	}
-	m := messages(render("claims.tmpl", b), render("claims_data.tmpl", b), "What does it say?")
+	m := promptMessages(render("claims.tmpl", b), render("claims_data.tmpl", b), "What does it say?")
 	if err := w.askModel(ctx, "research_claims", claimTokens, m, claimsSchema, &out); err != nil {
 		return nil, err
 	}
@@ -111,7 +111,7 @@ func (w *taskRun) modelProposal(ctx context.Context, o *obligations.Obligation, 
 		Value  json.RawMessage `json:"value"`
 		Claims []int           `json:"claims"`
 	}
-	m := messages(render("propose.tmpl", b), render("propose_data.tmpl", b), "Which value?")
+	m := promptMessages(render("propose.tmpl", b), render("propose_data.tmpl", b), "Which value?")
 	if err := w.askModel(ctx, "research_propose", proposeTokens, m, proposeSchema, &out); err != nil {
 		return nil, err
 	}

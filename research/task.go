@@ -10,6 +10,7 @@ import (
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/research/internal/dbsqlc"
+	"quaestor/research/warehouse/question"
 )
 
 // Task is one piece of research.
@@ -33,9 +34,15 @@ type Task struct {
 	Result   json.RawMessage // nil until it is completed; see [Result]
 	Failure  string          // in words; empty unless it failed
 	Attempt  int             // rises with every worker that takes it
-	Created  time.Time
-	Started  *time.Time
-	Ended    *time.Time
+
+	Warehouse string       // id, for a question about one's own data; empty to choose by the question
+	Project   string       // id, for a discovery; empty for the one of the warehouse
+	Run       string       // id of a discovery's run; empty before it has one
+	Asker     question.Who // asks a warehouse in an interview; empty for somebody who may query it anyway
+
+	Created time.Time
+	Started *time.Time
+	Ended   *time.Time
 }
 
 // Open reports whether the task is pending or running.
@@ -113,7 +120,8 @@ func Save(b *postgres.Batch, tasks []Task) {
 func (t Task) row() *dbsqlc.TaskInsertParams {
 	return &dbsqlc.TaskInsertParams{
 		TenantID: t.Scope.Tenant, ID: t.ID, SessionID: text(t.Scope.Session), ObligationKey: text(t.Order.Key), TaskType: string(t.Order.Kind), Trigger: string(t.Order.Trigger),
-		Query: t.Order.Query, Priority: int32(t.Order.Priority), Turn: int32(t.Turn), Note: text(t.Note), UserID: text(t.User), RequestID: text(t.Request)}
+		Query: t.Order.Query, Priority: int32(t.Order.Priority), Turn: int32(t.Turn), Note: text(t.Note), UserID: text(t.User), RequestID: text(t.Request),
+		WarehouseID: text(t.Warehouse), ProjectID: text(t.Project), Asker: text(string(t.Asker))}
 }
 
 // Load queues a read of a session's tasks, oldest first, into list.
@@ -190,7 +198,8 @@ func fromRow(r *dbsqlc.DiscoveryResearchTask) (Task, error) {
 	t := Task{ID: r.ID, Scope: obligations.Scope{Tenant: r.TenantID, Session: untext(r.SessionID)}, User: untext(r.UserID), Request: untext(r.RequestID),
 		Status: Status(r.Status), Step: TaskStep(untext(r.Step)), Revision: int(r.Revision), Turn: int(r.Turn), Note: untext(r.Note), Outcome: Outcome(untext(r.Outcome)),
 		Summary: untext(r.Summary), Result: r.Result, Failure: untext(r.ErrorMessage), Attempt: int(r.Attempt),
-		Order:   Order{Key: untext(r.ObligationKey), Kind: Kind(r.TaskType), Trigger: Trigger(r.Trigger), Query: r.Query, Priority: int(r.Priority)},
+		Order:     Order{Key: untext(r.ObligationKey), Kind: Kind(r.TaskType), Trigger: Trigger(r.Trigger), Query: r.Query, Priority: int(r.Priority)},
+		Warehouse: untext(r.WarehouseID), Project: untext(r.ProjectID), Run: untext(r.RunID), Asker: question.Who(untext(r.Asker)),
 		Created: r.CreatedAt, Started: r.StartedAt, Ended: r.CompletedAt}
 	if r.Told != nil {
 		t.Told = int(*r.Told)

@@ -2,6 +2,7 @@ package research
 
 import (
 	"cmp"
+	"quaestor/research/warehouse/question"
 	"slices"
 	"strings"
 	"unicode"
@@ -23,7 +24,7 @@ const (
 )
 
 // kinds lists the valid kinds.
-var kinds = []Kind{CompetitiveAnalysis, TechFeasibility, MarketResearch, DomainResearch, IntegrationResearch}
+var kinds = []Kind{CompetitiveAnalysis, TechFeasibility, MarketResearch, DomainResearch, IntegrationResearch, WarehouseQuestion, WarehouseDiscovery}
 
 // Valid reports whether k is one of the kinds.
 func (k Kind) Valid() bool { return slices.Contains(kinds, k) }
@@ -79,6 +80,8 @@ type TurnFindings struct {
 	Context  string  // what the session is about; becomes part of the query
 	Said     string  // what the person said in this turn
 
+	Data DataAccess // whether the person's own data may be asked
+
 	Off bool // nothing is looked up unasked, so what the objective would have looked up is asked
 }
 
@@ -101,7 +104,8 @@ type Agenda struct {
 type DeclinedRequest struct {
 	Request Request
 	Why     DeclineReason
-	Had     string // id of the task that already covers it; may be empty
+	Had     string            // id of the task that already covers it; may be empty
+	Data    *question.Missing // of OwnSystems: why the data cannot be asked; nil if no warehouse is connected
 }
 
 // DeclineReason is the reason why a request leads to no order.
@@ -130,14 +134,15 @@ func Due(t TurnFindings) Agenda {
 	var a Agenda
 	for _, w := range t.Requests {
 		if why, had := a.obstacle(t, w); why != "" {
-			a.Refused = append(a.Refused, DeclinedRequest{w, why, had})
+			a.Refused = append(a.Refused, DeclinedRequest{w, why, had, t.Data.Why})
 		} else {
 			a.Orders = append(a.Orders, requested(t, w))
 		}
 	}
-	private := slices.ContainsFunc(a.Refused, func(r DeclinedRequest) bool { return r.Why == OwnSystems })
+	private := slices.ContainsFunc(a.Refused, func(r DeclinedRequest) bool { return r.Why == OwnSystems }) ||
+		slices.ContainsFunc(a.Orders, func(o Order) bool { return o.Kind.OwnData() })
 	for _, o := range append(doubts(t), t.collected()...) {
-		if !private && !OwnData(o.Query) && !a.has(o.Key) && a.room(t.Past) == "" {
+		if !private && (o.Kind.OwnData() || !OwnData(o.Query)) && !a.has(o.Key) && a.room(t.Past) == "" {
 			a.Orders = append(a.Orders, o)
 		}
 	}
@@ -153,9 +158,9 @@ func moreUrgent(first, other Order) int { return cmp.Compare(other.Priority, fir
 func (a *Agenda) obstacle(t TurnFindings, w Request) (why DeclineReason, had string) {
 	o := obligations.Find(t.List, w.Key)
 	switch {
-	case asksOwnData(w.Query, t.Said), o != nil && w.Query == "" && OwnData(query(t.Context, o)):
+	case t.own(w) && !t.Data.Open:
 		return OwnSystems, ""
-	case o != nil && !Researchable(o.Template):
+	case o != nil && !Researchable(o.Template) && !t.own(w):
 		return Unknowable, ""
 	}
 	if w.Key != "" && a.has(w.Key) || slices.ContainsFunc(a.Orders, func(o Order) bool { return o.Key == "" && w.Key == "" && sameQuestion(o.Query, w.Query) }) {
@@ -170,6 +175,12 @@ func (a *Agenda) obstacle(t TurnFindings, w Request) (why DeclineReason, had str
 		}
 	}
 	return a.room(t.Past), ""
+}
+
+// own reports whether a request is for the person's own data.
+func (t TurnFindings) own(w Request) bool {
+	o := obligations.Find(t.List, w.Key)
+	return asksOwnData(w.Query, t.Said) || o != nil && w.Query == "" && OwnData(query(t.Context, o))
 }
 
 // about reports whether the task covers the request.
@@ -220,12 +231,25 @@ func (t TurnFindings) collected() []Order {
 		o := &t.List[i]
 		had := slices.ContainsFunc(t.Past, func(f TaskSummary) bool { return f.Key == o.Key })
 		fresh := o.Status == obligations.Pending && o.Value == nil && o.Attempts == 0 && o.Unlocked && !had
+		if fresh && o.Metric != nil && t.Data.Open {
+			out = append(out, Order{Key: o.Key, Kind: WarehouseQuestion, Trigger: Collection, Query: metricQuery(o.Metric), Priority: o.Priority})
+			continue
+		}
 		if fresh && o.Collection == obligations.Research && Researchable(o.Template) && !t.Off {
 			out = append(out, Order{Key: o.Key, Kind: KindFor(o.Template), Trigger: Collection, Query: query(t.Context, o), Priority: o.Priority})
 		}
 	}
 	slices.SortStableFunc(out, moreUrgent)
 	return out
+}
+
+// metricQuery returns the question of a metric, with the warehouse it names.
+func metricQuery(m *obligations.Metric) string {
+	q := strings.TrimRight(strings.TrimSpace(m.Question), "?.! ")
+	if m.Warehouse != "" {
+		q += " in " + m.Warehouse
+	}
+	return language.Head(q, maxQuery)
 }
 
 // touched returns the keys of the obligations this turn was about.
@@ -299,10 +323,34 @@ func Researchable(t *obligations.Template) bool { return t.ResearchType != oblig
 // requested returns the order for a request.
 func requested(t TurnFindings, w Request) Order {
 	o := Order{Key: w.Key, Kind: kindOf(w.Query), Trigger: UserRequest, Query: language.Head(strings.TrimSpace(w.Query), maxQuery), Priority: requestPriority}
-	if found := obligations.Find(t.List, w.Key); found != nil {
+	found := obligations.Find(t.List, w.Key)
+	if t.own(w) {
+		return t.ofData(o, found)
+	}
+	if found != nil {
 		o.Kind, o.Priority = KindFor(found.Template), max(found.Priority, requestPriority)
 		if o.Query == "" {
 			o.Query = query(t.Context, found)
+		}
+	}
+	return o
+}
+
+// ofData completes an order that asks the person's own data. What they said is asked whole, since
+// it has the words that name tables; if it names nothing ("look that up in our database"), the
+// obligation's own question is asked.
+func (t TurnFindings) ofData(o Order, found *obligations.Obligation) Order {
+	o.Kind = WarehouseQuestion
+	if _, asks := OwnDataRequest(t.Said); asks {
+		o.Query = language.Head(strings.TrimSpace(t.Said), maxQuery)
+	}
+	if o.Query != "" {
+		o.Query = question.Clause(o.Query)
+	}
+	if found != nil {
+		o.Priority = max(found.Priority, requestPriority)
+		if o.Query == "" || question.Bare(o.Query) {
+			o.Query = language.Head(found.Prompt, maxQuery)
 		}
 	}
 	return o

@@ -144,6 +144,9 @@ func Enqueue(ctx context.Context, tx pgx.Tx, q *Queue, tasks []Task) error {
 // NoSources is the note of a task that waits for something to search; see [Wake].
 const NoSources = "waiting: no research source is configured"
 
+// NoData is the note of a task that waits for a server that asks warehouses.
+const NoData = "waiting: this server asks no warehouses"
+
 // overBudget is the note of a task that waits because its tenant's daily limit is
 // used up.
 const overBudget = "waiting: the research of the last 24 hours is used up; it goes on by itself"
@@ -174,8 +177,12 @@ func (w *taskWorker) Work(ctx context.Context, job *river.Job[TaskArgs]) error {
 	}
 	err = w.researcher.work(ctx, *t)
 	switch {
-	case err == nil, errors.Is(err, lease.ErrLost):
+	case err == nil:
 		return nil
+	case errors.Is(err, lease.ErrLost):
+		return w.researcher.lost(ctx, *t)
+	case errors.Is(err, errWatching):
+		return w.watch(ctx, *t)
 	case ctx.Err() != nil && !errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return w.handBack(*t)
 	}
@@ -189,6 +196,12 @@ const forever = time.Duration(-1)
 // back and returns how long it has to wait.
 func (w *taskWorker) mayBegin(ctx context.Context, t Task) (time.Duration, error) {
 	d := w.researcher
+	if t.Order.Kind.OwnData() {
+		if d.Data == nil || t.Order.Kind == WarehouseDiscovery && d.Discoveries == nil {
+			return forever, d.wait(ctx, t, NoData)
+		}
+		return w.withinBudget(ctx, t)
+	}
 	ready := len(d.Engines) > 0
 	if ready && d.Ready != nil {
 		var err error
@@ -199,6 +212,13 @@ func (w *taskWorker) mayBegin(ctx context.Context, t Task) (time.Duration, error
 	if !ready {
 		return forever, d.wait(ctx, t, NoSources)
 	}
+	return w.withinBudget(ctx, t)
+}
+
+// withinBudget returns 0 while the tenant's daily limit is not used up. Otherwise it puts the
+// task back and returns how long it has to wait.
+func (w *taskWorker) withinBudget(ctx context.Context, t Task) (time.Duration, error) {
+	d := w.researcher
 	begun, oldest, err := d.begun(ctx, t)
 	if err != nil {
 		return 0, err
@@ -237,6 +257,14 @@ func (d *Researcher) begun(ctx context.Context, t Task) (n int, oldest time.Time
 		return 0, time.Time{}, fmt.Errorf("count research of a tenant: %w", err)
 	}
 	return n, oldest, nil
+}
+
+// watch gives a discovery back until it is time to look at its run again.
+func (w *taskWorker) watch(ctx context.Context, t Task) error {
+	if err := w.researcher.release(ctx, t, ""); err != nil {
+		return err
+	}
+	return river.JobSnooze(watchEvery)
 }
 
 // handBack gives a task back when the server shuts down.

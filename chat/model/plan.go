@@ -238,7 +238,11 @@ var declineReasons = map[research.DeclineReason]string{
 // was found before, the answer is told again instead.
 func (d *planData) addDeclined(s *chat.Scene, p *chat.Plan, r research.DeclinedRequest, about string) {
 	if r.Why != research.Known {
-		d.NotLookedUp = append(d.NotLookedUp, declinedData{about, declineReasons[r.Why]})
+		reason := declineReasons[r.Why]
+		if r.Data != nil {
+			reason = r.Data.In(chat.MessagesOf(s))
+		}
+		d.NotLookedUp = append(d.NotLookedUp, declinedData{about, reason})
 		return
 	}
 	same := func(f research.TaskSummary) bool { return f.ID == r.Had }
@@ -250,7 +254,7 @@ func (d *planData) addDeclined(s *chat.Scene, p *chat.Plan, r research.DeclinedR
 // addNews adds the result of a task. Only what sources say is quoted.
 func (d *planData) addNews(p *chat.Plan, f research.TaskSummary) {
 	n := newsData{About: lookupTopic(p.List, f.Key, f.Query), Came: chat.ResultOf(f)}
-	if n.Came == chat.FoundSomething || n.Came == chat.Disagreement {
+	if n.Came == chat.FoundSomething || n.Came == chat.Disagreement || f.Kind.OwnData() {
 		n.Says = chat.Clip(chat.Visible(f.Summary), limits.MessageRunes)
 	}
 	d.News = append(d.News, n)

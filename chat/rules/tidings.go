@@ -32,6 +32,10 @@ func (w *writer) news() {
 // asked, and what the sources say; or that there is nothing to go by.
 func (w *writer) tidings(f research.TaskSummary, variant int) {
 	subject := w.subject(f.Key, f.Query)
+	if f.Kind.OwnData() && f.Summary != "" {
+		w.sayAs("found.own-data", variant, with{"subject": subject, "text": words(w.found(f))})
+		return
+	}
 	switch chat.ResultOf(f) {
 	case chat.FoundSomething:
 		w.sayAs("found", variant, with{"subject": subject, "text": words(w.found(f))})
@@ -59,7 +63,7 @@ func (w *writer) outcomes() {
 			continue
 		case !f.Open():
 			w.tidings(f, w.scene.Turn)
-		case w.scene.Sourceless:
+		case w.scene.Sourceless && !f.Kind.OwnData():
 			w.say("research.sourceless", with{"subject": w.subject(f.Key, f.Query)})
 		default:
 			w.say("research.pending", with{"subject": w.subject(f.Key, f.Query)})
@@ -146,6 +150,10 @@ func (w *writer) wishes() {
 			w.declined(w.plan.Research.Refused[i])
 			continue
 		}
+		if asked := w.askedOfData(wish); asked != nil {
+			w.say("research.own-data-asked", with{"subject": w.subject(asked.Key, asked.Query)})
+			continue
+		}
 		taken = append(taken, string(w.subject(wish.Key, wish.Query)))
 	}
 	if len(taken) == 0 {
@@ -162,6 +170,17 @@ func (w *writer) wishes() {
 	}
 }
 
+// askedOfData returns the order that asks the person's own data for what they wish; nil if it is
+// looked up elsewhere.
+func (w *writer) askedOfData(wish chat.ResearchRequest) *research.Order {
+	for i := range w.plan.Research.Orders {
+		if o := &w.plan.Research.Orders[i]; o.Kind.OwnData() && o.Trigger == research.UserRequest && o.Key == wish.Key {
+			return o
+		}
+	}
+	return nil
+}
+
 // declined says why a wish is not looked up.
 func (w *writer) declined(r research.DeclinedRequest) {
 	subject := w.subject(r.Request.Key, r.Request.Query)
@@ -174,7 +193,11 @@ func (w *writer) declined(r research.DeclinedRequest) {
 			w.tidings(w.scene.Research[i], w.scene.Turn)
 		}
 	case research.OwnSystems:
-		w.say("research.own-data", nil)
+		if r.Data == nil || r.Data.None() {
+			w.say("research.own-data", nil)
+		} else {
+			w.say("research.own-data-closed", with{"text": words(r.Data.In(w.l))})
+		}
 	case research.Unknowable:
 		w.say("research.unknowable", with{"subject": subject})
 	case research.TurnFull:

@@ -92,7 +92,7 @@ type researchParts struct {
 
 // newResearchParts builds what research is done with; model returns that of an organisation. The documents are the last of
 // the engines, after those of the web.
-func newResearchParts(s *Settings, pool *pgxpool.Pool, editor sessions.Editor, encoder embedding.Encoder, model func(context.Context, string) *llm.Client, log *slog.Logger) (*researchParts, error) {
+func newResearchParts(s *Settings, pool *pgxpool.Pool, editor sessions.Editor, encoder embedding.Encoder, model func(context.Context, string) *llm.Client, data *bridged, log *slog.Logger) (*researchParts, error) {
 	engines, errEngines := s.engines()
 	private, errNetworks := s.readable()
 	if err := cmp.Or(errEngines, errNetworks); err != nil {
@@ -107,7 +107,7 @@ func newResearchParts(s *Settings, pool *pgxpool.Pool, editor sessions.Editor, e
 		return nil, err
 	}
 	o := research.ResearcherOptions{Editor: editor, Engines: append(engines, own.Engine()), Pages: pages.Read, Files: research.FileReader(own),
-		Models: model, Encoder: encoder, Log: log, Limit: dailyLimit(s, pool), Lease: s.ResearchLease, Beat: min(s.ResearchLease/4, 2*time.Second)}
+		Data: data.explorer.warehouses, Discoveries: data.discoveries(), Models: model, Encoder: encoder, Log: log, Limit: dailyLimit(s, pool), Lease: s.ResearchLease, Beat: min(s.ResearchLease/4, 2*time.Second)}
 	if len(engines) == 0 {
 		// Without the web there is only something to search when the tenant has documents.
 		o.Ready = research.Stocked(pool)

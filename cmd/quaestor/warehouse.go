@@ -35,6 +35,7 @@ import (
 	"quaestor/research/warehouse/mysql"
 	"quaestor/research/warehouse/pgwire"
 	"quaestor/research/warehouse/projects"
+	dataquestion "quaestor/research/warehouse/question"
 	"quaestor/research/warehouse/repair"
 	"quaestor/research/warehouse/runs"
 	"quaestor/research/warehouse/sampledata"
@@ -72,6 +73,8 @@ type explorer struct {
 	runner   *runs.Runner
 	model    func(ctx context.Context, tenant string) *llm.Client // of a tenant; nil when the built-in analyst explores
 	samples  *sampledata.Store
+
+	warehouses *dataquestion.Warehouses // answers single questions
 }
 
 // newExplorer builds what warehouses are explored with. The caller closes it.
@@ -85,6 +88,7 @@ func newExplorer(s *Settings, pool *pgxpool.Pool, encoder embedding.Encoder, mod
 	}
 	o := &explorer{index: index, projects: projects.Store{Pool: pool}, model: model, samples: sampledata.New(sampleFolder(), duckdb.Built())}
 	o.store = connections.New(connections.Options{Pool: pool, Sealer: sealer, Connectors: connectors, Index: o.index, Middleware: middleware, Allow: s.allowWarehouse, Log: log})
+	o.warehouses = &dataquestion.Warehouses{Store: o.store, Model: model}
 	o.hub = runs.NewHub(pool, log)
 	o.runner = runs.NewRunner(runs.Options{Pool: pool, Hub: o.hub, Log: log, Open: o.open, Schema: o.schema, Instructions: o.brief, Analyst: o.analyst(s), Repair: o.repair, Price: s.price, Encoder: encoder, Lease: s.ResearchLease})
 	return o, nil
@@ -108,8 +112,8 @@ func (o *explorer) lanes() map[string]river.QueueConfig {
 }
 
 // pages returns what the pages and the API of warehouses work with.
-func (o *explorer) pages(pool *pgxpool.Pool, queue *research.Queue) data.Options {
-	return data.Options{Connections: o.store, Index: o.index, Projects: o.projects, Commands: runs.Commands{Pool: pool, Queue: queue, Hub: o.hub}, Queue: queue, Sample: o.sample, SampleData: o.samples}
+func (o *explorer) pages(pool *pgxpool.Pool, queue *research.Queue, begin func(ctx context.Context, tenant, user, contextType string) (string, error)) data.Options {
+	return data.Options{Connections: o.store, Index: o.index, Projects: o.projects, Commands: runs.Commands{Pool: pool, Queue: queue, Hub: o.hub}, Queue: queue, Begin: begin, Sample: o.sample, SampleData: o.samples}
 }
 
 // sealer returns what seals passwords, with the keys in [Settings.secretsFile], which

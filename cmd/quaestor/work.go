@@ -72,6 +72,7 @@ type workerParts struct {
 	index    *chat.Index
 	research *researchParts
 	explorer *explorer
+	bridge   *bridged
 	queue    *research.Queue // built, not started
 	rules    *rules.Interviewer
 
@@ -95,8 +96,9 @@ func newWorkerParts(ctx context.Context, s *Settings, pool *pgxpool.Pool, librar
 	w.hub = sessions.NewHub(pool, log, w.instance)
 	w.index = chat.NewIndex(chat.IndexOptions{Pool: pool, Hub: w.hub, Library: library, Encoder: encoder, Tenants: tenantIDs(pool), Log: log})
 	// Each part is closed by close once it is set, so only the first error matters.
-	if w.research, err = newResearchParts(s, pool, w.editor(), encoder, models.talking, log); err == nil {
-		w.explorer, err = newExplorer(s, pool, encoder, models.talking, log)
+	if w.explorer, err = newExplorer(s, pool, encoder, models.talking, log); err == nil {
+		w.bridge = &bridged{w.explorer, func() *research.Queue { return w.queue }}
+		w.research, err = newResearchParts(s, pool, w.editor(), encoder, models.talking, w.bridge, log)
 	}
 	if err == nil {
 		w.queue, err = w.newQueue(ctx, s, log)

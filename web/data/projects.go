@@ -24,7 +24,7 @@ import (
 
 // projectNotices are what the page of a project tells after a form, by the value of
 // done in its address.
-var projectNotices = map[string]string{"made": "It is made. Start exploring whenever you like.", "saved": "It is saved. Runs that are under way go on as they began.", "deleted": "The run is deleted."}
+var projectNotices = map[string]string{"made": "It is made. Start exploring whenever you like.", "saved": "It is saved. Runs that are under way go on as they began.", "deleted": "The run is deleted.", "filled": "The answers are in the profile, and the areas that they are about come first in the next run."}
 
 // shownRuns is how many runs of a project its page lists.
 const shownRuns = 20

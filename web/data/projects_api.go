@@ -25,6 +25,7 @@ type ProjectBody struct {
 	Datasets    []string          `json:"datasets" nullable:"false" doc:"schemas; none for all that the connection reads"`
 	Filter      *filterBody       `json:"filter,omitempty" doc:"narrows the rows further than the connection does"`
 	Profile     json.RawMessage   `json:"profile" doc:"what it says about itself, by the schema of its pack"`
+	Interview   string            `json:"interviewId,omitempty" doc:"session in which the profile is filled"`
 	Prompts     map[string]string `json:"prompts" nullable:"false" doc:"texts in the place of the pack's, by their names there"`
 	State       projects.State    `json:"state" enum:"pack_generation_pending,pack_generation,pack_generation_done,ready"`
 	Version     int               `json:"version" doc:"counts the changes"`
@@ -35,7 +36,7 @@ type ProjectBody struct {
 }
 
 func toProjectBody(p projects.Project) ProjectBody {
-	out := ProjectBody{ID: p.ID, Name: p.Name, Pack: p.Pack.Slug, PackVersion: p.Pack.Version, Category: p.Category, Language: p.Language, WarehouseID: p.Warehouse,
+	out := ProjectBody{ID: p.ID, Interview: p.Interview, Name: p.Name, Pack: p.Pack.Slug, PackVersion: p.Pack.Version, Category: p.Category, Language: p.Language, WarehouseID: p.Warehouse,
 		Datasets: append([]string{}, p.Datasets...), Profile: p.Profile, Prompts: p.Prompts, State: p.State, Version: p.Version,
 		CreatedBy: p.CreatedBy, CreatedAt: p.CreatedAt, ChangedBy: p.ChangedBy, ChangedAt: p.ChangedAt}
 	if p.Filter.Column != "" {

@@ -32,6 +32,8 @@ type Options struct {
 	// Sample returns the id of the project over the sample data, and creates the
 	// project first if it does not exist.
 	Sample func(ctx context.Context, tenant, user string) (project string, err error)
+	// Begin begins an interview about an objective that is published, and returns its session.
+	Begin func(ctx context.Context, tenant, user, contextType string) (session string, err error)
 	// SampleData reports whether the sample data is on this server, and fetches it.
 	SampleData *sampledata.Store
 }
@@ -65,6 +67,8 @@ func (s *Handlers) Routes(r chi.Router) {
 		r.Post(project, s.HandleForm(s.submitProject))
 		r.Post(project+"/runs", s.HandleForm(s.submitRun))
 		r.Post(project+"/delete", s.HandleForm(s.submitProjectDelete))
+		r.Post(project+"/interview", s.HandleForm(s.submitInterview))
+		r.Post(project+"/profile", s.HandleForm(s.submitAnswers))
 
 		r.Get(run, web.HandlePage(s.Server, s.runView, Run))
 		r.Get(run+"/live", web.HandlePage(s.Server, s.changesView, RunLive))
@@ -147,6 +151,8 @@ func (s *Handlers) projectOperations(a huma.API) {
 	web.Add(a, web.Get(one, "project-get", "One project").Needing(auth.Review), s.getProject)
 	web.AddEdit(a, web.Put(one, "project-put", "Change a project").Needing(auth.Review), s.putProject)
 	web.AddEmpty(a, web.Delete(one, "project-delete", "Delete a project with its runs").Needing(auth.Review), s.deleteProject)
+	web.Add(a, web.Post(one+"/interview", "project-interview", "Begin the interview that fills a project's profile, or return the one under way").Answering(http.StatusCreated).Needing(auth.Review), s.createInterview)
+	web.Add(a, web.Post(one+"/profile", "project-profile-fill", "Make the answers of a project's interview its profile").Needing(auth.Review), s.fillProfile)
 	web.AddEdit(a, web.Post(one+"/state", "project-state", "Move a project to a state that may follow its current one").Needing(auth.Review), s.moveProject)
 }
 

@@ -123,11 +123,16 @@ func limitFields(l warehouse.Limits) []ui.FormField {
 	}
 }
 
+// askerChoices are who may ask single questions of a warehouse in interviews.
+func askerChoices() []ui.Choice {
+	return []ui.Choice{{Value: string(connections.MembersAsk), Name: "People of the organisation"}, {Value: string(connections.EverybodyAsks), Name: "Guests with a link as well"}, {Value: string(connections.NobodyAsks), Name: "Nobody"}}
+}
+
 // draftOf reads the form of a warehouse. The error is about the first limit that is no
 // number; everything else is checked when the draft is saved.
 func draftOf(form url.Values) (d connections.Spec, err error) {
 	d = connections.Spec{Name: form.Get("name"), Kind: warehouse.Kind(form.Get("kind")), Options: map[string]string{}, Secret: secret.New(form.Get("secret")),
-		Schemas: strings.Split(form.Get("schemas"), ","), Filter: guard.Filter{Column: form.Get("filter"), Value: form.Get("filterValue")}}
+		Schemas: strings.Split(form.Get("schemas"), ","), Filter: guard.Filter{Column: form.Get("filter"), Value: form.Get("filterValue")}, Interviews: connections.Interviews(form.Get("interviews"))}
 	for name := range form {
 		if option, ok := strings.CutPrefix(name, "options."); ok {
 			d.Options[option] = form.Get(name)

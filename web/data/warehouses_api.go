@@ -33,19 +33,20 @@ type makeFieldBody struct {
 
 // WarehouseBody is a warehouse in the API. Its secret is never shown.
 type WarehouseBody struct {
-	ID        string            `json:"id"`
-	Name      string            `json:"name"`
-	Kind      warehouse.Kind    `json:"kind"`
-	Options   map[string]string `json:"options" nullable:"false" doc:"by the names of the make's fields"`
-	HasSecret bool              `json:"hasSecret"`
-	Schemas   []string          `json:"schemas" nullable:"false" doc:"whose tables are read; none for the usual ones of the make"`
-	Filter    *filterBody       `json:"filter,omitempty" doc:"limits every table that has the column"`
-	Limits    limitsBody        `json:"limits"`
-	Version   int               `json:"version" doc:"counts the changes"`
-	Test      *connections.Test `json:"test,omitempty" doc:"the last one since it was changed"`
-	CreatedBy string            `json:"createdBy,omitempty"`
-	CreatedAt time.Time         `json:"createdAt"`
-	ChangedAt time.Time         `json:"changedAt"`
+	ID         string                 `json:"id"`
+	Name       string                 `json:"name"`
+	Kind       warehouse.Kind         `json:"kind"`
+	Options    map[string]string      `json:"options" nullable:"false" doc:"by the names of the make's fields"`
+	HasSecret  bool                   `json:"hasSecret"`
+	Schemas    []string               `json:"schemas" nullable:"false" doc:"whose tables are read; none for the usual ones of the make"`
+	Filter     *filterBody            `json:"filter,omitempty" doc:"limits every table that has the column"`
+	Limits     limitsBody             `json:"limits"`
+	Interviews connections.Interviews `json:"interviews" enum:"nobody,members,everybody" doc:"who may ask single questions in an interview"`
+	Version    int                    `json:"version" doc:"counts the changes"`
+	Test       *connections.Test      `json:"test,omitempty" doc:"the last one since it was changed"`
+	CreatedBy  string                 `json:"createdBy,omitempty"`
+	CreatedAt  time.Time              `json:"createdAt"`
+	ChangedAt  time.Time              `json:"changedAt"`
 }
 
 // filterBody limits rows to those with a value in a column. It applies to every table
@@ -73,7 +74,7 @@ func toLimitsBody(l warehouse.Limits) limitsBody {
 }
 
 func toWarehouseBody(w connections.Warehouse) WarehouseBody {
-	out := WarehouseBody{ID: w.ID, Name: w.Name, Kind: w.Kind, Options: w.Options, HasSecret: w.HasSecret, Schemas: w.Schemas, Limits: toLimitsBody(w.Limits),
+	out := WarehouseBody{ID: w.ID, Name: w.Name, Kind: w.Kind, Options: w.Options, HasSecret: w.HasSecret, Schemas: w.Schemas, Limits: toLimitsBody(w.Limits), Interviews: w.Interviews,
 		Version: w.Version, Test: w.Test, CreatedBy: w.CreatedBy, CreatedAt: w.CreatedAt, ChangedAt: w.ChangedAt}
 	if w.Filter.Column != "" {
 		out.Filter = &filterBody{w.Filter.Column, w.Filter.Value}
@@ -90,10 +91,12 @@ type warehouseDraft struct {
 	Schemas []string          `json:"schemas,omitempty"`
 	Filter  *filterBody       `json:"filter,omitempty"`
 	Limits  limitsBody        `json:"limits,omitempty"`
+
+	Interviews connections.Interviews `json:"interviews,omitempty" enum:"nobody,members,everybody" doc:"who may ask single questions in an interview; members if absent"`
 }
 
 func (b warehouseDraft) draft() connections.Spec {
-	d := connections.Spec{Name: b.Name, Kind: b.Kind, Options: b.Options, Secret: secret.New(b.Secret), Schemas: b.Schemas, Limits: b.Limits.limits()}
+	d := connections.Spec{Name: b.Name, Kind: b.Kind, Options: b.Options, Secret: secret.New(b.Secret), Schemas: b.Schemas, Limits: b.Limits.limits(), Interviews: b.Interviews}
 	if b.Filter != nil {
 		d.Filter = guard.Filter{Column: b.Filter.Column, Value: b.Filter.Value}
 	}

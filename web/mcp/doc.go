@@ -16,5 +16,6 @@
 //	brief.go       objectives and briefs
 //	warehouses.go  warehouses and their tables
 //	metrics.go     what is defined over warehouses
+//	ask.go         one question of a warehouse
 //	runs.go        projects, and runs that explore them
 package mcp

@@ -343,6 +343,35 @@ func TestMetricsAreListed(t *testing.T) {
 	connect(t, d.As(d.Tenant, "max", auth.Member)).refused("list_metrics", map[string]any{"warehouseId": d.House}, "[role_too_low]")
 }
 
+func TestOneQuestionIsAsked(t *testing.T) {
+	t.Parallel()
+
+	d := webtest.OpenData(t)
+	webtest.Fetch[struct{}](d.World, http.StatusCreated, webtest.Request{Path: "/api/v1/warehouses/" + d.House + "/metrics", Body: map[string]any{"name": "order_count", "table": "orders", "expression": "COUNT(*)", "synonyms": []string{"orders"}}})
+	type answer struct {
+		Sentence, SQL, WarehouseID, Table string
+		Figure                            float64
+		Defined                           []string
+	}
+	rita := connect(t, d.As(d.Tenant, "rita", auth.Reviewer))
+	for _, args := range []map[string]any{{"question": "How many orders are there?"}, {"question": "How many orders are there?", "warehouseId": d.House}} {
+		got := call[answer](rita, "ask_warehouse", args)
+		if got.Figure != 4 || got.WarehouseID != d.House || !strings.Contains(got.SQL, "shop") || !strings.Contains(got.Sentence, "4") {
+			t.Errorf("%v: %+v", args, got)
+		}
+		if len(got.Defined) != 1 || !strings.Contains(got.Defined[0], "order_count") {
+			t.Errorf("the definitions it names are %v", got.Defined)
+		}
+	}
+	rita.refused("ask_warehouse", map[string]any{"question": "How many unicorns sang on the moon?"}, "[question_unclear]")
+	rita.refused("ask_warehouse", map[string]any{"question": ""}, "question")
+	rita.refused("ask_warehouse", map[string]any{"question": "How many orders?", "warehouseId": webtest.ForeignID}, "not_found")
+	connect(t, d.As(d.Tenant, "max", auth.Member)).refused("ask_warehouse", map[string]any{"question": "How many orders?"}, "[role_too_low]")
+	eve := connect(t, stranger(t, d.World))
+	eve.refused("ask_warehouse", map[string]any{"question": "How many orders?", "warehouseId": d.House}, "not_found")
+	eve.refused("ask_warehouse", map[string]any{"question": "How many orders are there?"}, "[question_unclear]")
+}
+
 // Every tool tells what it is for and describes each of its arguments: models read nothing
 // else before they call it.
 func TestToolsAreDescribed(t *testing.T) {

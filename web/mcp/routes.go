@@ -16,6 +16,7 @@ import (
 	"quaestor/internal/fault"
 	"quaestor/research/warehouse/connections"
 	"quaestor/research/warehouse/projects"
+	"quaestor/research/warehouse/question"
 	"quaestor/research/warehouse/runs"
 	"quaestor/research/warehouse/schema"
 	"quaestor/web"
@@ -31,7 +32,8 @@ type Options struct {
 	Connections *connections.Store
 	Index       *schema.Index
 	Projects    projects.Store
-	Commands    runs.Commands // starts runs
+	Commands    runs.Commands        // starts runs
+	Warehouses  *question.Warehouses // answers single questions
 }
 
 // Handlers answers the requests of this feature. It is safe for concurrent use.
@@ -44,7 +46,7 @@ type Handlers struct {
 
 // instructions tell a model what the tools are for.
 const instructions = "Quaestor interviews people and explores data warehouses. To interview: list_objectives, start_interview, then continue_interview with each thing the person says, " +
-	"word for word and in their language; show them the reply and the question. read_brief gives the result. To look into data: list_warehouses, search_tables, list_metrics, list_projects, start_run, run_status, list_findings."
+	"word for word and in their language; show them the reply and the question. read_brief gives the result. To look into data: list_warehouses, search_tables, list_metrics, ask_warehouse, list_projects, start_run, run_status, list_findings."
 
 // New returns the feature as part of server s.
 func New(s *web.Server, o Options) *Handlers {
@@ -57,6 +59,7 @@ func New(s *web.Server, o Options) *Handlers {
 	h.addBriefTools(server)
 	h.addWarehouseTools(server)
 	h.addMetricTools(server)
+	h.addAskTools(server)
 	h.addRunTools(server)
 	// Which hosts and origins are answered is decided for all addresses in package web. The
 	// SDK's own check would refuse what a proxy on the same machine passes on.

@@ -21,24 +21,24 @@ const (
 
 // interview is where an interview stands.
 type interview struct {
-	SessionID string    `json:"sessionId"`
-	Objective string    `json:"objective" jsonschema:"contextType of the objective"`
-	Language  string    `json:"language,omitempty" jsonschema:"BCP 47 tag"`
-	Status    string    `json:"status" jsonschema:"active or completed"`
-	Phase     string    `json:"phase"`
-	Ended     string    `json:"ended,omitempty" jsonschema:"why it ended or rests"`
-	Progress  float64   `json:"progress" jsonschema:"0 to 1: how much is resolved"`
-	Turn      int       `json:"turn" jsonschema:"number of the latest turn"`
-	Running   bool      `json:"running" jsonschema:"the reply is still being made; call get_interview in a moment"`
-	Reply     string    `json:"reply" jsonschema:"what the interviewer said last"`
-	Question  *question `json:"question,omitempty" jsonschema:"what is asked now; absent when nothing is"`
-	Known     []point   `json:"known" jsonschema:"what is known by now"`
-	Left      int       `json:"knownLeftOut" jsonschema:"points that are known and not listed here; read_brief has all"`
-	Open      int       `json:"open" jsonschema:"how many points are not known yet"`
+	SessionID string  `json:"sessionId"`
+	Objective string  `json:"objective" jsonschema:"contextType of the objective"`
+	Language  string  `json:"language,omitempty" jsonschema:"BCP 47 tag"`
+	Status    string  `json:"status" jsonschema:"active or completed"`
+	Phase     string  `json:"phase"`
+	Ended     string  `json:"ended,omitempty" jsonschema:"why it ended or rests"`
+	Progress  float64 `json:"progress" jsonschema:"0 to 1: how much is resolved"`
+	Turn      int     `json:"turn" jsonschema:"number of the latest turn"`
+	Running   bool    `json:"running" jsonschema:"the reply is still being made; call get_interview in a moment"`
+	Reply     string  `json:"reply" jsonschema:"what the interviewer said last"`
+	Question  *asked  `json:"question,omitempty" jsonschema:"what is asked now; absent when nothing is"`
+	Known     []point `json:"known" jsonschema:"what is known by now"`
+	Left      int     `json:"knownLeftOut" jsonschema:"points that are known and not listed here; read_brief has all"`
+	Open      int     `json:"open" jsonschema:"how many points are not known yet"`
 }
 
-// question is what the person is asked.
-type question struct {
+// asked is what the person is asked.
+type asked struct {
 	Purpose string   `json:"purpose" jsonschema:"what it is for: ask, form, confirm, probe, conflict, approve, widen, finish"`
 	Key     string   `json:"key,omitempty" jsonschema:"for answers of continue_interview"`
 	Prompt  string   `json:"prompt"`
@@ -116,11 +116,11 @@ func (v *interview) count(list []obligations.Obligation) {
 	}
 }
 
-func toQuestion(q *sessions.Question) *question {
+func toQuestion(q *sessions.Question) *asked {
 	if q == nil {
 		return nil
 	}
-	return &question{Purpose: string(q.Purpose), Key: q.Key, Prompt: clip(q.Prompt, maxText), Widget: string(q.Widget), Choices: toChoices(q.Choices), Other: q.Other, Unit: q.Unit,
+	return &asked{Purpose: string(q.Purpose), Key: q.Key, Prompt: clip(q.Prompt, maxText), Widget: string(q.Widget), Choices: toChoices(q.Choices), Other: q.Other, Unit: q.Unit,
 		Why: clip(q.Why, maxText), Fields: web.Map(q.Fields, func(f sessions.Question) field {
 			return field{f.Key, clip(f.Prompt, maxText), string(f.Widget), toChoices(f.Choices)}
 		})}

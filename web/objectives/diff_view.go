@@ -222,7 +222,7 @@ var fieldNames = map[string]string{
 	"label": "Name", "prompt": "Question", "why": "Why it is asked", "examples": "Examples", "cues": "Cues", "widgetType": "Kind of answer", "choices": "Choices",
 	"allowOther": "Other answers are taken", "valueType": "What the answer is", "unit": "Unit", "min": "Least", "max": "Most", "integer": "Whole numbers only", "priority": "Priority", "category": "Category",
 	"dependencies": "Asked after", "maxAttempts": "Times to ask", "collectionType": "How it is learnt", "inference": "Concluded by", "merge": "Whose word holds", "satisfiedWhen": "Counts as known when",
-	"expertiseRequired": "Expertise", "researchType": "Research", "depth": "How deep to go", "probe": "The question that goes deeper", "followUpStrategy": "How to follow up", "agentNotes": "Notes for the interviewer", "key": "Key",
+	"expertiseRequired": "Expertise", "researchType": "Research", "metric": "Figure of a warehouse", "depth": "How deep to go", "probe": "The question that goes deeper", "followUpStrategy": "How to follow up", "agentNotes": "Notes for the interviewer", "key": "Key",
 	"fieldPath": "Place in the export", "poolId": "Pool of wordings", "synonyms": "other words", "value": "value",
 	"displayName": "Name", "description": "Description", "greeting": "Greeting", "phases": "Phases", "completion": "When it is complete", "budget": "Budget",
 	"constraints": "What cannot all hold", "contextType": "Context type", "pools": "Wordings", "schema": "JSON Schema", "opening": "opening", "exploration": "exploration",

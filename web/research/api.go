@@ -33,7 +33,9 @@ type questionBody struct {
 		Query     string        `json:"query,omitempty" pattern:"^[^\\x00]*$" doc:"what to find out, up to 1,000 characters; may be left out for an obligation" example:"How large is the market for bicycle repair in Germany?"`
 		SessionID string        `json:"sessionId,omitempty" doc:"the interview it belongs to; none for a question of its own"`
 		Key       string        `json:"obligationKey,omitempty" pattern:"^[^\\x00]*$" doc:"what it would answer" example:"market_size"`
-		Type      research.Kind `json:"taskType,omitempty" enum:"competitive_analysis,tech_feasibility,market_research,domain_research,integration_research" doc:"chosen when left out"`
+		Type      research.Kind `json:"taskType,omitempty" enum:"competitive_analysis,tech_feasibility,market_research,domain_research,integration_research,warehouse_question,warehouse_discovery" doc:"chosen when left out"`
+		Warehouse string        `json:"warehouseId,omitempty" format:"uuid" doc:"which warehouse to ask; chosen by the question when left out"`
+		Project   string        `json:"projectId,omitempty" format:"uuid" doc:"which project a warehouse_discovery explores; one of the warehouse when left out"`
 	}
 }
 
@@ -205,7 +207,7 @@ func (s *Handlers) steerTask(ctx context.Context, in *steering) (tasks.TaskBody,
 // askResearch answers 201 with a new task, 200 with one that is known.
 func (s *Handlers) askResearch(ctx context.Context, in *questionBody) (*askedBody, error) {
 	t, known, err := s.ask(ctx, research.TaskRequest{Session: obligations.Scope{Session: in.Body.SessionID}, Request: in.Request, Key: in.Body.Key,
-		Kind: in.Body.Type, Query: in.Body.Query})
+		Kind: in.Body.Type, Query: in.Body.Query, Warehouse: in.Body.Warehouse, Project: in.Body.Project})
 	if err != nil {
 		return nil, web.AsProblem(ctx, err)
 	}
@@ -223,7 +225,10 @@ func (s *Handlers) ask(ctx context.Context, q research.TaskRequest) (t research.
 	if err := web.Need(a, auth.Talk); err != nil {
 		return t, false, err
 	}
-	q.User, q.Session.Tenant = a.User, a.Tenant
+	if err := allowed(a, q.Kind); err != nil {
+		return t, false, err
+	}
+	q.User, q.Session.Tenant, q.Who = a.User, a.Tenant, asker(a)
 	if q.Session.Session != "" {
 		found, err := s.Session(ctx, q.Session.Session)
 		if err != nil {

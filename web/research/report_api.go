@@ -13,6 +13,7 @@ import (
 
 	"github.com/danielgtaylor/huma/v2"
 
+	"quaestor/internal/auth"
 	"quaestor/internal/fault"
 	"quaestor/obligations"
 	"quaestor/research"
@@ -214,7 +215,8 @@ func (s *Handlers) reportView(r *http.Request) (ReportView, error) {
 	found, errReport := research.LoadReport(ctx, s.Pool, t.Scope.Tenant, t.ID)
 	texts, errTexts := research.Quoted(ctx, s.Pool, t.Scope.Tenant, t.ID)
 	v := ReportView{Report: found, Texts: texts}
-	if err := cmp.Or(errReport, errTexts); err != nil || t.Scope.Session == "" {
+	v.Runs = web.ActorFrom(ctx).May(auth.Review)
+	if err := cmp.Or(errReport, errTexts, s.statementView(ctx, &v)); err != nil || t.Scope.Session == "" {
 		return v, err
 	}
 	session, err := s.Session(ctx, t.Scope.Session)

@@ -64,6 +64,7 @@ func (s *Handlers) Routes(r chi.Router) {
 		r.Get(base+"/sources/{n}", web.HandlePage(s.Server, s.sourceView, Source))
 		r.Post(base+"/cancel", s.submitChange(s.cancelByForm))
 		r.Post(base+"/steer", s.submitChange(s.steerByForm))
+		r.Post(base+"/again", s.HandleForm(s.submitAgain))
 		s.reportRoutes(r, base)
 	}
 	r.Post("/s/{id}/research", s.HandleForm(s.askInSession))
@@ -91,6 +92,7 @@ func (s *Handlers) Operations(a huma.API) {
 	web.Add(a, web.Get(task, "research-task-get", "One research task"), s.getTask)
 	web.Add(a, web.Post(task+"/cancel", "research-task-cancel", "End a task that is still open"), s.cancelTask)
 	web.Add(a, web.Post(task+"/steer", "research-task-steer", "Tell an open task where to look"), s.steerTask)
+	web.Add(a, web.Post(task+"/again", "research-task-again", "Send the statement of a warehouse's answer again, and compare the figure"), s.askAgain)
 	web.Add(a, web.Get(task+"/sources/{n}", "research-source-get", "A source with the text that was read in it"), s.getSource)
 	describeResearch(a.OpenAPI())
 }

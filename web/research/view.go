@@ -21,6 +21,8 @@ type ReportView struct {
 	Interview string                  // name of the interview's objective; empty without an interview
 	About     *obligations.Obligation // the obligation the task is about; nil for none
 	Texts     map[int]string          // texts of the sources that are quoted, by number
+	Statement *StatementView          // what the figure of a warehouse rests on; nil for none
+	Runs      bool                    // the reader may see runs
 	Acts      bool                    // the reader may cancel the task and say where to look
 	Nav       ui.Nav
 }

@@ -13,7 +13,7 @@ type TaskBody struct {
 	SessionID string            `json:"sessionId,omitempty" doc:"none for a question of its own"`
 	Key       string            `json:"obligationKey,omitempty" doc:"what it would answer"`
 	UserID    string            `json:"userId,omitempty" doc:"who asked; none when nobody did"`
-	Type      research.Kind     `json:"taskType" enum:"competitive_analysis,tech_feasibility,market_research,domain_research,integration_research"`
+	Type      research.Kind     `json:"taskType" enum:"competitive_analysis,tech_feasibility,market_research,domain_research,integration_research,warehouse_question,warehouse_discovery"`
 	Trigger   research.Trigger  `json:"trigger" enum:"user_request,low_confidence,ambiguous,expertise_required,collection"`
 	Query     string            `json:"query" example:"How large is the market for bicycle repair in Germany?"`
 	Status    research.Status   `json:"status" enum:"pending,running,completed,failed,cancelled"`
@@ -29,6 +29,9 @@ type TaskBody struct {
 	Proposal  *taskProposal     `json:"proposal,omitempty"`
 	Result    json.RawMessage   `json:"result,omitempty"`
 	Failure   string            `json:"errorMessage,omitempty"`
+	Warehouse string            `json:"warehouseId,omitempty" doc:"which warehouse it asks; absent if it was chosen by the question"`
+	Project   string            `json:"projectId,omitempty"`
+	Run       string            `json:"runId,omitempty" doc:"of a warehouse_discovery"`
 	Attempt   int               `json:"attempt" doc:"rises with every worker that takes it"`
 	CreatedAt time.Time         `json:"createdAt"`
 	StartedAt *time.Time        `json:"startedAt,omitempty"`
@@ -47,7 +50,7 @@ type taskProposal struct {
 func ToTaskBody(t research.Task) TaskBody {
 	out := TaskBody{ID: t.ID, SessionID: t.Scope.Session, Key: t.Order.Key, UserID: t.User, Type: t.Order.Kind, Trigger: t.Order.Trigger, Query: t.Order.Query,
 		Status: t.Status, Step: t.Step, Steering: t.Steering, Priority: t.Order.Priority, Turn: t.Turn, Told: t.Told, Note: t.Note, Outcome: t.Outcome,
-		Summary: t.Summary, Result: t.Result, Failure: t.Failure, Attempt: t.Attempt, CreatedAt: t.Created, StartedAt: t.Started, EndedAt: t.Ended}
+		Summary: t.Summary, Result: t.Result, Failure: t.Failure, Warehouse: t.Warehouse, Project: t.Project, Run: t.Run, Attempt: t.Attempt, CreatedAt: t.Created, StartedAt: t.Started, EndedAt: t.Ended}
 	if len(t.Plan.Queries) > 0 {
 		out.Plan = &t.Plan
 	}

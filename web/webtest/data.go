@@ -23,6 +23,7 @@ import (
 	"quaestor/internal/secret/seal"
 	"quaestor/migrations"
 	"quaestor/research"
+	"quaestor/research/search"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/connections"
 	"quaestor/research/warehouse/guard"
@@ -163,6 +164,27 @@ func (d *dataWorld) Work() {
 		},
 		Analyst: func(context.Context, string) (warehouse.Analyst, error) { return d.Mind, nil }})
 	queue, err := research.NewQueue(d.T.Context(), d.Pool, research.QueueOptions{Schema: migrations.RiverSchema, Log: log, Lanes: map[string]river.QueueConfig{runs.Lane: runs.LaneConfig(2)}, Add: []research.AddFunc{runner.AddTo(migrations.RiverSchema)}})
+	if err != nil {
+		d.T.Fatal(err)
+	}
+	if err := queue.Start(context.WithoutCancel(d.T.Context())); err != nil {
+		d.T.Fatal(err)
+	}
+	d.T.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), Patience)
+		defer cancel()
+		if err := queue.StopAndCancel(ctx); err != nil {
+			d.T.Error(err)
+		}
+	})
+}
+
+// Answer has research worked from now on, with these search engines.
+func (d *dataWorld) Answer(engines ...search.Engine) {
+	d.T.Helper()
+	log, commands := slog.New(slog.DiscardHandler), d.Server.Research.Commands
+	researcher := research.NewResearcher(research.ResearcherOptions{Editor: commands.Editor, Engines: engines, Data: commands.Data, Log: log})
+	queue, err := research.NewQueue(d.T.Context(), d.Pool, research.QueueOptions{Schema: migrations.RiverSchema, Log: log, Researcher: researcher})
 	if err != nil {
 		d.T.Fatal(err)
 	}

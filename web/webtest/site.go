@@ -15,6 +15,7 @@ import (
 	"quaestor/internal/telemetry"
 	"quaestor/migrations"
 	"quaestor/research"
+	"quaestor/research/warehouse/question"
 	"quaestor/sessions"
 	"quaestor/sessions/objectives"
 	"quaestor/web"
@@ -60,7 +61,7 @@ func features(o web.Options, t talk.Options, ob objectivepages.Options, re resea
 	s.Data = data.New(s.Server, d)
 	s.Admin = admin.New(s.Server, a)
 	s.Share = share.New(s.Server)
-	s.MCP = mcp.New(s.Server, mcp.Options{Engine: t.Engine, Connections: d.Connections, Index: d.Index, Projects: d.Projects, Commands: d.Commands})
+	s.MCP = mcp.New(s.Server, mcp.Options{Engine: t.Engine, Connections: d.Connections, Index: d.Index, Projects: d.Projects, Commands: d.Commands, Warehouses: &question.Warehouses{Store: d.Connections}})
 	return s
 }
 
@@ -75,9 +76,11 @@ func assemble(t testing.TB, o Terms, pool *pgxpool.Pool, library *objectives.Lib
 	instance := uuid.NewString()
 	hub := sessions.NewHub(pool, log, instance)
 	t.Cleanup(hub.Close)
+	parts := dataParts(t, pool, queue, log)
+	warehouses := &question.Warehouses{Store: parts.Connections}
 	own, found := ownModels(t, pool, o.Model, log)
 	engine, err := chat.New(chat.Options{Pool: pool, Hub: hub, Library: library, Queue: queue, Rules: rules.New(listening.New(nil)), Model: found(t.Context(), "").Talking, Models: found, Instance: instance,
-		Log: log, Defaults: o.Limits, Tenants: func(context.Context) ([]string, error) { return nil, nil }})
+		Log: log, Defaults: o.Limits, Warehouses: warehouses, Tenants: func(context.Context) ([]string, error) { return nil, nil }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -86,8 +89,12 @@ func assemble(t testing.TB, o Terms, pool *pgxpool.Pool, library *objectives.Lib
 		defer cancel()
 		engine.Drain(ctx)
 	})
-	commands := research.Commands{Editor: sessions.Editor{Pool: pool, Hub: hub, Library: library}, Queue: queue}
+	parts.Begin = func(ctx context.Context, tenant, user, contextType string) (string, error) {
+		s, err := engine.Create(ctx, tenant, user, contextType)
+		return s.ID, err
+	}
+	commands := research.Commands{Editor: sessions.Editor{Pool: pool, Hub: hub, Library: library}, Queue: queue, Data: warehouses}
 	return features(web.Options{Pool: pool, Hub: hub, Library: library, Metrics: telemetry.NewMetrics("test"), Log: log, Version: "test", Interviewer: engine.Interviewer()},
 		talk.Options{Engine: engine, Read: reading(t)}, objectivepages.Options{Engine: engine}, researchpages.Options{Engine: engine, Commands: commands},
-		dataParts(t, pool, queue, log), admin.Options{Engine: engine, Commands: commands, Setup: admin.Setup{Defaults: o.Limits}, Models: own})
+		parts, admin.Options{Engine: engine, Commands: commands, Setup: admin.Setup{Defaults: o.Limits}, Models: own})
 }

@@ -45,6 +45,14 @@ type DiscoveryResearchTask struct {
 	Attempt int32
 	// Until when the worker is taken for alive; null when nobody works it.
 	LeaseUntil *time.Time
+	// Which warehouse a question is for; null to choose by the question.
+	WarehouseID *string
+	// Which project a discovery explores; null for the one of its warehouse.
+	ProjectID *string
+	// The run of a discovery; null before it has one.
+	RunID *string
+	// Who asks a warehouse in an interview, which decides which ones may be asked; null for somebody who may query them anyway.
+	Asker *string
 }
 
 // What sources say, each with the words that say so: span_start and span_end count UTF-16 units of the sources content, sha256 is that of its bytes.

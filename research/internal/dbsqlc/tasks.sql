@@ -1,7 +1,9 @@
 -- name: TaskInsert :one
 -- Inserts a task, unless one for the same obligation is open or the same request made one before.
-INSERT INTO discovery_research_tasks (tenant_id, id, session_id, obligation_key, task_type, trigger, query, priority, turn, note, user_id, request_id)
-VALUES (@tenant_id, @id, sqlc.narg(session_id)::uuid, @obligation_key, @task_type, @trigger, @query, @priority, @turn, @note, @user_id, @request_id)
+INSERT INTO discovery_research_tasks (tenant_id, id, session_id, obligation_key, task_type, trigger, query, priority, turn, note, user_id, request_id,
+    warehouse_id, project_id, asker)
+VALUES (@tenant_id, @id, sqlc.narg(session_id)::uuid, @obligation_key, @task_type, @trigger, @query, @priority, @turn, @note, @user_id, @request_id,
+    sqlc.narg(warehouse_id)::uuid, sqlc.narg(project_id)::uuid, @asker)
 ON CONFLICT DO NOTHING
 RETURNING id;
 
@@ -94,6 +96,12 @@ WHERE tenant_id = @tenant_id AND id = @id;
 UPDATE discovery_research_tasks
 SET status = 'completed', step = 'propose', outcome = @outcome, summary = @summary, proposal = sqlc.narg(proposal)::jsonb, result = @result, completed_at = now(),
     lease_until = NULL, note = NULL
+WHERE tenant_id = @tenant_id AND id = @id;
+
+-- name: TaskRun :exec
+-- Records the run of a discovery.
+UPDATE discovery_research_tasks
+SET run_id = @run_id
 WHERE tenant_id = @tenant_id AND id = @id;
 
 -- name: TaskFail :exec

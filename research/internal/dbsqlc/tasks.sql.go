@@ -133,7 +133,7 @@ func (q *Queries) TaskBriefs(ctx context.Context, db DBTX, arg *TaskBriefsParams
 }
 
 const taskByRequest = `-- name: TaskByRequest :one
-SELECT tenant_id, id, session_id, obligation_key, task_type, trigger, query, status, result, error_message, priority, turn, note, created_at, started_at, completed_at, user_id, request_id, step, plan, steering, revision, outcome, summary, proposal, told, attempt, lease_until
+SELECT tenant_id, id, session_id, obligation_key, task_type, trigger, query, status, result, error_message, priority, turn, note, created_at, started_at, completed_at, user_id, request_id, step, plan, steering, revision, outcome, summary, proposal, told, attempt, lease_until, warehouse_id, project_id, run_id, asker
 FROM discovery_research_tasks
 WHERE tenant_id = $1 AND user_id = $2 AND request_id = $3
 `
@@ -177,6 +177,10 @@ func (q *Queries) TaskByRequest(ctx context.Context, db DBTX, arg *TaskByRequest
 		&i.Told,
 		&i.Attempt,
 		&i.LeaseUntil,
+		&i.WarehouseID,
+		&i.ProjectID,
+		&i.RunID,
+		&i.Asker,
 	)
 	return &i, err
 }
@@ -294,7 +298,7 @@ func (q *Queries) TaskFence(ctx context.Context, db DBTX, arg *TaskFenceParams) 
 }
 
 const taskFind = `-- name: TaskFind :one
-SELECT tenant_id, id, session_id, obligation_key, task_type, trigger, query, status, result, error_message, priority, turn, note, created_at, started_at, completed_at, user_id, request_id, step, plan, steering, revision, outcome, summary, proposal, told, attempt, lease_until
+SELECT tenant_id, id, session_id, obligation_key, task_type, trigger, query, status, result, error_message, priority, turn, note, created_at, started_at, completed_at, user_id, request_id, step, plan, steering, revision, outcome, summary, proposal, told, attempt, lease_until, warehouse_id, project_id, run_id, asker
 FROM discovery_research_tasks
 WHERE tenant_id = $1 AND id = $2
 `
@@ -337,13 +341,19 @@ func (q *Queries) TaskFind(ctx context.Context, db DBTX, arg *TaskFindParams) (*
 		&i.Told,
 		&i.Attempt,
 		&i.LeaseUntil,
+		&i.WarehouseID,
+		&i.ProjectID,
+		&i.RunID,
+		&i.Asker,
 	)
 	return &i, err
 }
 
 const taskInsert = `-- name: TaskInsert :one
-INSERT INTO discovery_research_tasks (tenant_id, id, session_id, obligation_key, task_type, trigger, query, priority, turn, note, user_id, request_id)
-VALUES ($1, $2, $3::uuid, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+INSERT INTO discovery_research_tasks (tenant_id, id, session_id, obligation_key, task_type, trigger, query, priority, turn, note, user_id, request_id,
+    warehouse_id, project_id, asker)
+VALUES ($1, $2, $3::uuid, $4, $5, $6, $7, $8, $9, $10, $11, $12,
+    $13::uuid, $14::uuid, $15)
 ON CONFLICT DO NOTHING
 RETURNING id
 `
@@ -361,6 +371,9 @@ type TaskInsertParams struct {
 	Note          *string
 	UserID        *string
 	RequestID     *string
+	WarehouseID   *string
+	ProjectID     *string
+	Asker         *string
 }
 
 // Inserts a task, unless one for the same obligation is open or the same request made one before.
@@ -378,6 +391,9 @@ func (q *Queries) TaskInsert(ctx context.Context, db DBTX, arg *TaskInsertParams
 		arg.Note,
 		arg.UserID,
 		arg.RequestID,
+		arg.WarehouseID,
+		arg.ProjectID,
+		arg.Asker,
 	)
 	var id string
 	err := row.Scan(&id)
@@ -385,7 +401,7 @@ func (q *Queries) TaskInsert(ctx context.Context, db DBTX, arg *TaskInsertParams
 }
 
 const taskList = `-- name: TaskList :many
-SELECT tenant_id, id, session_id, obligation_key, task_type, trigger, query, status, result, error_message, priority, turn, note, created_at, started_at, completed_at, user_id, request_id, step, plan, steering, revision, outcome, summary, proposal, told, attempt, lease_until
+SELECT tenant_id, id, session_id, obligation_key, task_type, trigger, query, status, result, error_message, priority, turn, note, created_at, started_at, completed_at, user_id, request_id, step, plan, steering, revision, outcome, summary, proposal, told, attempt, lease_until, warehouse_id, project_id, run_id, asker
 FROM discovery_research_tasks
 WHERE tenant_id = $1 AND session_id = $2
 ORDER BY created_at, id
@@ -436,6 +452,10 @@ func (q *Queries) TaskList(ctx context.Context, db DBTX, arg *TaskListParams) ([
 			&i.Told,
 			&i.Attempt,
 			&i.LeaseUntil,
+			&i.WarehouseID,
+			&i.ProjectID,
+			&i.RunID,
+			&i.Asker,
 		); err != nil {
 			return nil, err
 		}
@@ -468,7 +488,7 @@ func (q *Queries) TaskLost(ctx context.Context, db DBTX, arg *TaskLostParams) (i
 }
 
 const taskPage = `-- name: TaskPage :many
-SELECT tenant_id, id, session_id, obligation_key, task_type, trigger, query, status, result, error_message, priority, turn, note, created_at, started_at, completed_at, user_id, request_id, step, plan, steering, revision, outcome, summary, proposal, told, attempt, lease_until
+SELECT tenant_id, id, session_id, obligation_key, task_type, trigger, query, status, result, error_message, priority, turn, note, created_at, started_at, completed_at, user_id, request_id, step, plan, steering, revision, outcome, summary, proposal, told, attempt, lease_until, warehouse_id, project_id, run_id, asker
 FROM discovery_research_tasks
 WHERE tenant_id = $1 AND (created_at, id) < ($2::timestamptz, $3::uuid) AND ($4::text = '' OR user_id = $4::text)
     AND ($5::text = '' OR status = $5::text)
@@ -531,6 +551,10 @@ func (q *Queries) TaskPage(ctx context.Context, db DBTX, arg *TaskPageParams) ([
 			&i.Told,
 			&i.Attempt,
 			&i.LeaseUntil,
+			&i.WarehouseID,
+			&i.ProjectID,
+			&i.RunID,
+			&i.Asker,
 		); err != nil {
 			return nil, err
 		}
@@ -563,6 +587,24 @@ func (q *Queries) TaskRelease(ctx context.Context, db DBTX, arg *TaskReleasePara
 		arg.ID,
 		arg.Attempt,
 	)
+	return err
+}
+
+const taskRun = `-- name: TaskRun :exec
+UPDATE discovery_research_tasks
+SET run_id = $1
+WHERE tenant_id = $2 AND id = $3
+`
+
+type TaskRunParams struct {
+	RunID    *string
+	TenantID string
+	ID       string
+}
+
+// Records the run of a discovery.
+func (q *Queries) TaskRun(ctx context.Context, db DBTX, arg *TaskRunParams) error {
+	_, err := db.Exec(ctx, taskRun, arg.RunID, arg.TenantID, arg.ID)
 	return err
 }
 
@@ -642,7 +684,7 @@ const taskTake = `-- name: TaskTake :one
 UPDATE discovery_research_tasks
 SET status = 'running', attempt = attempt + 1, lease_until = now() + make_interval(secs => $1), started_at = coalesce(started_at, now()), note = NULL
 WHERE tenant_id = $2 AND id = $3 AND (status = 'pending' OR (status = 'running' AND (lease_until IS NULL OR lease_until < now())))
-RETURNING tenant_id, id, session_id, obligation_key, task_type, trigger, query, status, result, error_message, priority, turn, note, created_at, started_at, completed_at, user_id, request_id, step, plan, steering, revision, outcome, summary, proposal, told, attempt, lease_until
+RETURNING tenant_id, id, session_id, obligation_key, task_type, trigger, query, status, result, error_message, priority, turn, note, created_at, started_at, completed_at, user_id, request_id, step, plan, steering, revision, outcome, summary, proposal, told, attempt, lease_until, warehouse_id, project_id, run_id, asker
 `
 
 type TaskTakeParams struct {
@@ -684,6 +726,10 @@ func (q *Queries) TaskTake(ctx context.Context, db DBTX, arg *TaskTakeParams) (*
 		&i.Told,
 		&i.Attempt,
 		&i.LeaseUntil,
+		&i.WarehouseID,
+		&i.ProjectID,
+		&i.RunID,
+		&i.Asker,
 	)
 	return &i, err
 }

@@ -81,7 +81,7 @@ func (s *Store) Create(ctx context.Context, tenant, user string, d Spec) (Wareho
 		return Warehouse{}, err
 	}
 	p := &dbsqlc.WarehouseInsertParams{TenantID: tenant, ID: id, Name: d.Name, Kind: string(d.Kind), Sealed: sealed, Schemas: d.Schemas,
-		FilterColumn: d.Filter.Column, FilterValue: d.Filter.Value, CreatedBy: user}
+		FilterColumn: d.Filter.Column, FilterValue: d.Filter.Value, CreatedBy: user, Interviews: string(d.Interviews)}
 	if p.Options, p.Limits, err = d.json(); err != nil {
 		return Warehouse{}, err
 	}
@@ -208,7 +208,7 @@ func (s *Store) Update(ctx context.Context, tenant, id string, version int, d Sp
 		return old, err
 	}
 	p := &dbsqlc.WarehouseUpdateParams{TenantID: tenant, ID: id, Version: int32(version), Name: d.Name, Sealed: sealed, Schemas: d.Schemas,
-		FilterColumn: d.Filter.Column, FilterValue: d.Filter.Value}
+		FilterColumn: d.Filter.Column, FilterValue: d.Filter.Value, Interviews: string(d.Interviews)}
 	if p.Options, p.Limits, err = d.json(); err != nil {
 		return old, err
 	}

@@ -1,6 +1,7 @@
 package connections
 
 import (
+	"cmp"
 	"encoding/json"
 	"maps"
 	"slices"
@@ -26,6 +27,7 @@ type Warehouse struct {
 	Schemas    []string          // whose tables are read; empty for the make's default ones
 	Filter     guard.Filter      // restricts rows; its column is empty for none
 	Limits     warehouse.Limits  // of each statement; zero for the defaults
+	Interviews Interviews        // who may ask single questions in an interview
 	Version    int               // number of the latest change
 	Test       *Test             // the latest since the last change; nil if there was none
 	CreatedBy  string
@@ -44,7 +46,20 @@ type Spec struct {
 	Schemas []string
 	Filter  guard.Filter
 	Limits  warehouse.Limits
+
+	Interviews Interviews // empty means MembersAsk
 }
+
+// Interviews says who may ask single questions of a warehouse in an interview. Whoever may
+// query warehouses on the pages may ask anyway.
+type Interviews string
+
+// The choices.
+const (
+	NobodyAsks    Interviews = "nobody"
+	MembersAsk    Interviews = "members"   // people of the organisation
+	EverybodyAsks Interviews = "everybody" // guests with a link as well
+)
 
 // Test is the outcome of connecting to a warehouse.
 type Test struct {
@@ -84,11 +99,14 @@ func (d Spec) check(c warehouse.Connector) (Spec, error) {
 		return d, err
 	}
 	d.Filter.Column, d.Filter.Value = strings.TrimSpace(d.Filter.Column), strings.TrimSpace(d.Filter.Value)
+	d.Interviews = cmp.Or(d.Interviews, MembersAsk)
 	switch {
 	case (d.Filter.Column == "") != (d.Filter.Value == ""):
 		return d, invalid("filter", "needs both a column and a value, or neither")
 	case len(d.Filter.Column) > maxValue || len(d.Filter.Value) > maxValue:
 		return d, invalid("filter", "is longer than %d bytes", maxValue)
+	case d.Interviews != NobodyAsks && d.Interviews != MembersAsk && d.Interviews != EverybodyAsks:
+		return d, invalid("interviews", "is one of %s, %s, %s, not %q", EverybodyAsks, MembersAsk, NobodyAsks, language.Short(string(d.Interviews)))
 	case len(d.Secret.Reveal()) > maxSecret:
 		return d, invalid("secret", "is longer than %d bytes", maxSecret)
 	}
@@ -189,7 +207,7 @@ func checkLimits(l warehouse.Limits) error {
 // fromRow returns the warehouse of a row.
 func fromRow(r *dbsqlc.Warehouse) (Warehouse, error) {
 	w := Warehouse{Tenant: r.TenantID, ID: r.ID, Name: r.Name, Kind: warehouse.Kind(r.Kind), HasSecret: len(r.Sealed) > 0, Schemas: r.Schemas,
-		Filter: guard.Filter{Column: r.FilterColumn, Value: r.FilterValue}, Version: int(r.Version), CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt, ChangedAt: r.ChangedAt, sealed: r.Sealed}
+		Filter: guard.Filter{Column: r.FilterColumn, Value: r.FilterValue}, Interviews: Interviews(r.Interviews), Version: int(r.Version), CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt, ChangedAt: r.ChangedAt, sealed: r.Sealed}
 	if err := json.Unmarshal(r.Options, &w.Options); err != nil {
 		return w, err
 	}

@@ -31,6 +31,7 @@ func NewInstructions(p Project, kit *packs.Kit, f Facts) (warehouse.Instructions
 	if err != nil {
 		return warehouse.Instructions{}, err
 	}
+	areas = Steered(areas, p.ProfileText())
 	v := NewValues(p, kit, f)
 	v[packs.AnalysisAreas] = renderAreas(areas)
 	v[packs.SchemaInfo] = f.Catalog

@@ -23,6 +23,7 @@ type Project struct {
 	CreatedAt time.Time
 	ChangedBy string
 	ChangedAt time.Time
+	Interview string // session in which the profile is filled; empty for none
 }
 
 // Spec is the part of a project that people decide.

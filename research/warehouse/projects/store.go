@@ -115,6 +115,30 @@ func (s Store) SetState(ctx context.Context, tenant, id, by string, version int,
 	return p, worded(err, "set the state of project "+id)
 }
 
+// SetInterview records the session in which the profile of a project is filled.
+func (s Store) SetInterview(ctx context.Context, tenant, id, by, session string) (p Project, err error) {
+	err = postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
+		if _, err := lock(ctx, tx, tenant, id, 0); err != nil {
+			return err
+		}
+		row, err := queries.ProjectSetInterview(ctx, tx, &dbsqlc.ProjectSetInterviewParams{Interview: &session, By: by, TenantID: tenant, ID: id})
+		if err != nil {
+			return err
+		}
+		p, err = fromRow(row)
+		return err
+	})
+	return p, worded(err, "set the interview of project "+id)
+}
+
+// orEmpty returns *s, or an empty text for nil.
+func orEmpty(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
 // Delete deletes a project and everything that belongs to it. version is as for [Store.Update].
 // If something else still refers to it, it is a Conflict with the code project_in_use.
 func (s Store) Delete(ctx context.Context, tenant, id string, version int) error {
@@ -186,7 +210,7 @@ func lock(ctx context.Context, tx pgx.Tx, tenant, id string, version int) (Proje
 
 // fromRow converts a row of the table of projects.
 func fromRow(r *dbsqlc.WarehouseProject) (Project, error) {
-	p := Project{ID: r.ID, State: State(r.State), Version: int(r.Version), CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt, ChangedBy: r.ChangedBy, ChangedAt: r.ChangedAt,
+	p := Project{ID: r.ID, State: State(r.State), Version: int(r.Version), CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt, ChangedBy: r.ChangedBy, ChangedAt: r.ChangedAt, Interview: orEmpty(r.Interview),
 		Spec: Spec{Name: r.Name, Pack: packs.Version{Slug: r.PackSlug, Version: r.PackVersion}, Category: r.Category, Language: r.Language, Warehouse: r.WarehouseID,
 			Datasets: r.Datasets, Filter: guard.Filter{Column: r.FilterColumn, Value: r.FilterValue}, Profile: r.Profile}}
 	if err := json.Unmarshal(r.Prompts, &p.Prompts); err != nil {

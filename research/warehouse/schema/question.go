@@ -147,3 +147,11 @@ func (t term) meets(word string) float64 {
 		return 0
 	}
 }
+
+// Meets returns how well a word of a question matches a word of a name, from 0 for nothing in
+// common to 1 for equal words: a plural, an abbreviation, a synonym, or the beginning of the other
+// word. Both are in lower case.
+func Meets(asked, name string) float64 {
+	one := catalog.Singular(asked)
+	return term{asked, one, abbreviations[asked], synonyms[one]}.meets(name)
+}

@@ -31,6 +31,8 @@ type Warehouse struct {
 	CreatedBy string
 	CreatedAt time.Time
 	ChangedAt time.Time
+	// Who may ask single questions in an interview: nobody, members of the organisation, or guests with a link as well.
+	Interviews string
 }
 
 // Every statement that was meant for a warehouse, also those that were refused; append only, and it outlives the warehouse.

@@ -123,7 +123,7 @@ func (q *Queries) WarehouseDelete(ctx context.Context, db DBTX, arg *WarehouseDe
 }
 
 const warehouseFind = `-- name: WarehouseFind :one
-SELECT tenant_id, id, name, kind, options, sealed, schemas, filter_column, filter_value, limits, version, tested_at, test, created_by, created_at, changed_at FROM warehouses WHERE tenant_id = $1 AND id = $2
+SELECT tenant_id, id, name, kind, options, sealed, schemas, filter_column, filter_value, limits, version, tested_at, test, created_by, created_at, changed_at, interviews FROM warehouses WHERE tenant_id = $1 AND id = $2
 `
 
 type WarehouseFindParams struct {
@@ -152,14 +152,15 @@ func (q *Queries) WarehouseFind(ctx context.Context, db DBTX, arg *WarehouseFind
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.ChangedAt,
+		&i.Interviews,
 	)
 	return &i, err
 }
 
 const warehouseInsert = `-- name: WarehouseInsert :one
-INSERT INTO warehouses (tenant_id, id, name, kind, options, sealed, schemas, filter_column, filter_value, limits, created_by)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-RETURNING tenant_id, id, name, kind, options, sealed, schemas, filter_column, filter_value, limits, version, tested_at, test, created_by, created_at, changed_at
+INSERT INTO warehouses (tenant_id, id, name, kind, options, sealed, schemas, filter_column, filter_value, limits, created_by, interviews)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+RETURNING tenant_id, id, name, kind, options, sealed, schemas, filter_column, filter_value, limits, version, tested_at, test, created_by, created_at, changed_at, interviews
 `
 
 type WarehouseInsertParams struct {
@@ -174,6 +175,7 @@ type WarehouseInsertParams struct {
 	FilterValue  string
 	Limits       []byte
 	CreatedBy    string
+	Interviews   string
 }
 
 // Inserts a warehouse.
@@ -190,6 +192,7 @@ func (q *Queries) WarehouseInsert(ctx context.Context, db DBTX, arg *WarehouseIn
 		arg.FilterValue,
 		arg.Limits,
 		arg.CreatedBy,
+		arg.Interviews,
 	)
 	var i Warehouse
 	err := row.Scan(
@@ -209,12 +212,13 @@ func (q *Queries) WarehouseInsert(ctx context.Context, db DBTX, arg *WarehouseIn
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.ChangedAt,
+		&i.Interviews,
 	)
 	return &i, err
 }
 
 const warehouseList = `-- name: WarehouseList :many
-SELECT tenant_id, id, name, kind, options, sealed, schemas, filter_column, filter_value, limits, version, tested_at, test, created_by, created_at, changed_at FROM warehouses WHERE tenant_id = $1 ORDER BY lower(name), id
+SELECT tenant_id, id, name, kind, options, sealed, schemas, filter_column, filter_value, limits, version, tested_at, test, created_by, created_at, changed_at, interviews FROM warehouses WHERE tenant_id = $1 ORDER BY lower(name), id
 `
 
 // All warehouses of a tenant, by name.
@@ -244,6 +248,7 @@ func (q *Queries) WarehouseList(ctx context.Context, db DBTX, tenantID string) (
 			&i.CreatedBy,
 			&i.CreatedAt,
 			&i.ChangedAt,
+			&i.Interviews,
 		); err != nil {
 			return nil, err
 		}
@@ -306,10 +311,10 @@ func (q *Queries) WarehouseTested(ctx context.Context, db DBTX, arg *WarehouseTe
 
 const warehouseUpdate = `-- name: WarehouseUpdate :one
 UPDATE warehouses
-SET name = $1, options = $2, sealed = $3, schemas = $4, filter_column = $5, filter_value = $6, limits = $7,
+SET name = $1, options = $2, sealed = $3, schemas = $4, filter_column = $5, filter_value = $6, limits = $7, interviews = $8,
     version = version + 1, changed_at = now(), test = NULL, tested_at = NULL
-WHERE tenant_id = $8 AND id = $9 AND version = $10
-RETURNING tenant_id, id, name, kind, options, sealed, schemas, filter_column, filter_value, limits, version, tested_at, test, created_by, created_at, changed_at
+WHERE tenant_id = $9 AND id = $10 AND version = $11
+RETURNING tenant_id, id, name, kind, options, sealed, schemas, filter_column, filter_value, limits, version, tested_at, test, created_by, created_at, changed_at, interviews
 `
 
 type WarehouseUpdateParams struct {
@@ -320,6 +325,7 @@ type WarehouseUpdateParams struct {
 	FilterColumn string
 	FilterValue  string
 	Limits       []byte
+	Interviews   string
 	TenantID     string
 	ID           string
 	Version      int32
@@ -335,6 +341,7 @@ func (q *Queries) WarehouseUpdate(ctx context.Context, db DBTX, arg *WarehouseUp
 		arg.FilterColumn,
 		arg.FilterValue,
 		arg.Limits,
+		arg.Interviews,
 		arg.TenantID,
 		arg.ID,
 		arg.Version,
@@ -357,6 +364,7 @@ func (q *Queries) WarehouseUpdate(ctx context.Context, db DBTX, arg *WarehouseUp
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.ChangedAt,
+		&i.Interviews,
 	)
 	return &i, err
 }

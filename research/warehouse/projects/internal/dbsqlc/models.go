@@ -52,4 +52,6 @@ type WarehouseProject struct {
 	CreatedAt time.Time
 	ChangedBy string
 	ChangedAt time.Time
+	// Session in which the profile is filled; null for none.
+	Interview *string
 }

@@ -104,3 +104,10 @@ FROM warehouse_feedback
 WHERE tenant_id = @tenant_id AND project_id = @project_id AND run_id = @run_id AND target = @target AND ref = @ref
 ORDER BY id
 LIMIT 500;
+
+-- name: ProjectSetInterview :one
+-- Sets the interview that fills a project's profile. The caller has locked the project.
+UPDATE warehouse_projects
+SET interview = @interview, version = version + 1, changed_by = @by, changed_at = now()
+WHERE tenant_id = @tenant_id AND id = @id
+RETURNING *;

@@ -275,7 +275,7 @@ func (q *Queries) ProjectDelete(ctx context.Context, db DBTX, arg *ProjectDelete
 }
 
 const projectFind = `-- name: ProjectFind :one
-SELECT tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at
+SELECT tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at, interview
 FROM warehouse_projects
 WHERE tenant_id = $1 AND id = $2
 `
@@ -309,6 +309,7 @@ func (q *Queries) ProjectFind(ctx context.Context, db DBTX, arg *ProjectFindPara
 		&i.CreatedAt,
 		&i.ChangedBy,
 		&i.ChangedAt,
+		&i.Interview,
 	)
 	return &i, err
 }
@@ -317,7 +318,7 @@ const projectInsert = `-- name: ProjectInsert :one
 INSERT INTO warehouse_projects (tenant_id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state,
     created_by, changed_by)
 VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)
-RETURNING tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at
+RETURNING tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at, interview
 `
 
 type ProjectInsertParams struct {
@@ -376,12 +377,13 @@ func (q *Queries) ProjectInsert(ctx context.Context, db DBTX, arg *ProjectInsert
 		&i.CreatedAt,
 		&i.ChangedBy,
 		&i.ChangedAt,
+		&i.Interview,
 	)
 	return &i, err
 }
 
 const projectLock = `-- name: ProjectLock :one
-SELECT tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at
+SELECT tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at, interview
 FROM warehouse_projects
 WHERE tenant_id = $1 AND id = $2
 FOR UPDATE
@@ -416,12 +418,13 @@ func (q *Queries) ProjectLock(ctx context.Context, db DBTX, arg *ProjectLockPara
 		&i.CreatedAt,
 		&i.ChangedBy,
 		&i.ChangedAt,
+		&i.Interview,
 	)
 	return &i, err
 }
 
 const projectPage = `-- name: ProjectPage :many
-SELECT tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at
+SELECT tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at, interview
 FROM warehouse_projects
 WHERE tenant_id = $1 AND (created_at, id) < ($2::timestamptz, $3::uuid)
 ORDER BY created_at DESC, id DESC
@@ -470,6 +473,7 @@ func (q *Queries) ProjectPage(ctx context.Context, db DBTX, arg *ProjectPagePara
 			&i.CreatedAt,
 			&i.ChangedBy,
 			&i.ChangedAt,
+			&i.Interview,
 		); err != nil {
 			return nil, err
 		}
@@ -481,11 +485,59 @@ func (q *Queries) ProjectPage(ctx context.Context, db DBTX, arg *ProjectPagePara
 	return items, nil
 }
 
+const projectSetInterview = `-- name: ProjectSetInterview :one
+UPDATE warehouse_projects
+SET interview = $1, version = version + 1, changed_by = $2, changed_at = now()
+WHERE tenant_id = $3 AND id = $4
+RETURNING tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at, interview
+`
+
+type ProjectSetInterviewParams struct {
+	Interview *string
+	By        string
+	TenantID  string
+	ID        string
+}
+
+// Sets the interview that fills a project's profile. The caller has locked the project.
+func (q *Queries) ProjectSetInterview(ctx context.Context, db DBTX, arg *ProjectSetInterviewParams) (*WarehouseProject, error) {
+	row := db.QueryRow(ctx, projectSetInterview,
+		arg.Interview,
+		arg.By,
+		arg.TenantID,
+		arg.ID,
+	)
+	var i WarehouseProject
+	err := row.Scan(
+		&i.TenantID,
+		&i.ID,
+		&i.Name,
+		&i.PackSlug,
+		&i.PackVersion,
+		&i.Category,
+		&i.Language,
+		&i.WarehouseID,
+		&i.Datasets,
+		&i.FilterColumn,
+		&i.FilterValue,
+		&i.Profile,
+		&i.Prompts,
+		&i.State,
+		&i.Version,
+		&i.CreatedBy,
+		&i.CreatedAt,
+		&i.ChangedBy,
+		&i.ChangedAt,
+		&i.Interview,
+	)
+	return &i, err
+}
+
 const projectSetState = `-- name: ProjectSetState :one
 UPDATE warehouse_projects
 SET state = $1, version = version + 1, changed_by = $2, changed_at = now()
 WHERE tenant_id = $3 AND id = $4
-RETURNING tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at
+RETURNING tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at, interview
 `
 
 type ProjectSetStateParams struct {
@@ -524,6 +576,7 @@ func (q *Queries) ProjectSetState(ctx context.Context, db DBTX, arg *ProjectSetS
 		&i.CreatedAt,
 		&i.ChangedBy,
 		&i.ChangedAt,
+		&i.Interview,
 	)
 	return &i, err
 }
@@ -533,7 +586,7 @@ UPDATE warehouse_projects
 SET name = $1, pack_slug = $2, pack_version = $3, category = $4, language = $5, warehouse_id = $6, datasets = $7,
     filter_column = $8, filter_value = $9, profile = $10, prompts = $11, version = version + 1, changed_by = $12, changed_at = now()
 WHERE tenant_id = $13 AND id = $14
-RETURNING tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at
+RETURNING tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at, interview
 `
 
 type ProjectUpdateParams struct {
@@ -592,6 +645,7 @@ func (q *Queries) ProjectUpdate(ctx context.Context, db DBTX, arg *ProjectUpdate
 		&i.CreatedAt,
 		&i.ChangedBy,
 		&i.ChangedAt,
+		&i.Interview,
 	)
 	return &i, err
 }

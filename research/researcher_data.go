@@ -1,0 +1,283 @@
+package research
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/language"
+	"quaestor/internal/language/messages"
+	"quaestor/internal/lease"
+	"quaestor/internal/postgres"
+	"quaestor/obligations"
+	"quaestor/research/claims"
+	"quaestor/research/internal/dbsqlc"
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/question"
+)
+
+// RecordType is the media type of a source that is an answer of a warehouse; its bytes are
+// a [question.Record] as JSON.
+const RecordType = "application/vnd.quaestor.warehouse-answer+json"
+
+// Progress is how far a run of a discovery is.
+type Progress struct {
+	Over    bool
+	Failure string   // in words; empty unless the run failed or was cancelled
+	Doing   string   // in words, while it is not over
+	Steps   int      // done so far
+	Summary string   // once it is over; may be empty
+	Found   []string // what the run found, in sentences with their figures, the most telling first
+	Name    string   // of the project
+}
+
+// Discoveries start and follow runs. Start is idempotent by the task's id.
+type Discoveries struct {
+	Start  func(ctx context.Context, t Task) (run string, err error)
+	Look   func(ctx context.Context, tenant, run string) (Progress, error)
+	Cancel func(ctx context.Context, tenant, run string) error // a run that is over stays as it is
+}
+
+// data does the work of a task that asks an organisation's own data.
+func (w *taskRun) data(ctx context.Context) error {
+	if w.task.Order.Kind == WarehouseDiscovery {
+		return w.discover(ctx)
+	}
+	if !w.task.Step.reached(Verifying) {
+		done, err := w.askWarehouse(ctx)
+		if err != nil || done {
+			return err
+		}
+	}
+	return w.propose(ctx)
+}
+
+// askWarehouse asks the question and stores the answer as a source with one claim. It reports
+// whether the task is done, because there is nothing to claim.
+func (w *taskRun) askWarehouse(ctx context.Context) (done bool, err error) {
+	t := w.task
+	said := t.Order.Query
+	for _, s := range t.Steering {
+		said += " " + s.Text
+	}
+	found, err := w.Data.Ask(ctx, t.Scope.Tenant, question.Asked{Text: question.Text{Words: said, Language: w.language, Now: t.Created}, Warehouse: t.Warehouse, Who: t.Asker})
+	if err != nil {
+		return w.refusedData(ctx, err)
+	}
+	record := found.Record()
+	record.Sentence = language.Clip(record.Sentence, maxClaimRunes)
+	if record.Exact == "" { // there is nothing in the period: a finding, but no figure
+		return true, w.conclude(ctx, NoEvidence, record.Sentence)
+	}
+	body, err := json.Marshal(record)
+	if err != nil {
+		return false, err
+	}
+	return false, w.commit(ctx, Verifying, "Asked "+found.Name, func(b *postgres.Batch) error { return w.storeAnswer(ctx, b, record, body) })
+}
+
+// maxClaimRunes bounds what is claimed, in characters; see research_claims.
+const maxClaimRunes = 1000
+
+// refusedData ends a task whose question was not answered, with the reason in words. An
+// error that may pass is returned, to be tried again.
+func (w *taskRun) refusedData(ctx context.Context, err error) (bool, error) {
+	if warehouse.ClassOf(err) == warehouse.Unreachable {
+		var q *warehouse.QueryError
+		if errors.As(err, &q) && w.task.Attempt < taskAttempts {
+			return false, err
+		}
+	}
+	if why, ok := question.Refused(err, messages.In(w.language)); ok {
+		return true, w.conclude(ctx, NoEvidence, why)
+	}
+	return false, err
+}
+
+// storeAnswer queues an answer as a source and its claim.
+func (w *taskRun) storeAnswer(ctx context.Context, b *postgres.Batch, r question.Record, body []byte) error {
+	t, sum := w.task, sha256.Sum256(body)
+	address, hash, content := warehousePrefix+r.Name, hex.EncodeToString(sum[:]), r.Text()
+	err := queries.SourceInsert(ctx, b, &dbsqlc.SourceInsertParams{TenantID: t.Scope.Tenant, TaskID: t.ID, Revision: int32(t.Revision), Url: address, Title: r.Name, Snippet: r.Sentence, Rank: 1})
+	if err != nil {
+		return err
+	}
+	err = queries.SourceRead(ctx, b, &dbsqlc.SourceReadParams{MediaType: ptr(RecordType), Title: r.Name, Bytes: body, Sha256: &hash, Content: &content, ReadAt: ptr(time.Now().UTC()), TenantID: t.Scope.Tenant, TaskID: t.ID, N: 1})
+	if err != nil {
+		return err
+	}
+	by := byRules
+	if r.By != byRules {
+		by = r.By
+	}
+	return queries.ClaimInsert(ctx, b, &dbsqlc.ClaimInsertParams{TenantID: t.Scope.Tenant, TaskID: t.ID, N: 1, Source: 1, Claim: r.Sentence, Quote: r.Sentence, SpanStart: 0, SpanEnd: int32(utf16Len(r.Sentence)),
+		Sha256: hash, Figures: []byte("[]"), Rank: 1, MadeBy: by, Against: []int32{}})
+}
+
+// utf16Len returns the length of s in UTF-16 units.
+func utf16Len(s string) int {
+	n := 0
+	for _, r := range s {
+		n++
+		if r > 0xffff {
+			n++
+		}
+	}
+	return n
+}
+
+// conclude ends a task with a summary and nothing to propose.
+func (w *taskRun) conclude(ctx context.Context, o Outcome, summary string) error {
+	a := answer{Result: Result{Outcome: o, Summary: summary, Sources: []ResultFrom{}, By: byRules}, urls: map[int]string{}}
+	if w.task.Scope.Session == "" {
+		return w.finish(ctx, a)
+	}
+	return w.report(ctx, a)
+}
+
+// dataProposal returns the figure of a warehouse's answer as the value of the obligation, or
+// the sentence if that takes a text. It is nil for every other kind of value.
+func (w *taskRun) dataProposal(ctx context.Context, found []claims.Claim) (*Proposal, error) {
+	o := w.obligation
+	if o == nil || o.Resolved() || len(found) == 0 || w.task.Order.Kind != WarehouseQuestion {
+		return nil, nil
+	}
+	source, err := FindSource(ctx, w.Editor.Pool, w.task.Scope.Tenant, w.task.ID, found[0].Source)
+	if err != nil {
+		return nil, err
+	}
+	record, err := question.ParseRecord(source.Bytes)
+	if err != nil {
+		return nil, err
+	}
+	var value json.RawMessage
+	switch o.Widget {
+	case obligations.Number:
+		value, err = json.Marshal(question.Rounded(record.Figure))
+	case obligations.Text:
+		value, err = json.Marshal(record.Sentence)
+	default:
+		return nil, nil
+	}
+	if err != nil || o.Check(value) != nil {
+		return nil, err
+	}
+	return &Proposal{Key: o.Key, Value: value, Claims: []int{found[0].N}, By: found[0].By}, nil
+}
+
+// errWatching makes the worker look at a run again in a while.
+var errWatching = errors.New("the run is not over yet")
+
+// watchEvery is how often a task looks at its run.
+const watchEvery = 2 * time.Second
+
+// discover starts a run, follows it, and reports what it found once it is over.
+func (w *taskRun) discover(ctx context.Context) error {
+	t := w.task
+	if t.Run == "" {
+		run, err := w.Discoveries.Start(ctx, t)
+		if err != nil {
+			return err
+		}
+		w.task.Run = run
+		if err := w.commit(ctx, Planning, "Started a run", func(b *postgres.Batch) error {
+			return queries.TaskRun(ctx, b, &dbsqlc.TaskRunParams{RunID: &run, TenantID: t.Scope.Tenant, ID: t.ID})
+		}); err != nil {
+			return err
+		}
+	}
+	p, err := w.Discoveries.Look(ctx, t.Scope.Tenant, w.task.Run)
+	switch {
+	case fault.Is(err, fault.NotFound):
+		return fault.New(fault.Conflict, "the run was deleted")
+	case err != nil:
+		return err
+	case !p.Over:
+		if err := w.commit(ctx, "", fmt.Sprintf("%s: %s", p.Doing, language.Count(p.Steps, "step")), nil); err != nil {
+			return err
+		}
+		return errWatching
+	case p.Failure != "":
+		return fault.New(fault.Conflict, "%s", p.Failure)
+	}
+	return w.storeRun(ctx, p)
+}
+
+// maxFound is how many findings of a run are claims of its task.
+const maxFound = 8
+
+// storeRun stores what a run found as a source with its claims, and ends the task.
+func (w *taskRun) storeRun(ctx context.Context, p Progress) error {
+	if len(p.Found) == 0 {
+		return w.conclude(ctx, NoEvidence, messages.In(w.language).Text("data.run-empty", nil))
+	}
+	if !w.task.Step.reached(Verifying) {
+		found := p.Found[:min(len(p.Found), maxFound)]
+		for i := range found {
+			found[i] = language.Clip(found[i], maxClaimRunes)
+		}
+		content := strings.Join(found, "\n")
+		sum := sha256.Sum256([]byte(content))
+		hash := hex.EncodeToString(sum[:])
+		if err := w.commit(ctx, Verifying, "The run is over", func(b *postgres.Batch) error { return w.storeFindings(ctx, b, p.Name, found, content, hash) }); err != nil {
+			return err
+		}
+	}
+	return w.propose(ctx)
+}
+
+// storeFindings queues the findings of a run.
+func (w *taskRun) storeFindings(ctx context.Context, b *postgres.Batch, name string, found []string, content, hash string) error {
+	t := w.task
+	if err := queries.SourceInsert(ctx, b, &dbsqlc.SourceInsertParams{TenantID: t.Scope.Tenant, TaskID: t.ID, Revision: int32(t.Revision), Url: runPrefix + t.Run, Title: name, Rank: 1}); err != nil {
+		return err
+	}
+	err := queries.SourceRead(ctx, b, &dbsqlc.SourceReadParams{MediaType: ptr("text/plain"), Title: name, Bytes: []byte(content), Sha256: &hash, Content: &content, ReadAt: ptr(time.Now().UTC()), TenantID: t.Scope.Tenant, TaskID: t.ID, N: 1})
+	at := 0
+	for i, f := range found {
+		if err != nil {
+			return err
+		}
+		end := at + utf16Len(f)
+		err = queries.ClaimInsert(ctx, b, &dbsqlc.ClaimInsertParams{TenantID: t.Scope.Tenant, TaskID: t.ID, N: int32(i + 1), Source: 1, Claim: f, Quote: f, SpanStart: int32(at), SpanEnd: int32(end),
+			Sha256: hash, Figures: []byte("[]"), Rank: 1 / float64(i+1), MadeBy: byRules, Against: []int32{}})
+		at = end + 1
+	}
+	return err
+}
+
+// runPrefix begins the address of a source that is a run; its id follows.
+const runPrefix = "run:"
+
+// Run returns the id of the run that an address refers to.
+func RunOf(address string) (string, bool) { return strings.CutPrefix(address, runPrefix) }
+
+// WarehouseOf returns the name of the warehouse that an address refers to.
+func WarehouseOf(address string) (string, bool) { return strings.CutPrefix(address, warehousePrefix) }
+
+// cancelRun cancels the run of a task that was cancelled. A worker that finds its task lost
+// does it too, so that a run does not outlive the task if a server died between the two.
+func (d *Researcher) cancelRun(ctx context.Context, t Task) error {
+	if t.Run == "" || d.Discoveries == nil {
+		return nil
+	}
+	return d.Discoveries.Cancel(ctx, t.Scope.Tenant, t.Run)
+}
+
+// lost cancels the run of a task that ended while it was worked on.
+func (d *Researcher) lost(ctx context.Context, t Task) error {
+	if t.Order.Kind != WarehouseDiscovery {
+		return nil
+	}
+	now, err := Find(context.WithoutCancel(ctx), d.Editor.Pool, t.Scope.Tenant, t.ID)
+	if err != nil || now.Status != Cancelled {
+		return lease.Done(err)
+	}
+	return d.cancelRun(context.WithoutCancel(ctx), now)
+}

@@ -1,0 +1,255 @@
+package question
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"quaestor/internal/language"
+	"quaestor/research/warehouse/catalog"
+)
+
+// sentenceEnds parts a request into sentences. A colon ends a lead such as "look that up:".
+var sentenceEnds = regexp.MustCompile(`[?!;:\n]+(?:\s|$)|\.(?:\s|$)`)
+
+// lead matches how a request begins, and whereabouts where it says that the answer is.
+var (
+	lead = regexp.MustCompile(`(?i)^\W*(?:(?:please|hey|hi|hello|ok(?:ay)?|so|well|and|could|can|would|will|you|just|maybe|bitte|kannst|koennen|können|könnten|könntest|sie|du|ihr|mal|nach|doch|quickly|kurz|also)\W+)*` +
+		`(?:(?:look(?:ing)?(?: it| that| this)?(?: up| into| at)?|check|find(?: out)?|search(?: for)?|query|pull(?: up)?|get|see|tell(?: me| us)?|show(?: me| us)?|give(?: me| us)?|verify|fetch|calculate|compute|schau(?:en|t)?(?: sie)?|sieh|seht|such(?:en|t)?(?: sie)?|prüf(?:en|t)?(?: sie)?|finde(?:t)?|frag(?:en|t)?(?: sie)?|zeig(?:en|t)?(?: mir| uns)?|sag(?:en|t)?(?: mir| uns)?|nachsehen|nachschauen|i (?:want|need|would like) to know|we (?:want|need) to know)\b\W*)+` +
+		`(?:(?:up|out|for me|for us|if|whether|that|this|it|mal|bitte|nach|heraus|mir|uns|das|es)\b\W*)*`)
+	whereabouts = regexp.MustCompile(`(?i)\b(?:in|into|from|inside|within|using|via|through|against|at|aus|auf)\s+(?:our|my|the|your|unser(?:e[mnrs]?)?|mein(?:e[mnrs]?)?|der|dem|den)\s+(?:own\s+)?` +
+		`(?:data\s?warehouse|data\s?base|data\s?lake|warehouse|databases?|data|dwh|db|systems?|records|books|numbers|figures|datenbank(?:en)?|daten|system(?:en)?|zahlen|warehouse)\b\s*(?:nach\b)?,?`)
+	measured = regexp.MustCompile(`(?i)\b(?:how (?:many|much|often|high|long|large|big)|what|which|wie|welche[rsnm]?|was|(?:the )?(?:number|average|total|sum|share|percentage|maximum|minimum|count) of|anzahl|summe|durchschnitt|anteil|our|unser(?:e[mnrs]?)?)\b`)
+)
+
+// clauseOf returns the part of a request that is the question: without where it is to be looked
+// up, and without a lead. named are names of the warehouse, which say where as well.
+func clauseOf(request string, named ...string) string {
+	request = whereabouts.ReplaceAllString(request, " ")
+	for _, name := range named {
+		if name = strings.TrimSpace(name); name != "" {
+			request = regexp.MustCompile(`(?i)\b(?:in|from|aus)\s+(?:the\s+)?["“„']?`+regexp.QuoteMeta(name)+`["”“']?(?:\b|$)`).ReplaceAllString(request, " ")
+		}
+	}
+	var best string
+	for _, s := range sentenceEnds.Split(request, -1) {
+		s = strings.TrimSpace(strings.Trim(strings.TrimSpace(lead.ReplaceAllString(s, "")), ",.–—-"))
+		switch {
+		case s == "" || !strings.ContainsFunc(s, isLetter):
+		case best == "" || !measured.MatchString(best) && measured.MatchString(s):
+			best = s
+		}
+	}
+	return best
+}
+
+func isLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 127 }
+
+// tokensOf returns the tokens of a clause: dates and figures first, then phrases, then single
+// words. now is the day of the question.
+func tokensOf(clause, tag string, now time.Time) []token {
+	reader, words := language.NewReader(tag), language.Words(clause)
+	dates, figures := reader.Dates(words, now, language.Behind), reader.Figures(words)
+	var out []token
+	for i := 0; i < len(words); {
+		if t, n := dateAt(words, dates, i); n > 0 {
+			out, i = append(out, t), i+n
+			continue
+		}
+		if t, n := spanAt(words, i, now); n > 0 {
+			out, i = append(out, t), i+n
+			continue
+		}
+		if t, n := quotedAt(clause, words, i); n > 0 {
+			out, i = append(out, t), i+n
+			continue
+		}
+		if t, n := phraseAt(words, i); n > 0 {
+			out, i = append(out, t), i+n
+			continue
+		}
+		if t, n := figureAt(words, figures, i); n > 0 {
+			out, i = append(out, t), i+n
+			continue
+		}
+		word := language.Fold(words[i].Text)
+		if strings.ContainsFunc(word, func(r rune) bool { return isLetter(r) || r >= '0' && r <= '9' }) {
+			out = append(out, token{text: words[i].Text, word: word, asked: askedFor(word)})
+		}
+		i++
+	}
+	return out
+}
+
+// dateAt returns the date that begins at word i. The prepositions "in" and "on" before it are
+// skipped as words that say nothing.
+func dateAt(words []language.Word, dates []language.DateValue, i int) (token, int) {
+	at := slices.IndexFunc(dates, func(d language.DateValue) bool { return d.From == i })
+	if at < 0 {
+		return token{}, 0
+	}
+	d := dates[at]
+	t := token{date: &d, text: textOf(words[d.From:d.To])}
+	month, year := false, false
+	for _, w := range words[d.From:d.To] {
+		month = month || language.IsWord("month", w.Text)
+		year = year || len(w.Text) == 4 && strings.Trim(w.Text, "0123456789") == ""
+		for _, kind := range []string{"last", "this", "next"} {
+			year = year || language.IsWord(kind, w.Text)
+		}
+	}
+	t.yearless = month && !year
+	return t, d.To - d.From
+}
+
+// spanAt reads "last 30 days", "Q2 2024" and "the last three months" at word i.
+func spanAt(words []language.Word, i int, now time.Time) (token, int) {
+	low := func(k int) string {
+		if k >= len(words) {
+			return ""
+		}
+		return language.Fold(words[k].Text)
+	}
+	if q := low(i); len(q) == 2 && q[0] == 'q' && q[1] >= '1' && q[1] <= '4' || q == "q" && len(low(i+1)) == 1 && low(i+1) >= "1" && low(i+1) <= "4" {
+		n, digit := 1, q[len(q)-1]
+		if q == "q" {
+			n, digit = 2, low(i + 1)[0]
+		}
+		year, more := now.Year(), 0
+		if y := low(i + n); len(y) == 4 && strings.Trim(y, "0123456789") == "" {
+			year, more = int(y[0]-'0')*1000+int(y[1]-'0')*100+int(y[2]-'0')*10+int(y[3]-'0'), 1
+		}
+		first := time.Date(year, time.Month(3*int(digit-'0')-2), 1, 0, 0, 0, 0, time.UTC)
+		return token{text: textOf(words[i : i+n+more]), sign: between, date: &language.DateValue{ISO: day(first) + "/" + day(first.AddDate(0, 3, 0))}}, n + more
+	}
+	if w := low(i); w != "last" && w != "past" && w != "letzten" && w != "vergangenen" {
+		return token{}, 0
+	}
+	figures := language.NewReader("en", "de").Figures(words[i+1:])
+	if len(figures) == 0 || figures[0].From != 0 || figures[0].Low < 1 || figures[0].Low > 1000 {
+		return token{}, 0
+	}
+	end := i + 1
+	for unit := range strings.SplitSeq("day days tage tagen week weeks wochen month months monate monaten year years jahre jahren", " ") {
+		for k := i + 2; k <= i+1+figures[0].To && k < len(words); k++ {
+			if low(k) == unit {
+				end = k + 1
+			}
+		}
+	}
+	n := int(figures[0].Low)
+	until := now.Truncate(24 * time.Hour)
+	var begin time.Time
+	switch unit := low(end - 1); unit[0] {
+	case 'd', 't':
+		begin = until.AddDate(0, 0, -n)
+	case 'w':
+		begin = until.AddDate(0, 0, -7*n)
+	case 'm':
+		begin = until.AddDate(0, -n, 0)
+	case 'y', 'j':
+		begin = until.AddDate(-n, 0, 0)
+	default:
+		return token{}, 0
+	}
+	return token{text: textOf(words[i:end]), sign: between, date: &language.DateValue{ISO: day(begin) + "/" + day(until.AddDate(0, 0, 1))}}, end - i
+}
+
+func day(t time.Time) string { return t.Format(time.DateOnly) }
+
+// quotedAt returns what stands between quotation marks from word i on.
+func quotedAt(clause string, words []language.Word, i int) (token, int) {
+	if !strings.ContainsAny(words[i].Text, `"“„«`) {
+		return token{}, 0
+	}
+	for k := i + 1; k < len(words); k++ {
+		if strings.ContainsAny(words[k].Text, `"”“»`) && k > i+1 {
+			text := clause[words[i].To:words[k].From]
+			return token{text: text, word: language.Fold(text), quoted: true, asked: []string{language.Fold(text)}}, k - i + 1
+		}
+	}
+	return token{}, 0
+}
+
+// phraseAt returns the longest phrase at word i. A single word in capitals is a value rather than
+// a phrase: IN may be a state.
+func phraseAt(words []language.Word, i int) (token, int) {
+	for n := min(longestPhrase, len(words)-i); n > 0; n-- {
+		var parts []string
+		for _, w := range words[i : i+n] {
+			parts = append(parts, language.Fold(strings.ReplaceAll(w.Text, "’", "'")))
+		}
+		if s, ok := phrases[strings.Join(parts, " ")]; ok {
+			return token{text: textOf(words[i : i+n]), word: strings.Join(parts, " "), sign: s}, n
+		}
+	}
+	return token{}, 0
+}
+
+// figureAt returns the number at word i. A number with a unit takes up the number alone.
+func figureAt(words []language.Word, figures []language.Figure, i int) (token, int) {
+	at := slices.IndexFunc(figures, func(f language.Figure) bool { return i >= f.From && i < f.To })
+	if at < 0 || !strings.ContainsAny(words[i].Text, "0123456789") && figures[at].From != i {
+		return token{}, 0
+	}
+	f := figures[at]
+	if f.Low != f.High {
+		return token{}, 0
+	}
+	n := 1
+	if !strings.ContainsAny(words[i].Text, "0123456789") {
+		n = f.To - f.From
+	}
+	return token{text: textOf(words[i : i+n]), number: &f.Low}, n
+}
+
+func textOf(words []language.Word) string {
+	parts := make([]string, len(words))
+	for i, w := range words {
+		parts[i] = w.Text
+	}
+	return strings.Join(parts, " ")
+}
+
+// Clause returns the part of a request that is the question: "how many flights were late in March"
+// of "please look that up in our warehouse: how many flights were late in March?". It is the request
+// itself if there is no other part.
+func Clause(request string) string {
+	if Bare(request) {
+		return request
+	}
+	return clauseOf(request)
+}
+
+// Bare reports whether a request names nothing to ask for: "look that up in our database".
+func Bare(request string) bool {
+	return !slices.ContainsFunc(tokensOf(clauseOf(request), "en", time.Now()), func(t token) bool { return t.names() })
+}
+
+// Alike reports whether at least two thirds of what one question names stands in another, in English
+// or German.
+func Alike(one, other string) bool {
+	names := func(s string) map[string]bool {
+		out := map[string]bool{}
+		for _, t := range tokensOf(s, "en", time.Now()) {
+			if t.names() {
+				for _, w := range t.asked {
+					out[catalog.Singular(w)] = true
+				}
+			}
+		}
+		return out
+	}
+	first, second := tokensOf(clauseOf(one), "en", time.Now()), names(other)
+	named, same := 0, 0
+	for _, t := range first {
+		if t.names() {
+			named++
+			if slices.ContainsFunc(t.asked, func(w string) bool { return second[catalog.Singular(w)] }) {
+				same++
+			}
+		}
+	}
+	return named > 0 && 3*same >= 2*named
+}

@@ -1,0 +1,227 @@
+package question
+
+import (
+	"context"
+	"embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"text/template"
+	"unicode/utf8"
+
+	"quaestor/internal/language"
+	"quaestor/internal/language/messages"
+	"quaestor/internal/llm"
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/digest"
+	"quaestor/research/warehouse/repair"
+)
+
+//go:embed prompts
+var files embed.FS
+
+var (
+	prompts     = template.Must(template.ParseFS(files, "prompts/*.tmpl"))
+	writeSchema = mustSchema("warehouse_query", "prompts/write.schema.json")
+	tellSchema  = mustSchema("warehouse_answer", "prompts/tell.schema.json")
+)
+
+func mustSchema(name, file string) llm.Schema {
+	body, err := files.ReadFile(file)
+	if err != nil {
+		panic(err)
+	}
+	s, err := llm.NewSchema(name, body)
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
+// Bounds of what a model is shown and may write.
+const (
+	shownTables = 8
+	writeTokens = 3000
+	tellTokens  = 1500
+	maxSentence = 400 // characters
+)
+
+// errNoSQL is why the rules answer in place of a model.
+var errNoSQL = errors.New("the model wrote no query")
+
+// asking is a question that a model answers.
+type asking struct {
+	gateway warehouse.Gateway
+	text    Text
+	options Options
+}
+
+// askModel is the answer of a model: its statement, guarded and repaired like every other, and its
+// sentence if the figures in it are those of the result.
+func askModel(ctx context.Context, g warehouse.Gateway, q Text, o Options) (*Answer, error) {
+	m := asking{g, q, o}
+	sql, err := m.write(ctx)
+	if err != nil {
+		return nil, err
+	}
+	answer, fixes, err := repair.Run(ctx, repair.Fixer{Model: o.Model}, g, warehouse.Query{SQL: sql}, repair.Options{})
+	if err != nil {
+		return nil, err
+	}
+	a := &Answer{SQL: sql, Sent: answer.Sent.SQL, Fixes: fixes, By: "model " + o.Model.Model(), At: q.Now, Table: strings.Join(answer.Sent.Tables, ", "), Result: compact(answer.Result)}
+	return a, m.tell(ctx, a)
+}
+
+// write asks for the statement.
+func (m asking) write(ctx context.Context) (string, error) {
+	hits, err := m.gateway.Search(ctx, clauseOf(m.text.Words, m.text.Names...), shownTables)
+	if err != nil {
+		return "", err
+	}
+	refs := make([]string, len(hits))
+	for i, h := range hits {
+		refs[i] = h.Ref
+	}
+	found, err := m.gateway.Lookup(ctx, refs)
+	if err != nil {
+		return "", err
+	}
+	var tables []string
+	for _, t := range found.Tables {
+		tables = append(tables, t.Text)
+	}
+	if len(tables) == 0 {
+		return "", errNoSQL
+	}
+	var out struct{ SQL string }
+	err = m.ask(ctx, "warehouse_query", "write.tmpl", map[string]any{"Dialect": m.gateway.Dialect(), "MaxRows": mostGroups, "Today": day(m.text.Now)},
+		map[string]any{"question": m.text.Words, "tables": tables}, writeTokens, writeSchema, &out)
+	if err == nil && strings.TrimSpace(out.SQL) == "" {
+		return "", errNoSQL
+	}
+	return out.SQL, err
+}
+
+// ask asks the model for JSON: the rules as a system message, and the data as JSON in another.
+func (m asking) ask(ctx context.Context, purpose, prompt string, rules, data map[string]any, tokens int, s llm.Schema, out any) error {
+	var b strings.Builder
+	if err := prompts.ExecuteTemplate(&b, prompt, rules); err != nil {
+		return fmt.Errorf("write prompt %s: %w", prompt, err)
+	}
+	body, err := json.Marshal(data)
+	if err != nil {
+		return err
+	}
+	steady := 0.0
+	_, err = m.options.Model.JSON(ctx, llm.Request{Purpose: purpose, Messages: []llm.Message{{Role: "system", Content: b.String()}, {Role: "user", Content: string(body)}}, MaxTokens: tokens, Temperature: &steady}, s, out)
+	return err
+}
+
+// told is what a model says of a result.
+type told struct {
+	Row      int
+	Column   string
+	Sentence string
+}
+
+// tell asks for the sentence, and writes another where the model's does not hold.
+func (m asking) tell(ctx context.Context, a *Answer) error {
+	if len(a.Result.AllRows) == 0 {
+		return errEmpty
+	}
+	var out told
+	err := m.ask(ctx, "warehouse_answer", "tell.tmpl", map[string]any{"Language": m.text.Language}, map[string]any{"question": m.text.Words, "sql": a.Sent, "result": string(a.Result.AppendPrompt(nil))}, tellTokens, tellSchema, &out)
+	if err != nil && ctx.Err() != nil {
+		return err
+	}
+	at := slices.IndexFunc(a.Result.Columns, func(c digest.ColumnSummary) bool { return c.Name == out.Column })
+	if err != nil || at < 0 || out.Row < 1 || out.Row > len(a.Result.AllRows) {
+		out.Row, at, out.Sentence = 1, firstNumber(a.Result), ""
+	}
+	if at < 0 {
+		return errEmpty
+	}
+	cell := a.Result.AllRows[out.Row-1][at]
+	figure, ok := numberOf(cell)
+	if !ok {
+		return errEmpty
+	}
+	a.Figure, a.Exact, a.Cell = figure, strings.Trim(string(cell), `"`), Cell{out.Row, a.Result.Columns[at].Name}
+	l := messages.In(m.text.Language)
+	a.Sentence = language.OneLine(out.Sentence)
+	if !holds(a, m.text) {
+		a.Sentence = l.Text("data.model-answer", messages.Args{"figure": messages.Text(l.Number(Rounded(figure))), "column": messages.Quote(a.Cell.Column), "table": messages.Text(a.Table)})
+	}
+	a.Sentence = l.Text("data.according", messages.Args{"warehouse": messages.Quote(m.options.Name), "text": messages.Text(a.Sentence)})
+	return nil
+}
+
+// firstNumber returns the first column whose first cell is a number; -1 for none.
+func firstNumber(d *digest.CompactResult) int {
+	return slices.IndexFunc(d.AllRows[0], func(cell json.RawMessage) bool { _, ok := numberOf(cell); return ok })
+}
+
+// numerals matches numbers as people write them.
+var numerals = regexp.MustCompile(`\d+(?:[.,'’  ]\d+)*`)
+
+// foreign matches what no sentence about a figure has: addresses, markup.
+var foreign = regexp.MustCompile("(?i)https?:|www\\.|@|[<>`\\[\\]]")
+
+// holds reports whether a sentence may be told: it names the figure of its cell, and every other
+// number in it stands in the result, the statement or the question.
+func holds(a *Answer, q Text) bool {
+	if a.Sentence == "" || utf8.RuneCountInString(a.Sentence) > maxSentence || foreign.MatchString(a.Sentence) {
+		return false
+	}
+	known := numerals.FindAllString(q.Words+" "+a.Sent+" "+string(a.Result.AppendPrompt(nil)), -1)
+	named := false
+	for _, n := range numerals.FindAllString(a.Sentence, -1) {
+		switch {
+		case isFigure(n, a.Figure):
+			named = true
+		case slices.Contains(known, n), slices.ContainsFunc(a.Result.AllRows, func(row digest.Row) bool { return rowHas(row, n) }):
+		default:
+			return false
+		}
+	}
+	return named
+}
+
+// rowHas reports whether a number stands in a row.
+func rowHas(row digest.Row, n string) bool {
+	return slices.ContainsFunc(row, func(cell json.RawMessage) bool {
+		v, ok := numberOf(cell)
+		return ok && isFigure(n, v)
+	})
+}
+
+// isFigure reports whether a number, as people write it, is v to as many digits as it has. What
+// groups thousands and what parts decimals differ by language, so both readings count.
+func isFigure(n string, v float64) bool {
+	for _, point := range []string{".", ","} {
+		whole, fraction, _ := strings.Cut(n, point)
+		if strings.ContainsAny(fraction, ".,'’  ") {
+			whole, fraction = n, ""
+		}
+		plain := strings.Map(func(r rune) rune {
+			if r >= '0' && r <= '9' {
+				return r
+			}
+			return -1
+		}, whole)
+		if fraction != "" {
+			plain += "." + fraction
+		}
+		got, err := strconv.ParseFloat(plain, 64)
+		scale := math.Pow10(len(fraction))
+		if err == nil && math.Abs(math.Round(math.Abs(v)*scale)/scale-got) < 1e-9*math.Max(1, got) {
+			return true
+		}
+	}
+	return false
+}
