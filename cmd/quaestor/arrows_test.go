@@ -76,6 +76,7 @@ var arrows = map[string]struct{ ours, others []string }{
 	"research/warehouse/repair":      {append([]string{"internal/llm", "research/warehouse/packs"}, warehouseParts...), nil},
 	"research/warehouse/analyst":     {append([]string{"internal/llm", "research/warehouse/tokens"}, warehouseParts...), nil},
 	"research/warehouse/builtin":     {warehouseParts, nil},
+	"research/warehouse/insight":     {append([]string{"research/warehouse/builtin"}, warehouseParts...), nil},
 	"research/warehouse/pick":        {append([]string{"research/warehouse/tokens"}, warehouseParts...), nil},
 	"research/warehouse/sampledata":  {[]string{"internal/fault", "internal/npmpack"}, nil},
 	"research/warehouse/runs": {append([]string{"internal/embedding", "internal/feed", "internal/lease", "internal/llm", "internal/postgres", "research/warehouse/analyst", "research/warehouse/repair", "research/warehouse/packs", "research/warehouse/pick", "research/warehouse/projects", "research/warehouse/tokens"}, warehouseParts...),

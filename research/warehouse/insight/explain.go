@@ -1,0 +1,352 @@
+package insight
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+)
+
+// The bounds of what is told of one table.
+const (
+	maxChanges   = 10 // changes that become insights
+	maxExplained = 60 // candidates that are asked whether a stronger one explains them
+)
+
+// distinct returns the candidates that no stronger one explains. A candidate is explained if
+// little of its effect is left without the records of the stronger ones.
+func (s *source) distinct(ctx context.Context, all []*candidate) ([]*candidate, error) {
+	var out []*candidate
+	asked := 0
+	for _, k := range all {
+		if len(out) == maxChanges {
+			break
+		}
+		var near []*candidate
+		covered := false
+		for _, o := range out {
+			if !overlap(k.in, o.in) && !k.win.kink && !o.win.kink {
+				continue
+			}
+			if k.segment().within(o.segment()) && sameSubject(k, o) {
+				covered = true
+				break
+			}
+			near = append(near, o)
+		}
+		if covered {
+			continue
+		}
+		if known := k.resolved(near); len(known) > 0 {
+			if !k.withoutCells(known) {
+				continue
+			}
+			if len(known) == len(near) {
+				near = nil
+			}
+		}
+		if len(near) > 0 {
+			if asked++; asked > maxExplained {
+				break
+			}
+			left, err := s.without(ctx, k, near)
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			if err != nil || !left {
+				continue
+			}
+		}
+		out = append(out, k)
+	}
+	return out, nil
+}
+
+// resolved returns those whose segments consist of whole cells of the cube of k.
+func (k *candidate) resolved(others []*candidate) []*candidate {
+	var out []*candidate
+	for _, o := range others {
+		of := o.segment()
+		if len(of) > 0 && !slices.ContainsFunc(of, func(p part) bool { return k.place(p.d) < 0 }) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// place is where a dimension stands in the cube of k; -1 if it does not.
+func (k *candidate) place(d *dim) int {
+	return slices.IndexFunc(k.cube.dims, func(o *dim) bool { return o.column == d.column && o.sqlText == d.sqlText })
+}
+
+// withoutCells is [source.without] for others whose records are whole cells of the cube of k.
+func (k *candidate) withoutCells(others []*candidate) bool {
+	var num, den [2][2]float64
+	add := func(c *cell, s int, sign float64) {
+		for w, in := range []Period{k.before, k.in} {
+			a, b, _ := k.sum(c, in)
+			num[s][w], den[s][w] = num[s][w]+sign*a, den[s][w]+sign*b
+		}
+	}
+	rest := 0
+	if k.cell == nil {
+		rest = 1
+	}
+	add(k.cube.all, rest, 1)
+	for _, c := range k.cube.cells {
+		out := slices.ContainsFunc(others, func(o *candidate) bool {
+			return !slices.ContainsFunc(o.segment(), func(p part) bool { return c.values[k.place(p.d)].sql != p.v.sql })
+		})
+		switch {
+		case out:
+			add(c, rest, -1)
+		case c == k.cell:
+			add(c, 1, 1)
+			add(c, 0, -1)
+		}
+	}
+	return k.remains(num, den)
+}
+
+// overlap reports whether two periods have a good part in common.
+func overlap(a, b Period) bool {
+	from, to := a.From, a.To
+	if b.From.After(from) {
+		from = b.From
+	}
+	if b.To.Before(to) {
+		to = b.To
+	}
+	return Period{from, to}.days() > 0.2*min(a.days(), b.days())
+}
+
+// sameSubject reports whether two changes may be one: of the same measure, or of a count and what
+// is summed over the records that are counted.
+func sameSubject(a, b *candidate) bool {
+	if a.v.m.key == b.v.m.key {
+		return true
+	}
+	volume := func(m *measure) bool { return m.kind == counted || m.kind == summed }
+	if volume(a.v.m) && volume(b.v.m) {
+		return true
+	}
+	if a.v.m.kind == summed || b.v.m.kind == summed || a.v.m.kind == average && b.v.m.kind == average {
+		return a.v.m.col != nil && b.v.m.col != nil && a.v.m.col.column == b.v.m.col.column
+	}
+	return a.v.m.of != nil && b.v.m.of != nil && a.v.m.of.column == b.v.m.of.column // shares of one outcome
+}
+
+// without reports whether at least half of the effect of k is left when the records of others are
+// left out.
+func (s *source) without(ctx context.Context, k *candidate, others []*candidate) (bool, error) {
+	fields := k.segment().fields()
+	where := []string{s.within(Period{minTime(k.before.From, k.in.From), k.in.To})}
+	for _, o := range others {
+		if len(o.segment()) == 0 {
+			continue
+		}
+		fields = append(fields, o.segment().fields()...)
+		where = append(where, "CASE WHEN "+o.segment().sql()+" THEN 1 ELSE 0 END = 0")
+	}
+	if len(where) == 1 {
+		return !k.v.m.kind.isShare() && len(k.segment()) > 0, nil // the whole has changed: a segment of it must have changed against it, which it did
+	}
+	m := k.v.m
+	list := []string{"COUNT(*)"}
+	if m.kind != counted {
+		list = append(list, m.num)
+		if m.den != "" {
+			list = append(list, m.den)
+		}
+	}
+	seg := "CASE WHEN " + k.segment().sql() + " THEN 1 ELSE 0 END"
+	in := "CASE WHEN " + s.within(k.in) + " THEN 1 ELSE 0 END"
+	sql := "SELECT " + seg + " AS s, " + in + " AS w"
+	for i, x := range list {
+		sql += fmt.Sprintf(", %s AS a%d", x, i)
+	}
+	if m.col != nil {
+		fields = append(fields, m.col)
+	}
+	sql += "\nFROM " + s.tables(fields...) + "\nWHERE " + strings.Join(where, "\n  AND ") + "\nGROUP BY " + seg + ", " + in
+	r, err := s.f.query(ctx, "whether "+m.say+k.segment().said()+" changed apart from stronger changes", sql)
+	if err != nil {
+		return false, err
+	}
+	var num, den [2][2]float64
+	for row := range r.Rows {
+		a, w := int(r.number(row, 0)), int(r.number(row, 1))
+		n := r.number(row, 2)
+		switch {
+		case m.kind == counted:
+			num[a][w], den[a][w] = n, n
+		case m.den == "" || m.den == "COUNT(*)":
+			num[a][w], den[a][w] = r.number(row, 3), n
+		default:
+			num[a][w], den[a][w] = r.number(row, 3), r.number(row, 4)
+		}
+	}
+	return k.remains(num, den), nil
+}
+
+// remains compares the effect in four groups (outside and inside of the segment; before and in the
+// period) with that of k.
+func (k *candidate) remains(num, den [2][2]float64) bool {
+	one := len(k.segment()) == 0
+	if one { // all records are in the segment, whose condition is always true
+		if den[1][0]+den[1][1] < leastCount {
+			return false
+		}
+	} else if den[1][0]+den[1][1] < leastWindow || den[0][0]+den[0][1] < leastWindow {
+		return false
+	}
+	days := [2]float64{k.before.days(), k.in.days()}
+	level := func(s, w int) float64 {
+		switch m := k.v.m.kind; {
+		case m == counted || m == summed:
+			return math.Log((num[s][w] + 0.5) / days[w])
+		case den[s][w] == 0:
+			return math.NaN()
+		default:
+			return num[s][w] / den[s][w]
+		}
+	}
+	d := level(1, 1) - level(1, 0)
+	if !one {
+		d -= level(0, 1) - level(0, 0)
+	}
+	was := k.size
+	switch m := k.v.m.kind; {
+	case m == counted || m == summed:
+		was = math.Log(max(1+k.size, 0.02))
+	case m == average:
+		d /= math.Abs(level(1, 0))
+	}
+	return !math.IsNaN(d) && d*was > 0 && math.Abs(d) >= 0.5*math.Abs(was)
+}
+
+func minTime(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}
+
+// refine finds the day at which a change began, and that at which it ended, near the start of the
+// periods that were compared.
+func (s *source) refine(ctx context.Context, k *candidate) error {
+	if k.cube.grain == "day" || k.win.kink {
+		return nil
+	}
+	width := 9
+	if k.cube.grain == "month" {
+		width = 40
+	}
+	from, err := s.edge(ctx, k, k.in.From, width, 1)
+	if err != nil {
+		return err
+	}
+	to := k.in.To
+	if to.Before(s.to.AddDate(0, 0, -width)) {
+		if to, err = s.edge(ctx, k, k.in.To, width, -1); err != nil {
+			return err
+		}
+	}
+	if to.Sub(from) < 24*time.Hour {
+		return nil
+	}
+	was := k.before
+	k.in = Period{from, to}
+	k.before = before(k.in, s.from)
+	if k.before.days() < 7 {
+		k.before = was
+	}
+	return nil
+}
+
+// edge returns the day near at that divides the days around it best: the least squares estimate
+// of a break (Bai 1997, Review of Economics and Statistics 79:551). sign is 1 for the beginning
+// of a change and -1 for its end.
+func (s *source) edge(ctx context.Context, k *candidate, at time.Time, width int, sign float64) (time.Time, error) {
+	span := Period{at.AddDate(0, 0, -width), at.AddDate(0, 0, width)}
+	if span.From.Before(s.from) || span.To.After(s.to) {
+		return at, nil
+	}
+	m := k.v.m
+	day := s.f.sql.Truncate("day", s.clock.x)
+	seg := "CASE WHEN " + k.segment().sql() + " THEN 1 ELSE 0 END"
+	list := []string{"COUNT(*)"}
+	if m.kind != counted {
+		list = append(list, m.num)
+		if m.den != "" {
+			list = append(list, m.den)
+		}
+	}
+	fields := k.segment().fields()
+	if m.col != nil {
+		fields = append(fields, m.col)
+	}
+	sql := "SELECT " + day + " AS d, " + seg + " AS s"
+	for i, x := range list {
+		sql += fmt.Sprintf(", %s AS a%d", x, i)
+	}
+	r, err := s.f.query(ctx, "the day at which "+m.say+k.segment().said()+" changed", sql+"\nFROM "+s.tables(fields...)+"\nWHERE "+s.within(span)+"\nGROUP BY "+day+", "+seg)
+	if ctx.Err() != nil || err != nil {
+		return at, ctx.Err()
+	}
+	n := 2 * width
+	y, w := make([]float64, n), make([]float64, n)
+	for row := range r.Rows {
+		t, ok := r.time(row, 0)
+		i := int(dayOf(t).Sub(span.From).Hours() / 24)
+		if !ok || i < 0 || i >= n || r.number(row, 1) != 1 {
+			continue
+		}
+		switch count := r.number(row, 2); {
+		case m.kind == counted:
+			y[i], w[i] = count, 1
+		case m.kind == summed:
+			y[i], w[i] = r.number(row, 3), 1
+		case m.den == "" || m.den == "COUNT(*)":
+			y[i], w[i] = r.number(row, 3)/max(count, 1), count
+		case r.number(row, 4) > 0:
+			y[i], w[i] = r.number(row, 3)/r.number(row, 4), r.number(row, 4)
+		}
+	}
+	if m.kind == counted || m.kind == summed {
+		for i := range w {
+			w[i] = 1 // a day without records counts as none
+		}
+	}
+	if i := split(y, w, sign*k.win.effect); i > 0 {
+		return span.From.AddDate(0, 0, i), nil
+	}
+	return at, nil
+}
+
+// split returns where the values differ most before and after, in the given direction; 0 for
+// nowhere.
+func split(y, w []float64, direction float64) int {
+	var best float64
+	at := 0
+	for i := 2; i <= len(y)-2; i++ {
+		var a, aw, b, bw float64
+		for j := range y {
+			if j < i {
+				a, aw = a+w[j]*y[j], aw+w[j]
+			} else {
+				b, bw = b+w[j]*y[j], bw+w[j]
+			}
+		}
+		if aw == 0 || bw == 0 {
+			continue
+		}
+		d := b/bw - a/aw
+		if gain := d * d * aw * bw / (aw + bw); d*direction > 0 && gain > best {
+			best, at = gain, i
+		}
+	}
+	return at
+}
