@@ -32,10 +32,14 @@ func (p Pieces) Text(s string) (string, bool) { return text(s) }
 func (p Pieces) Day(t time.Time) string { return with(p.d.day, t.Format(time.DateOnly)) }
 
 // Since is the condition that the time x lies on a day or after it, Before that it lies before.
-func (p Pieces) Since(x string, t time.Time) string { return with(p.d.comparable, x) + " >= " + p.Day(t) }
+func (p Pieces) Since(x string, t time.Time) string {
+	return with(p.d.comparable, x) + " >= " + p.Day(t)
+}
 
 // Before is the condition that the time x lies before a day.
-func (p Pieces) Before(x string, t time.Time) string { return with(p.d.comparable, x) + " < " + p.Day(t) }
+func (p Pieces) Before(x string, t time.Time) string {
+	return with(p.d.comparable, x) + " < " + p.Day(t)
+}
 
 // Truncate is the start of the day, week, month or year in which the time x lies.
 func (p Pieces) Truncate(unit, x string) string {

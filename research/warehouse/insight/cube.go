@@ -63,7 +63,7 @@ func index(all []string, x string) int {
 func (s *source) cube(ctx context.Context, dims ...*dim) (*cube, error) {
 	cells := 1
 	for _, d := range dims {
-		cells *= d.values + 2
+		cells *= d.size() + 2
 	}
 	c := &cube{dims: dims, grain: s.grain}
 	if s.clock != nil {
@@ -84,7 +84,7 @@ func (s *source) cube(ctx context.Context, dims ...*dim) (*cube, error) {
 		list, group = append(list, x+" AS p"), append(group, x)
 	}
 	for i, d := range dims {
-		list, group = append(list, fmt.Sprintf("%s AS d%d", d.sqlText, i)), append(group, d.sqlText)
+		list, group = append(list, fmt.Sprintf("%s AS d%d", d.group, i)), append(group, d.group)
 		fields = append(fields, d.field)
 	}
 	list = append(list, "COUNT(*) AS n")
@@ -251,4 +251,14 @@ func (v view) whole(c *cell) (num, den, square float64) {
 		}
 	}
 	return num, den, square
+}
+
+// size is how many values a dimension has, roughly.
+func (d *dim) size() int {
+	switch d.derived {
+	case "":
+		return d.values
+	default:
+		return 24
+	}
 }

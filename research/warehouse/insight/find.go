@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"quaestor/research/warehouse/builtin"
+	"quaestor/research/warehouse/catalog"
 )
 
 // Findings is what a search of one table came to.
@@ -107,6 +108,14 @@ func (s *source) find(ctx context.Context) ([]Insight, int, error) {
 		case 2:
 			found, t := s.reversals(c)
 			reversed, tests = append(reversed, found...), tests+t
+		}
+	}
+	for _, d := range s.calendar() {
+		if c, err := s.cube(ctx, d); err == nil {
+			found, t := s.differences(c)
+			apart, tests = append(apart, found...), tests+t
+		} else if ctx.Err() != nil {
+			return nil, 0, ctx.Err()
 		}
 	}
 	told, err := s.tellChanges(ctx, changes, cubes, tests)
@@ -268,4 +277,36 @@ func (s *source) tellRest(ctx context.Context, cubes []*cube, reversed []reversa
 		}
 	}
 	return out, nil
+}
+
+// Worth reports whether a table may hold effects, by what the catalog says alone: it is not known
+// to be small, and has a time, or something to compare and something to compare it by.
+func Worth(x *catalog.Index, i int) bool {
+	t := x.Table(i)
+	if t.Rows >= 0 && t.Rows < leastRows {
+		return false
+	}
+	groups, measured := false, false
+	for _, c := range t.Columns {
+		switch builtin.RoleOf(c.Name, c.Type, c.Key, false, t.Name) {
+		case builtin.Moment:
+			return true
+		case builtin.Dimension, builtin.Code, builtin.Label:
+			groups = true
+		case builtin.Amount, builtin.Level, builtin.Ratio:
+			measured = true
+		case builtin.Flag:
+			groups, measured = true, true
+		}
+	}
+	for _, j := range x.Joins(i) { // lines of an order have its time
+		if to, ok, _ := x.Find(j.Table); ok && measured {
+			for _, c := range x.Table(to).Columns {
+				if builtin.Dated(c.Type) {
+					return true
+				}
+			}
+		}
+	}
+	return groups && measured
 }

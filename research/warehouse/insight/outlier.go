@@ -74,7 +74,7 @@ func (s *source) outlier(ctx context.Context, c *field) (*Insight, error) {
 	var record segment
 	if key != nil {
 		if v, ok := s.value(r, 0, 1); ok {
-			record = segment{{&dim{field: key, sqlText: key.x}, v}}
+			record = segment{{&dim{field: key, sqlText: key.x, group: key.x}, v}}
 		}
 	}
 	return s.tellOutlier(ctx, c, top, r.Rows, in, record)

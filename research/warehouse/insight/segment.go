@@ -1,7 +1,9 @@
 package insight
 
 import (
+	"strconv"
 	"strings"
+	"time"
 )
 
 // part is one condition of a segment.
@@ -47,13 +49,23 @@ func (g segment) said() string {
 }
 
 // said names one condition.
-func (p part) said() string { return p.d.name() + " “" + p.v.text + "”" }
+func (p part) said() string {
+	text := p.v.text
+	if n, err := strconv.Atoi(text); err == nil && p.d.derived == "weekday" && n >= 1 && n <= 7 {
+		text = time.Weekday(n % 7).String()
+	}
+	return p.d.name() + " “" + text + "”"
+}
 
 // conditions returns the segment as data.
 func (g segment) conditions() []Condition {
 	var out []Condition
 	for _, p := range g {
-		out = append(out, Condition{p.d.t.ref, p.d.column.name, p.v.text})
+		column := p.d.column.name
+		if p.d.derived != "" {
+			column = p.d.derived + " of " + column
+		}
+		out = append(out, Condition{p.d.t.ref, column, p.v.text})
 	}
 	return out
 }

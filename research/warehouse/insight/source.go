@@ -48,6 +48,7 @@ type dim struct {
 	outcome bool   // its values say how something ended; they are measured and make no segments of counts
 	derived string // says what it is, for a part of the calendar
 	sqlText string // the expression; that of the column if it is not derived
+	group   string // what cubes group by: sqlText, or only its most frequent values
 }
 
 // measureKind is how a measure is made of sums.
@@ -276,6 +277,8 @@ func (s *source) addDims() {
 		most := maxValues
 		if leg >= 0 {
 			most = 60
+		} else if s.clock == nil {
+			most = 100
 		}
 		for _, c := range t.cols {
 			if c.spoilt || c.key || c.values < 2 || c.values > most || float64(c.values) > float64(t.rows)/2 && leg < 0 || c.filled < 0.02*float64(t.rows) {
@@ -291,7 +294,7 @@ func (s *source) addDims() {
 				continue
 			}
 			d := &dim{field: s.field(leg, c)}
-			d.sqlText = d.x
+			d.sqlText, d.group = d.x, d.x
 			d.outcome = c.role == builtin.Flag || c.values <= 8 && builtin.Outcome(c.name) || c.values == 2 && c.role == builtin.Code
 			s.dims = append(s.dims, d)
 		}
@@ -305,6 +308,21 @@ func (s *source) addDims() {
 		s.left = append(s.left, fmt.Sprintf("Of %d columns that put the records of %s into groups, the %d with the fewest values were looked at.", len(s.dims), s.fact.ref, maxDims))
 		s.dims = s.dims[:maxDims]
 	}
+}
+
+// calendar are the parts of the week and the day, by which measures are compared but not followed.
+func (s *source) calendar() []*dim {
+	if s.clock == nil || s.to.Sub(s.from) < 28*24*time.Hour {
+		return nil
+	}
+	out := []*dim{{field: s.clock, derived: "weekday", sqlText: s.f.sql.Weekday(s.clock.x)}}
+	if s.clock.timed && s.clock.hours {
+		out = append(out, &dim{field: s.clock, derived: "hour of the day", sqlText: s.f.sql.Hour(s.clock.x)})
+	}
+	for _, d := range out {
+		d.group = d.sqlText
+	}
+	return out
 }
 
 // maxDims bounds how many dimensions of one fact are looked at.

@@ -43,7 +43,7 @@ const (
 	sampledRows   = 20_000 // from which the number of values of a column is estimated
 	sampleColumns = 24     // of one statement over a sample
 	fullColumns   = 14     // of one statement over all rows
-	maxValues     = 200    // of a dimension
+	maxValues     = 400    // of a dimension
 	leastRows     = 200    // of a table that is searched
 )
 
@@ -82,7 +82,8 @@ type column struct {
 	low, high float64
 	ranged    bool
 	from, to  time.Time // of a time
-	timed     bool      // it has times of day
+	timed     bool      // its type has times of day
+	hours     bool      // its values have
 	spoilt    bool      // what is asked of it fails
 }
 
@@ -221,7 +222,10 @@ func (f *Finder) full(ctx context.Context, t *table, cols []*column) error {
 		switch c.role {
 		case builtin.Moment:
 			add("MIN("+c.quoted+")", func(r rows, at int) { c.from, _ = r.time(0, at) })
-			add("MAX("+c.quoted+")", func(r rows, at int) { c.to, _ = r.time(0, at) })
+			add("MAX("+c.quoted+")", func(r rows, at int) {
+				c.to, _ = r.time(0, at)
+				c.hours = !c.to.Equal(dayOf(c.to)) || !c.from.Equal(dayOf(c.from))
+			})
 		case builtin.Amount, builtin.Level, builtin.Ratio, builtin.Code:
 			if builtin.TextType(c.typ) {
 				break

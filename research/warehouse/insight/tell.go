@@ -290,9 +290,9 @@ func (s *source) rate(out *Insight, k *candidate) {
 	switch {
 	case out.Risk >= 0.10 && big >= 0.2:
 		out.Severity = Critical
-	case out.Risk >= 0.01, big >= 0.3:
+	case out.Risk >= 0.01, big >= 0.3 && out.Risk >= 0.002:
 		out.Severity = High
-	case out.Risk >= 0.002, big >= 0.15:
+	case out.Risk >= 0.001, big >= 0.15 && out.Risk >= 0.0005:
 		out.Severity = Medium
 	default:
 		out.Severity = Low
@@ -304,6 +304,10 @@ func (s *source) rate(out *Insight, k *candidate) {
 		}
 		out.Confidence = min(out.Confidence, 0.6)
 		out.Text += " There are no records of a year earlier, so that a season cannot be ruled out."
+	}
+	if len(k.segment()) > 0 && s.from.After(k.in.From.AddDate(-1, 0, 0)) && !k.v.m.kind.isShare() {
+		out.Confidence = min(out.Confidence, 0.75)
+		out.Text += " There are no records of a year earlier, so that a season of these alone cannot be ruled out."
 	}
 	if k.in.days() < 14 && out.Severity == Critical {
 		out.Severity = High
