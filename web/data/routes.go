@@ -10,6 +10,7 @@ import (
 
 	"quaestor/internal/auth"
 	"quaestor/research"
+	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/connections"
 	"quaestor/research/warehouse/packs"
 	"quaestor/research/warehouse/projects"
@@ -28,6 +29,8 @@ type Options struct {
 	Commands    runs.Commands   // starts runs and controls them
 	Queue       *research.Queue // on which tables are read again
 
+	// Open opens the warehouse of a run as the run saw it. The caller closes it.
+	Open func(ctx context.Context, tenant, warehouse, run string) (warehouse.Gateway, error)
 	// Sample returns the id of the project over the sample data, and creates the
 	// project first if it does not exist.
 	Sample func(ctx context.Context, tenant, user string) (project string, err error)
@@ -50,7 +53,7 @@ func New(s *web.Server, o Options) *Handlers {
 // Reviewers may read and explore; warehouses are connected and changed by those who
 // manage the organisation, because connecting takes a password.
 func (s *Handlers) Routes(r chi.Router) {
-	const warehouse, project, run = "/data/warehouses/{id}", "/data/projects/{id}", "/data/runs/{id}"
+	const house, project, run = "/data/warehouses/{id}", "/data/projects/{id}", "/data/runs/{id}"
 	r.Group(func(r chi.Router) {
 		r.Use(s.Needing(auth.Review))
 		r.Get("/data", web.HandlePage(s.Server, s.homeView, Data))
@@ -66,6 +69,12 @@ func (s *Handlers) Routes(r chi.Router) {
 		r.Get(run, web.HandlePage(s.Server, s.runView, Run))
 		r.Get(run+"/live", web.HandlePage(s.Server, s.changesView, RunLive))
 		r.Get("/api/v1/runs/{id}/events", s.Handle(s.runEvents))
+		r.Get("/api/v1/runs/{id}/findings", s.Handle(s.findingsOf))
+		r.Get(run+"/insights", s.Handle(s.insightsPage))
+		r.Get(run+"/insights/{ref}", s.Handle(s.insightPage))
+		r.Post(run+"/insights/{ref}/figures/{figure}", s.HandleForm(s.submitFigure))
+		r.Post(run+"/recommendations/{ref}", s.HandleForm(s.submitStatus))
+		r.Get(project+"/recommendations", web.HandlePage(s.Server, s.boardView, Board))
 		r.Get(run+"/steps/{n}", s.Handle(s.stepPage))
 		r.Post(run+"/steps/{n}/feedback", s.HandleForm(s.submitFeedback))
 		r.Post(run+"/pause", s.Handle(s.submitControl(runs.Commands.Pause, "paused")))
@@ -78,12 +87,12 @@ func (s *Handlers) Routes(r chi.Router) {
 		r.Post("/data/sample/fetch", s.Handle(s.submitSampleFetch))
 
 		r.Get("/data/warehouses/new", web.HandlePage(s.Server, s.warehouseView, Warehouse))
-		r.Get(warehouse, web.HandlePage(s.Server, s.warehouseView, Warehouse))
+		r.Get(house, web.HandlePage(s.Server, s.warehouseView, Warehouse))
 		r.Post("/data/warehouses", s.HandleForm(s.submitWarehouse))
-		r.Post(warehouse, s.HandleForm(s.submitWarehouse))
-		r.Post(warehouse+"/test", s.Handle(s.submitTest))
-		r.Post(warehouse+"/refresh", s.Handle(s.submitRefresh))
-		r.Post(warehouse+"/delete", s.HandleForm(s.submitWarehouseDelete))
+		r.Post(house, s.HandleForm(s.submitWarehouse))
+		r.Post(house+"/test", s.Handle(s.submitTest))
+		r.Post(house+"/refresh", s.Handle(s.submitRefresh))
+		r.Post(house+"/delete", s.HandleForm(s.submitWarehouseDelete))
 	})
 }
 
@@ -93,7 +102,9 @@ func (s *Handlers) Operations(a huma.API) {
 	s.packOperations(a)
 	s.projectOperations(a)
 	s.runOperations(a)
+	s.insightOperations(a)
 	describeRuns(a.OpenAPI())
+	describeFindings(a.OpenAPI())
 }
 
 func (s *Handlers) warehouseOperations(a huma.API) {

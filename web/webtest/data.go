@@ -48,7 +48,10 @@ func dataParts(t testing.TB, pool *pgxpool.Pool, queue *research.Queue, log *slo
 	store := connections.New(connections.Options{Pool: pool, Sealer: sealer(t), Index: index, Log: log, Connectors: []warehouse.Connector{&pgwire.Connector{Reach: reach, Make: warehouse.PostgreSQL}}})
 	samples := sampledata.New(filepath.Join(t.TempDir(), "sample"), false)
 	t.Cleanup(samples.Close)
-	return data.Options{SampleData: samples, Connections: store, Index: index, Projects: projects.Store{Pool: pool}, Commands: runs.Commands{Pool: pool, Queue: queue, Hub: hub}, Queue: queue}
+	open := func(ctx context.Context, tenant, id, _ string) (warehouse.Gateway, error) {
+		return store.Open(ctx, tenant, id, connections.View{})
+	}
+	return data.Options{Open: open, SampleData: samples, Connections: store, Index: index, Projects: projects.Store{Pool: pool}, Commands: runs.Commands{Pool: pool, Queue: queue, Hub: hub}, Queue: queue}
 }
 
 func sealer(t testing.TB) seal.Sealer {

@@ -115,3 +115,19 @@ func compare(claimed, verified int64) (Status, string) {
 		return Adjusted, "Another query counts another number of records."
 	}
 }
+
+// Recompute asks for a figure again.
+func Recompute(ctx context.Context, f Figure, ask Asker) (float64, error) {
+	r, err := ask(ctx, f.Name, f.SQL)
+	if err != nil {
+		return 0, err
+	}
+	if r == nil || r.Rows != 1 || len(r.Columns) != 1 {
+		return 0, fmt.Errorf("figure %s: the answer is not one number", f.ID)
+	}
+	v, ok := rows{r}.numberOK(0, 0)
+	if !ok {
+		return 0, fmt.Errorf("figure %s: the answer is no number", f.ID)
+	}
+	return v, nil
+}

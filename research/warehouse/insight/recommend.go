@@ -105,7 +105,7 @@ var advices = map[Kind]advice{
 		"a return to {{was}}, from {{now}}", "This is the level at the turn.",
 		[]string{"List what began or ended around {{from}}.", "See which segments turn with the whole and which do not.", "Set a weekly target and follow it."},
 		"{measure} stops moving away from {{was}}", Large},
-	Outlier: {"record", "Check the outlying record, and report without it", "One record decides the sum and the average; whether it is an error or a real case, no other record is like it.",
+	Outlier: {"record", "Check the outlying record, and report without it", "One record decides the sum and the average, whether it is an error or a real case.",
 		"an average of {{average_without}} instead of {{average}}", "This is the average without the record.",
 		[]string{"Look the record up in the system that it comes from.", "Correct it, or mark it as an exception.", "Use medians or leave the record out in reports; check amounts when they are entered."},
 		"reports of {measure} do not change when one record is left out", Small},
