@@ -92,6 +92,9 @@ func (s *source) find(ctx context.Context) ([]Insight, int, error) {
 	if err != nil {
 		return nil, 0, err
 	}
+	if s.clock != nil && cubes[0].grain == s.grain {
+		s.volume = cubes[0].all.n
+	}
 	tests := 0
 	var changes []*candidate
 	var reversed []reversal

@@ -121,15 +121,60 @@ func (s *source) retentionOf(ctx context.Context, e *field) (*Insight, error) {
 		l.noise = max(p*(1-p), 1e-6)
 		w, ok := l.search(false)
 		w.p = min(1, w.p*float64(len(spans)*s.f.spread*2))
-		if ok && w.p <= maxRate && (best == nil || w.p < best.p) {
-			w.from, w.to = w.from+skip, w.to+skip
-			best, of, until = &w, i, end
+		if !ok || w.p > maxRate || best != nil && w.p >= best.p || !l.sudden(w) {
+			continue
 		}
+		w.from, w.to = w.from+skip, w.to+skip
+		if s.byVolume(w, skip, end, n, back[i], span.days) {
+			continue
+		}
+		best, of, until = &w, i, end
 	}
 	if best == nil {
 		return nil, nil
 	}
 	return s.tellRetention(ctx, e, *best, of, periods, n, back[of], until)
+}
+
+// sudden reports whether the level changes beyond a trend: those who come early in the data come
+// more often than those who are first seen later, which alone makes a slow decline.
+func (l *line) sudden(w window) bool {
+	sloped := *l
+	sloped.trend = true
+	b := sloped.base()
+	if b == nil {
+		return false
+	}
+	d, red := b.pulse(w.from, w.to)
+	v := max((b.rss-red)/float64(len(l.y)-3), l.noise)
+	return d*w.effect > 0 && math.Sqrt(red/v) >= 2.5
+}
+
+// byVolume reports whether a change of those who come back is no larger than that of the records
+// there are at all: if records were spread among all at random, more of them would bring more back.
+func (s *source) byVolume(w window, skip, end int, n, back []float64, days int) bool {
+	if len(s.volume) < end {
+		return false
+	}
+	width := max(1, int(math.Round(float64(days)/(Period{s.from, nextOf(s.grain, s.from)}).days())))
+	var entered, returned, volume, weight [2]float64
+	for p := skip; p < end; p++ {
+		in := 0
+		if p >= w.from && p < w.to {
+			in = 1
+		}
+		entered[in], returned[in] = entered[in]+n[p], returned[in]+back[p]
+		to := min(p+width, len(s.volume))
+		volume[in] += n[p] * total(s.volume[p:to]) / float64(to-p)
+		weight[in] += n[p]
+	}
+	hazard := func(i int) float64 { return -math.Log(1 - min(returned[i]/max(entered[i], 1), 0.999)) }
+	if entered[0] == 0 || entered[1] == 0 || hazard(0) == 0 || hazard(1) == 0 || volume[0] == 0 || volume[1] == 0 {
+		return true
+	}
+	raw := math.Log(hazard(1) / hazard(0))
+	adjusted := raw - math.Log(volume[1]/weight[1]/(volume[0]/weight[0]))
+	return adjusted*raw <= 0 || math.Abs(adjusted) < 0.3*math.Abs(raw)
 }
 
 // people names those who may come back.

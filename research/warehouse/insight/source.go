@@ -23,6 +23,7 @@ type source struct {
 	measures []*measure
 	dims     []*dim
 	most     map[*column]float64 // values above these are outliers and stay out of sums and averages
+	volume   []float64           // records by period
 	left     []string
 }
 

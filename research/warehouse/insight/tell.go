@@ -287,6 +287,9 @@ func (s *source) rate(out *Insight, k *candidate) {
 	}
 	out.Risk = min(risk, 1)
 	big := math.Abs(k.size)
+	if k.v.m.kind.isShare() && bn > 0 { // against what it was, or was not
+		big /= max(min(b/bn, 1-b/bn), 0.05)
+	}
 	switch {
 	case out.Risk >= 0.10 && big >= 0.2:
 		out.Severity = Critical
