@@ -72,7 +72,7 @@ func writeFindings(b *bytes.Buffer, f findings) error {
 		fmt.Fprintf(b, "\n## %s\n\n%s\n\n", plainText(i.Name), plainText(i.Text))
 		fmt.Fprintf(b, "- Severity: %s. Records: %s. Check: %s. %s\n", i.Severity, countWords(i.Affected), cmp.Or(string(i.Review.Status), "none yet"), plainText(i.Review.Reason))
 		for _, g := range i.Figures {
-			fmt.Fprintf(b, "- %s: %s\n\n  ```sql\n  %s\n  ```\n", plainText(g.Name), g.Text, strings.ReplaceAll(g.SQL, "\n", "\n  "))
+			fmt.Fprintf(b, "- %s: %s\n\n  ```sql\n  %s\n  ```\n", plainText(g.Name), g.Text, fenced.Replace(g.SQL))
 		}
 	}
 	if len(f.Recommendations) > 0 {
@@ -87,6 +87,9 @@ func writeFindings(b *bytes.Buffer, f findings) error {
 	}
 	return nil
 }
+
+// fenced indents a statement and keeps it from ending the block that it stands in.
+var fenced = strings.NewReplacer("\n", "\n  ", "```", "` ` `")
 
 // plainText keeps Markdown from reading what stands in data as its own marks.
 func plainText(s string) string {

@@ -317,6 +317,9 @@ func (s *source) sized(k *candidate) bool {
 	if an < leastWindow && bn/bd*ad < leastWindow {
 		return false
 	}
+	if !k.win.kink && (bd < 28 && k.cube.grain != "day" || bd < 0.3*ad) {
+		return false // too short a time to compare with
+	}
 	m := k.v.m.kind
 	if k.win.kink {
 		return s.sizedKink(k, of)

@@ -27,14 +27,11 @@ func (s *source) distinct(ctx context.Context, all []*candidate) ([]*candidate, 
 		var near []*candidate
 		covered := false
 		for _, o := range out {
-			if !overlap(k.in, o.in) && !k.win.kink && !o.win.kink {
-				continue
-			}
-			if k.segment().within(o.segment()) && sameSubject(k, o) {
+			if k.segment().within(o.segment()) && sameSubject(k, o) && (overlap(k.in, o.in) || touch(k.in, o.in) || k.win.kink || o.win.kink) {
 				covered = true
 				break
 			}
-			near = append(near, o)
+			near = append(near, o) // which changes what k is compared with, whenever it happened
 		}
 		if covered {
 			continue
@@ -108,6 +105,20 @@ func (k *candidate) withoutCells(others []*candidate) bool {
 		}
 	}
 	return k.remains(num, den)
+}
+
+// touch reports whether one period ends where the other begins, or they begin or end together:
+// what was higher until a day is what is lower since.
+func touch(a, b Period) bool {
+	const near = 21 * 24 * time.Hour
+	for _, x := range []time.Time{a.From, a.To} {
+		for _, y := range []time.Time{b.From, b.To} {
+			if x.Sub(y).Abs() <= near {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // overlap reports whether two periods have a good part in common.
@@ -217,6 +228,27 @@ func (k *candidate) remains(num, den [2][2]float64) bool {
 	if !one {
 		d -= level(0, 1) - level(0, 0)
 	}
+	least, noise := leastChange*0.7, 0.0
+	for s := range 2 {
+		for w := range 2 {
+			if one && s == 0 {
+				continue
+			}
+			switch m, n := k.v.m.kind, den[s][w]; {
+			case m.isShare():
+				p := min(max(level(s, w), 0.001), 0.999)
+				noise += p * (1 - p) / max(n, 1)
+			case m == counted || m == summed:
+				noise += k.v.variation(k) / (n + 0.5)
+			}
+		}
+	}
+	if k.v.m.kind.isShare() {
+		least = leastPoints * 0.7
+	}
+	if math.Abs(d) < 4*math.Sqrt(noise) || math.Abs(d) < least*min(1, math.Abs(level(1, 0))) && k.v.m.kind == average || math.Abs(d) < least && k.v.m.kind != average {
+		return false
+	}
 	was := k.size
 	switch m := k.v.m.kind; {
 	case m == counted || m == summed:
@@ -225,6 +257,19 @@ func (k *candidate) remains(num, den [2][2]float64) bool {
 		d /= math.Abs(level(1, 0))
 	}
 	return !math.IsNaN(d) && d*was > 0 && math.Abs(d) >= 0.5*math.Abs(was)
+}
+
+// variation is the least variance of the logarithm of a count or a sum, times its records.
+func (v view) variation(k *candidate) float64 {
+	of := k.cube.all
+	if k.cell != nil {
+		of = k.cell
+	}
+	num, den, square := v.whole(of)
+	if den <= 0 || num == 0 {
+		return 1
+	}
+	return v.noise(num, den, square)
 }
 
 func minTime(a, b time.Time) time.Time {

@@ -95,7 +95,7 @@ func (s *source) find(ctx context.Context) ([]Insight, int, error) {
 	if s.clock != nil && cubes[0].grain == s.grain {
 		s.volume = cubes[0].all.n
 	}
-	tests := 0
+	tests, compared := 0, 0
 	var changes []*candidate
 	var reversed []reversal
 	var apart []apartFrom
@@ -110,7 +110,7 @@ func (s *source) find(ctx context.Context) ([]Insight, int, error) {
 			apart, tests = append(apart, found...), tests+t
 		case 2:
 			found, t := s.reversals(c)
-			reversed, tests = append(reversed, found...), tests+t
+			reversed, compared = append(reversed, found...), compared+t
 		}
 	}
 	for _, d := range s.calendar() {
@@ -131,8 +131,9 @@ func (s *source) find(ctx context.Context) ([]Insight, int, error) {
 			return i.Measure == a.v.m.say && slices.Contains(i.Segment, segment{{a.c.dims[0], a.cell.values[0]}}.conditions()[0])
 		})
 	})
+	reversed = sureReversals(reversed, compared*s.f.spread)
 	told, err = s.tellRest(ctx, cubes, reversed, apart, tests)
-	return append(out, told...), tests, err
+	return append(out, told...), tests + compared, err
 }
 
 // cubes asks for a cube of each dimension and of pairs of them. The first has all records. A cube
@@ -255,9 +256,8 @@ func (s *source) tellRest(ctx context.Context, cubes []*cube, reversed []reversa
 		if id := r.v.m.key + r.by.column.name; len(told) >= maxReversals || told[id] > 0 {
 			continue
 		}
-		q := discoveryRates([]float64{normalTail(r.z)}, tests*s.f.spread)[0]
 		told[r.v.m.key+r.by.column.name]++
-		if err := add(s.tellReversal(ctx, r, q)); err != nil {
+		if err := add(s.tellReversal(ctx, r, r.q)); err != nil {
 			return nil, err
 		}
 	}

@@ -219,6 +219,9 @@ func (s *source) tellRetention(ctx context.Context, e *field, w window, of int, 
 		figures[i].Value = r.number(0, 0)
 	}
 	d := figures[0].Value - figures[1].Value
+	if figures[2].Value < 100 || total(n[:w.from]) < 100 {
+		return nil, nil
+	}
 	if d*w.effect <= 0 || math.Abs(d) < 3 || math.Abs(d) < 0.15*min(figures[1].Value, 100-figures[1].Value) {
 		return nil, nil
 	}

@@ -29,8 +29,10 @@ const leastPeriods = 10
 
 // search finds the window in which the series differs most from a linear trend, or from a level, with
 // two harmonics of the year where there are seasons: the supremum of the F statistics of all windows
-// (Andrews 1993, Econometrica 61:821), with Bonferroni's correction for their number. kinks says
-// whether changes of the slope are tried too.
+// (Andrews 1993, Econometrica 61:821). Of n periods the p-value is corrected for n·log n of them:
+// neighbouring windows have most periods in common, and the tail of the maximum grows as if so many
+// were independent (Siegmund 1985, Sequential Analysis, 8). kinks says whether changes of the
+// slope are tried too.
 func (l *line) search(kinks bool) (best window, ok bool) {
 	n := len(l.y)
 	if n < leastPeriods {
@@ -62,7 +64,11 @@ func (l *line) search(kinks bool) (best window, ok bool) {
 				most, kink = r, window{from: s, to: n, effect: d, kink: true}
 			}
 		}
-		if most > red*1.1 { // a level is the simpler story
+		simpler := 1.1 // a level is the simpler story, but for one that ends again
+		if best.to < n {
+			simpler = 0.85
+		}
+		if most > red*simpler {
 			red, best = most, kink
 		}
 	}
@@ -74,7 +80,7 @@ func (l *line) search(kinks bool) (best window, ok bool) {
 	best.raw, best.rest = math.Sqrt(red/v), (b.rss-red)/l.variance()
 	v *= inflation(b.left(best))
 	best.t = math.Copysign(math.Sqrt(red/v), best.effect)
-	best.p = min(1, studentTail(best.t, df)*float64(tried))
+	best.p = min(1, studentTail(best.t, df)*min(float64(tried), float64(n)*math.Log(float64(n))))
 	return best, !math.IsNaN(best.t)
 }
 

@@ -18,8 +18,27 @@ type reversal struct {
 	a, b     value
 	z        float64 // of the pooled difference within the strata
 	overall  float64
+	overallZ float64
 	within   float64
 	relevant float64
+	q        float64
+}
+
+// sureReversals returns those that are discoveries among so many comparisons. A reversal needs a
+// significant difference over all as well as the opposite one within all strata, so the
+// probability of both by chance is that of their product.
+func sureReversals(all []reversal, tests int) []reversal {
+	p := make([]float64, len(all))
+	for i, r := range all {
+		p[i] = normalTail(r.z) * normalTail(r.overallZ)
+	}
+	var out []reversal
+	for i, q := range discoveryRates(p, tests) {
+		if all[i].q = q; q <= maxRate {
+			out = append(out, all[i])
+		}
+	}
+	return out
 }
 
 // group is what a measure is made of in a group of records.
@@ -102,7 +121,7 @@ func (v view) compare(a, b group, strata map[string]map[string]group, an, bn str
 	isShare := v.m.kind.isShare()
 	z := v.test(a, b)
 	d := a.mean() - b.mean()
-	if math.Abs(z) < 4 || !isFinite(z) {
+	if math.Abs(z) < 3.5 || !isFinite(z) {
 		return nil
 	}
 	var sum, weight, variance, covered float64
@@ -117,7 +136,7 @@ func (v view) compare(a, b group, strata map[string]map[string]group, an, bn str
 			return nil
 		}
 		count++
-		if math.Abs(v.test(x, y)) > 2 {
+		if math.Abs(v.test(x, y)) > 1.645 {
 			sure++
 		}
 		w := x.den * y.den / (x.den + y.den)
@@ -125,16 +144,16 @@ func (v view) compare(a, b group, strata map[string]map[string]group, an, bn str
 		variance += w * w * (x.variance(isShare)/x.den + y.variance(isShare)/y.den)
 		covered += x.den + y.den
 	}
-	if count < 2 || sure*10 < count*6 || covered < 0.8*(a.den+b.den) || variance <= 0 {
+	if count < 2 || sure*2 < count || covered < 0.8*(a.den+b.den) || variance <= 0 {
 		return nil
 	}
-	r := &reversal{z: sum / math.Sqrt(variance), overall: d, within: sum / weight}
+	r := &reversal{z: sum / math.Sqrt(variance), overall: d, overallZ: z, within: sum / weight}
 	least, scale := 0.01, 1.0
 	if !isShare {
 		scale = math.Max(math.Abs(a.mean()), math.Abs(b.mean()))
 		least = 0.02
 	}
-	if math.Abs(r.z) < 4 || math.Abs(d)/scale < least || math.Abs(r.within)/scale < least {
+	if math.Abs(r.z) < 3.3 || math.Abs(d)/scale < least || math.Abs(r.within)/scale < least {
 		return nil
 	}
 	r.relevant = math.Abs(r.within) / scale

@@ -3,6 +3,7 @@ package runs
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"quaestor/internal/language"
@@ -136,13 +137,16 @@ func (o *outcomes) summary() string {
 	}
 	out += "."
 	for _, i := range kept[:min(len(kept), 5)] {
-		out += " " + i.Title + "."
+		out += " " + asText.Replace(i.Title) + "."
 	}
 	if n := len(o.resolved); n > 0 {
 		out += " " + language.Count(n, "earlier finding") + " can no longer be seen."
 	}
 	return out
 }
+
+// asText keeps the summary, which is Markdown, from reading marks in values of the data.
+var asText = strings.NewReplacer(`\`, `\\`, "<", `\<`, "[", `\[`, "]", `\]`, "*", `\*`, "_", `\_`, "`", "\\`")
 
 // worst lowers the outcome of a run by what became of its areas.
 func worst(o Outcome, areas []Area) Outcome {
