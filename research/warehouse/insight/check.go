@@ -7,16 +7,16 @@ import (
 )
 
 // checks are the queries that look for trivial explanations of a change. Each returns one number.
-func (s *source) checks(k *candidate) []Probe {
+func (s *source) checks(k *candidate) []Refutation {
 	m, seg := k.v.m, k.segment()
 	g, now, was := seg.sql(), s.within(k.in), s.within(k.before)
 	fields := seg.fields()
 	if m.col != nil {
 		fields = append(fields, m.col)
 	}
-	var out []Probe
+	var out []Refutation
 	add := func(name string, breaks float64, broken, held, expr string, span Period) {
-		out = append(out, Probe{name, "SELECT " + expr + " AS value\nFROM " + s.tables(fields...) + "\nWHERE " + s.within(span), breaks, broken, held})
+		out = append(out, Refutation{name, "SELECT " + expr + " AS value\nFROM " + s.tables(fields...) + "\nWHERE " + s.within(span), breaks, broken, held})
 	}
 	both := Period{k.before.From, k.in.To}
 	day := s.f.sql.Truncate("day", s.clock.x)
@@ -81,7 +81,7 @@ func Check(ctx context.Context, i *Insight, ask Asker) (Review, error) {
 	}
 	out.Verified = int64(math.Round(n))
 	out.Status, out.Reason = compare(out.Claimed, out.Verified)
-	for _, c := range i.Probes {
+	for _, c := range i.Refutations {
 		v, err := one(c.Name, c.SQL)
 		switch {
 		case ctx.Err() != nil:

@@ -120,8 +120,8 @@ type Insight struct {
 
 	Review Review `json:"review,omitzero"`
 
-	Strength float64 `json:"strength"`         // of the evidence; orders insights of one severity
-	Probes   []Probe `json:"probes,omitempty"` // how its trivial explanations are looked for
+	Strength    float64      `json:"strength"`              // of the evidence; orders insights of one severity
+	Refutations []Refutation `json:"refutations,omitempty"` // how its trivial explanations are looked for
 }
 
 // Status is what a check of an insight came to.
@@ -153,8 +153,8 @@ type Explanation struct {
 	SQL   string `json:"sql,omitempty"`
 }
 
-// Probe is a query that looks for a trivial explanation. It returns one row of one number.
-type Probe struct {
+// Refutation is a query that looks for a trivial explanation. It returns one row of one number.
+type Refutation struct {
 	Name   string  `json:"name"`
 	SQL    string  `json:"sql"`
 	Breaks float64 `json:"breaks"` // the explanation holds if the number is at least this

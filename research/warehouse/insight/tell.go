@@ -71,7 +71,7 @@ func (s *source) tell(ctx context.Context, k *candidate, cubes []*cube) (*Insigh
 	s.sentences(out, k, s.mixed(k, cubes))
 	s.rate(out, k)
 	s.affected(out, k)
-	out.Probes = s.checks(k)
+	out.Refutations = s.checks(k)
 	return out, nil
 }
 
@@ -206,8 +206,8 @@ func columnOf(m *measure) *column {
 	return m.col.column
 }
 
-// shifted reports whether a segment gained what others lost: the whole changed by less than a
-// third of what the segment did, or the other way.
+// shifted reports whether a segment gained what others lost, or lost what they gained: it is large
+// enough to be a part of the mix, and the others changed the other way by about as much.
 func (s *source) shifted(k *candidate) bool {
 	if k.cell == nil {
 		return false
@@ -216,9 +216,13 @@ func (s *source) shifted(k *candidate) bool {
 		n, _, days := k.sum(c, p)
 		return n / max(days, 1)
 	}
-	segment := rate(k.cell, k.in) - rate(k.cell, k.before)
-	whole := rate(k.cube.all, k.in) - rate(k.cube.all, k.before)
-	return whole*segment <= 0 || math.Abs(whole) < 0.35*math.Abs(segment)
+	now, was, allNow, allWas := rate(k.cell, k.in), rate(k.cell, k.before), rate(k.cube.all, k.in), rate(k.cube.all, k.before)
+	segment, rest := now-was, allNow-now-(allWas-was)
+	if largest := max(now/max(allNow, 1e-9), was/max(allWas, 1e-9)); largest < 0.1 || segment == 0 {
+		return false
+	}
+	against := -rest / segment
+	return against > 0.3 && against < 3
 }
 
 // mixed returns the value whose share changed most in a dimension that explains a change of an
