@@ -74,7 +74,7 @@ var arrows = map[string]struct{ ours, others []string }{
 	"research/warehouse/packs":       {[]string{"internal/fault", "research/warehouse"}, []string{"github.com/santhosh-tekuri/jsonschema/v6"}},
 	"research/warehouse/projects":    {[]string{"internal/language", "internal/fault", "internal/postgres", "research/warehouse", "research/warehouse/guard", "research/warehouse/packs"}, []string{"github.com/jackc/pgx/v5"}},
 	"research/warehouse/repair":      {append([]string{"internal/llm", "research/warehouse/packs"}, warehouseParts...), nil},
-	"research/warehouse/analyst":     {append([]string{"internal/llm", "research/warehouse/tokens"}, warehouseParts...), nil},
+	"research/warehouse/analyst":     {append([]string{"internal/llm", "research/warehouse/insight", "research/warehouse/tokens"}, warehouseParts...), nil},
 	"research/warehouse/builtin":     {warehouseParts, nil},
 	"research/warehouse/insight":     {append([]string{"research/warehouse/builtin"}, warehouseParts...), nil},
 	"research/warehouse/pick":        {append([]string{"research/warehouse/tokens"}, warehouseParts...), nil},

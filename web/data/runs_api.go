@@ -40,7 +40,7 @@ type ExplorationBody struct {
 	MinSteps    int                              `json:"minSteps"`
 	Budget      budgetBody                       `json:"budget"`
 	Counters    countersBody                     `json:"counters"`
-	Spent       map[runs.Purpose]explorationCost `json:"spent" nullable:"false" doc:"by purpose: explore, fix, embed"`
+	Spent       map[runs.Purpose]explorationCost `json:"spent" nullable:"false" doc:"by purpose: explore, fix, embed, analyse"`
 	Attempt     int                              `json:"attempt" doc:"rises with every worker that takes the run"`
 	CreatedBy   string                           `json:"createdBy,omitempty"`
 	CreatedAt   time.Time                        `json:"createdAt"`

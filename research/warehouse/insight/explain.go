@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 )
 
@@ -31,7 +30,9 @@ func (s *source) distinct(ctx context.Context, all []*candidate) ([]*candidate, 
 				covered = true
 				break
 			}
-			near = append(near, o) // which changes what k is compared with, whenever it happened
+			if bears(o, k) {
+				near = append(near, o)
+			}
 		}
 		if covered {
 			continue
@@ -80,31 +81,40 @@ func (k *candidate) place(d *dim) int {
 
 // withoutCells is [source.without] for others whose records are whole cells of the cube of k.
 func (k *candidate) withoutCells(others []*candidate) bool {
-	var num, den [2][2]float64
-	add := func(c *cell, s int, sign float64) {
+	strata := make([]stratum, 1+len(others))
+	add := func(c *cell, at, s int, sign float64) {
 		for w, in := range []Period{k.before, k.in} {
 			a, b, _ := k.sum(c, in)
-			num[s][w], den[s][w] = num[s][w]+sign*a, den[s][w]+sign*b
+			strata[at].num[s][w], strata[at].den[s][w] = strata[at].num[s][w]+sign*a, strata[at].den[s][w]+sign*b
 		}
 	}
 	rest := 0
 	if k.cell == nil {
 		rest = 1
 	}
-	add(k.cube.all, rest, 1)
+	add(k.cube.all, 0, rest, 1)
 	for _, c := range k.cube.cells {
-		out := slices.ContainsFunc(others, func(o *candidate) bool {
+		at := 1 + slices.IndexFunc(others, func(o *candidate) bool {
 			return !slices.ContainsFunc(o.segment(), func(p part) bool { return c.values[k.place(p.d)].sql != p.v.sql })
 		})
-		switch {
-		case out:
-			add(c, rest, -1)
-		case c == k.cell:
-			add(c, 1, 1)
-			add(c, 0, -1)
+		s := rest
+		if c == k.cell {
+			s = 1
+		}
+		if at > 0 || c == k.cell {
+			add(c, 0, rest, -1)
+			add(c, at, s, 1)
 		}
 	}
-	return k.remains(num, den)
+	return k.remains(strata)
+}
+
+// bears reports whether a stronger change o may be what makes k look like one: a change of how many
+// records there are changes all shares of them, and the mix behind averages; other changes bear on
+// measures of the same column.
+func bears(o, k *candidate) bool {
+	m := o.v.m.kind
+	return len(o.segment()) > 0 && (m == counted || m == summed || sameSubject(o, k))
 }
 
 // touch reports whether one period ends where the other begins, or they begin or end together:
@@ -149,21 +159,20 @@ func sameSubject(a, b *candidate) bool {
 	return a.v.m.of != nil && b.v.m.of != nil && a.v.m.of.column == b.v.m.of.column // shares of one outcome
 }
 
-// without reports whether at least half of the effect of k is left when the records of others are
-// left out.
+// maxStrata bounds the stronger changes that one query looks past.
+const maxStrata = 4
+
+// without reports whether at least half of the effect of k is left when records of stronger
+// changes are compared among themselves only.
 func (s *source) without(ctx context.Context, k *candidate, others []*candidate) (bool, error) {
 	fields := k.segment().fields()
-	where := []string{s.within(Period{minTime(k.before.From, k.in.From), k.in.To})}
-	for _, o := range others {
-		if len(o.segment()) == 0 {
-			continue
-		}
+	others = others[:min(len(others), maxStrata)]
+	stratumOf := ""
+	for i, o := range others {
 		fields = append(fields, o.segment().fields()...)
-		where = append(where, "CASE WHEN "+o.segment().sql()+" THEN 1 ELSE 0 END = 0")
+		stratumOf += fmt.Sprintf(" WHEN %s THEN %d", o.segment().sql(), i+1)
 	}
-	if len(where) == 1 {
-		return !k.v.m.kind.isShare() && len(k.segment()) > 0, nil // the whole has changed: a segment of it must have changed against it, which it did
-	}
+	stratumOf = "CASE" + stratumOf + " ELSE 0 END"
 	m := k.v.m
 	list := []string{"COUNT(*)"}
 	if m.kind != counted {
@@ -174,89 +183,99 @@ func (s *source) without(ctx context.Context, k *candidate, others []*candidate)
 	}
 	seg := "CASE WHEN " + k.segment().sql() + " THEN 1 ELSE 0 END"
 	in := "CASE WHEN " + s.within(k.in) + " THEN 1 ELSE 0 END"
-	sql := "SELECT " + seg + " AS s, " + in + " AS w"
+	sql := "SELECT " + seg + " AS s, " + in + " AS w, " + stratumOf + " AS g"
 	for i, x := range list {
 		sql += fmt.Sprintf(", %s AS a%d", x, i)
 	}
 	if m.col != nil {
 		fields = append(fields, m.col)
 	}
-	sql += "\nFROM " + s.tables(fields...) + "\nWHERE " + strings.Join(where, "\n  AND ") + "\nGROUP BY " + seg + ", " + in
+	sql += "\nFROM " + s.tables(fields...) + "\nWHERE " + s.within(Period{minTime(k.before.From, k.in.From), k.in.To}) + "\nGROUP BY " + seg + ", " + in + ", " + stratumOf
 	r, err := s.f.query(ctx, "whether "+m.say+k.segment().said()+" changed apart from stronger changes", sql)
 	if err != nil {
 		return false, err
 	}
-	var num, den [2][2]float64
+	strata := make([]stratum, 1+len(others))
 	for row := range r.Rows {
-		a, w := int(r.number(row, 0)), int(r.number(row, 1))
-		n := r.number(row, 2)
+		a, w, g := int(r.number(row, 0)), int(r.number(row, 1)), int(r.number(row, 2))
+		n := r.number(row, 3)
+		num, den := n, n
 		switch {
 		case m.kind == counted:
-			num[a][w], den[a][w] = n, n
 		case m.den == "" || m.den == "COUNT(*)":
-			num[a][w], den[a][w] = r.number(row, 3), n
+			num = r.number(row, 4)
 		default:
-			num[a][w], den[a][w] = r.number(row, 3), r.number(row, 4)
+			num, den = r.number(row, 4), r.number(row, 5)
 		}
+		strata[g].num[a][w], strata[g].den[a][w] = num, den
 	}
-	return k.remains(num, den), nil
+	return k.remains(strata), nil
 }
 
-// remains compares the effect in four groups (outside and inside of the segment; before and in the
-// period) with that of k.
-func (k *candidate) remains(num, den [2][2]float64) bool {
+// stratum is what a measure is made of outside and inside of a segment, before and in a period.
+type stratum struct{ num, den [2][2]float64 }
+
+// remains pools the effect over strata, each with the inverse of its variance, and compares it
+// with that of k. Of all records together only those of the first stratum count, which no stronger
+// change concerns.
+func (k *candidate) remains(strata []stratum) bool {
 	one := len(k.segment()) == 0
-	if one { // all records are in the segment, whose condition is always true
-		if den[1][0]+den[1][1] < leastCount {
-			return false
+	if one {
+		strata = strata[:1]
+	}
+	var sum, weight float64
+	for _, g := range strata {
+		if d, noise, ok := k.effect(g, one); ok {
+			sum, weight = sum+d/noise, weight+1/noise
 		}
-	} else if den[1][0]+den[1][1] < leastWindow || den[0][0]+den[0][1] < leastWindow {
+	}
+	if weight == 0 {
 		return false
 	}
-	days := [2]float64{k.before.days(), k.in.days()}
-	level := func(s, w int) float64 {
-		switch m := k.v.m.kind; {
-		case m == counted || m == summed:
-			return math.Log((num[s][w] + 0.5) / days[w])
-		case den[s][w] == 0:
-			return math.NaN()
-		default:
-			return num[s][w] / den[s][w]
-		}
-	}
-	d := level(1, 1) - level(1, 0)
-	if !one {
-		d -= level(0, 1) - level(0, 0)
-	}
-	least, noise := leastChange*0.7, 0.0
-	for s := range 2 {
-		for w := range 2 {
-			if one && s == 0 {
-				continue
-			}
-			switch m, n := k.v.m.kind, den[s][w]; {
-			case m.isShare():
-				p := min(max(level(s, w), 0.001), 0.999)
-				noise += p * (1 - p) / max(n, 1)
-			case m == counted || m == summed:
-				noise += k.v.variation(k) / (n + 0.5)
-			}
-		}
-	}
-	if k.v.m.kind.isShare() {
-		least = leastPoints * 0.7
-	}
-	if math.Abs(d) < 4*math.Sqrt(noise) || math.Abs(d) < least*min(1, math.Abs(level(1, 0))) && k.v.m.kind == average || math.Abs(d) < least && k.v.m.kind != average {
-		return false
-	}
-	was := k.size
+	d := sum / weight
+	was, least := k.size, leastChange*0.7
 	switch m := k.v.m.kind; {
 	case m == counted || m == summed:
 		was = math.Log(max(1+k.size, 0.02))
-	case m == average:
-		d /= math.Abs(level(1, 0))
+	case m.isShare():
+		least = leastPoints * 0.7
 	}
-	return !math.IsNaN(d) && d*was > 0 && math.Abs(d) >= 0.5*math.Abs(was)
+	return d*was > 0 && math.Abs(d) >= 0.5*math.Abs(was) && math.Abs(d) >= least && math.Abs(d) >= 4/math.Sqrt(weight)
+}
+
+// effect is the effect in one stratum, with its variance; false if there are too few records.
+func (k *candidate) effect(g stratum, one bool) (d, noise float64, ok bool) {
+	days := [2]float64{k.before.days(), k.in.days()}
+	m := k.v.m.kind
+	variation := k.v.variation(k)
+	level := func(s, w int) float64 {
+		n := g.den[s][w]
+		switch {
+		case m == counted || m == summed:
+			noise += variation / (n + 0.5)
+			return math.Log((g.num[s][w] + 0.5) / days[w])
+		case n == 0:
+			return math.NaN()
+		case m.isShare():
+			p := min(max(g.num[s][w]/n, 0.002), 0.998)
+			noise += p * (1 - p) / n
+		default:
+			noise += variation / n
+		}
+		return g.num[s][w] / n
+	}
+	if g.den[1][0]+g.den[1][1] < leastWindow/3 || !one && g.den[0][0]+g.den[0][1] < leastWindow/3 {
+		return 0, 0, false
+	}
+	was := level(1, 0)
+	d = level(1, 1) - was
+	if !one {
+		d -= level(0, 1) - level(0, 0)
+	}
+	if m == average {
+		d /= math.Abs(was)
+	}
+	return d, noise, isFinite(d) && noise > 0
 }
 
 // variation is the least variance of the logarithm of a count or a sum, times its records.

@@ -71,19 +71,10 @@ func (w *work) analyse(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return w.enter(ctx, Validation, "", func(b *postgres.Batch) error {
-		for place, a := range areas {
-			if err := a.save(ctx, b, &w.run, place+1); err != nil {
-				return err
-			}
-		}
-		for place := range insights {
-			if err := saveInsight(ctx, b, &w.run, place+1, &insights[place]); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
+	if err := w.word(ctx, areas, insights); err != nil {
+		return err
+	}
+	return w.enter(ctx, Validation, "", func(*postgres.Batch) error { return nil })
 }
 
 // reopen opens the warehouse, unless this worker has it open.

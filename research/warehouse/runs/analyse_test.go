@@ -3,6 +3,7 @@ package runs_test
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"strings"
 	"testing"
@@ -309,4 +310,53 @@ func (w *world) mortalIn(t *testing.T, m *market, n int) (*runs.Runner, context.
 	m.strike = r.strike
 	runner.Open = func(context.Context, string, string, string) (warehouse.Gateway, error) { return m, nil }
 	return runner, ctx, r
+}
+
+// wordsmith is an analyst that words insights too: some well, some with numbers of its own.
+type wordsmith struct {
+	*scriptedAnalyst
+	fail error
+}
+
+func (s *wordsmith) Word(_ context.Context, _ warehouse.Area, list []insight.Insight, _ string) (map[string]insight.Wording, warehouse.TokenUsage, error) {
+	out := map[string]insight.Wording{}
+	for n, i := range list {
+		out[i.ID] = insight.Wording{Headline: "Look: " + i.Headline, Text: i.Text}
+		if n > 0 {
+			out[i.ID] = insight.Wording{Headline: i.Headline + ", that is 42", Text: i.Text}
+		}
+	}
+	return out, warehouse.TokenUsage{In: 50, Out: 5, Calls: 1}, s.fail
+}
+
+// A model may word what was found; words that state numbers of their own are not taken, and a
+// model that fails costs nothing but its words.
+func TestModelWordsInsights(t *testing.T) {
+	t.Parallel()
+
+	for _, fail := range []error{nil, errors.New("the model is away")} {
+		w := newWorld(t)
+		w.trade()
+		w.o.Analyst = func(context.Context, string) (warehouse.Analyst, error) {
+			return &wordsmith{w.analyst, fail}, nil
+		}
+		run := w.work(w.order(runs.Order{}).ID)
+
+		said := 0
+		for _, i := range w.insights(run.ID) {
+			if strings.Contains(i.Title, "42") {
+				t.Errorf("%s says %s", i.ID, i.Title)
+			}
+			if strings.HasPrefix(i.Title, "Look: ") {
+				said++
+			}
+		}
+		if (said > 0) != (fail == nil) || run.Outcome != runs.FullOutcome || w.find(run.ID).Spent[runs.Analysing].In != 100 {
+			t.Errorf("with %v, %d are in the model's words, the run is %s and has spent %+v", fail, said, run.Outcome, w.find(run.ID).Spent)
+		}
+		areas, err := runs.Areas(t.Context(), w.pool, w.tenant, run.ID)
+		if err != nil || strings.Contains(areas[0].Reason, "the model is away") != (fail != nil) {
+			t.Errorf("areas are %+v, %v", areas, err)
+		}
+	}
 }

@@ -133,6 +133,7 @@ const (
 	Exploring Purpose = "explore"
 	Fixing    Purpose = "fix"
 	Embedding Purpose = "embed"
+	Analysing Purpose = "analyse"
 )
 
 // PurposeCost is the cost of the calls for one purpose.
