@@ -10,6 +10,7 @@ import (
 
 	"quaestor/internal/auth"
 	"quaestor/research"
+	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/connections"
 	"quaestor/research/warehouse/metrics"
 	"quaestor/research/warehouse/packs"
@@ -29,6 +30,8 @@ type Options struct {
 	Commands    runs.Commands   // starts runs and controls them
 	Queue       *research.Queue // on which tables are read again
 
+	// Open opens the warehouse of a run as the run saw it. The caller closes it.
+	Open func(ctx context.Context, tenant, warehouse, run string) (warehouse.Gateway, error)
 	// Sample returns the id of the project over the sample data, and creates the
 	// project first if it does not exist.
 	Sample func(ctx context.Context, tenant, user string) (project string, err error)
@@ -55,7 +58,7 @@ func New(s *web.Server, o Options) *Handlers {
 // Reviewers may read and explore; warehouses are connected and changed by those who
 // manage the organisation, because connecting takes a password.
 func (s *Handlers) Routes(r chi.Router) {
-	const warehouse, project, run = "/data/warehouses/{id}", "/data/projects/{id}", "/data/runs/{id}"
+	const house, project, run = "/data/warehouses/{id}", "/data/projects/{id}", "/data/runs/{id}"
 	r.Group(func(r chi.Router) {
 		r.Use(s.Needing(auth.Review))
 		r.Get("/data", web.HandlePage(s.Server, s.homeView, Data))
@@ -73,6 +76,12 @@ func (s *Handlers) Routes(r chi.Router) {
 		r.Get(run, web.HandlePage(s.Server, s.runView, Run))
 		r.Get(run+"/live", web.HandlePage(s.Server, s.changesView, RunLive))
 		r.Get("/api/v1/runs/{id}/events", s.Handle(s.runEvents))
+		r.Get("/api/v1/runs/{id}/findings", s.Handle(s.findingsOf))
+		r.Get(run+"/insights", s.Handle(s.insightsPage))
+		r.Get(run+"/insights/{ref}", s.Handle(s.insightPage))
+		r.Post(run+"/insights/{ref}/figures/{figure}", s.HandleForm(s.submitFigure))
+		r.Post(run+"/recommendations/{ref}", s.HandleForm(s.submitStatus))
+		r.Get(project+"/recommendations", web.HandlePage(s.Server, s.boardView, Board))
 		r.Get(run+"/steps/{n}", s.Handle(s.stepPage))
 		r.Post(run+"/steps/{n}/feedback", s.HandleForm(s.submitFeedback))
 		r.Post(run+"/pause", s.Handle(s.submitControl(runs.Commands.Pause, "paused")))
@@ -80,26 +89,26 @@ func (s *Handlers) Routes(r chi.Router) {
 		r.Post(run+"/cancel", s.Handle(s.submitControl(runs.Commands.Cancel, "cancelled")))
 		r.Post(run+"/delete", s.HandleForm(s.submitRunDelete))
 
-		r.Get(warehouse+"/metrics", web.HandlePage(s.Server, s.metricsView, Metrics))
-		r.Get(warehouse+"/metrics.yml", s.Handle(s.metricsDownload))
-		r.Post(warehouse+"/metrics", s.HandleForm(s.submitMetric))
-		r.Post(warehouse+"/metrics/import", s.HandleForm(s.submitMetricImport))
-		r.Post(warehouse+"/metrics/{name}/test", s.Handle(s.submitMetricTest))
-		r.Post(warehouse+"/metrics/{name}/delete", s.Handle(s.submitMetricDelete))
-		r.Post(warehouse+"/examples", s.HandleForm(s.submitExample))
-		r.Post(warehouse+"/examples/{example}/delete", s.Handle(s.submitExampleDelete))
+		r.Get(house+"/metrics", web.HandlePage(s.Server, s.metricsView, Metrics))
+		r.Get(house+"/metrics.yml", s.Handle(s.metricsDownload))
+		r.Post(house+"/metrics", s.HandleForm(s.submitMetric))
+		r.Post(house+"/metrics/import", s.HandleForm(s.submitMetricImport))
+		r.Post(house+"/metrics/{name}/test", s.Handle(s.submitMetricTest))
+		r.Post(house+"/metrics/{name}/delete", s.Handle(s.submitMetricDelete))
+		r.Post(house+"/examples", s.HandleForm(s.submitExample))
+		r.Post(house+"/examples/{example}/delete", s.Handle(s.submitExampleDelete))
 	})
 	r.Group(func(r chi.Router) {
 		r.Use(s.Needing(auth.Manage))
 		r.Post("/data/sample/fetch", s.Handle(s.submitSampleFetch))
 
 		r.Get("/data/warehouses/new", web.HandlePage(s.Server, s.warehouseView, Warehouse))
-		r.Get(warehouse, web.HandlePage(s.Server, s.warehouseView, Warehouse))
+		r.Get(house, web.HandlePage(s.Server, s.warehouseView, Warehouse))
 		r.Post("/data/warehouses", s.HandleForm(s.submitWarehouse))
-		r.Post(warehouse, s.HandleForm(s.submitWarehouse))
-		r.Post(warehouse+"/test", s.Handle(s.submitTest))
-		r.Post(warehouse+"/refresh", s.Handle(s.submitRefresh))
-		r.Post(warehouse+"/delete", s.HandleForm(s.submitWarehouseDelete))
+		r.Post(house, s.HandleForm(s.submitWarehouse))
+		r.Post(house+"/test", s.Handle(s.submitTest))
+		r.Post(house+"/refresh", s.Handle(s.submitRefresh))
+		r.Post(house+"/delete", s.HandleForm(s.submitWarehouseDelete))
 	})
 }
 
@@ -110,7 +119,9 @@ func (s *Handlers) Operations(a huma.API) {
 	s.projectOperations(a)
 	s.runOperations(a)
 	s.metricOperations(a)
+	s.insightOperations(a)
 	describeRuns(a.OpenAPI())
+	describeFindings(a.OpenAPI())
 }
 
 func (s *Handlers) warehouseOperations(a huma.API) {

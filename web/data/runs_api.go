@@ -22,7 +22,7 @@ type ExplorationBody struct {
 	WarehouseID string                           `json:"warehouseId,omitempty" doc:"absent if it is no longer connected"`
 	Status      runs.Status                      `json:"status" enum:"pending,running,paused,interrupted,completed,failed,cancelled"`
 	Pausing     bool                             `json:"pausing,omitempty" doc:"it pauses after the step it is in"`
-	Phase       runs.Phase                       `json:"phase" enum:"initialization,context,schema,exploration,saving"`
+	Phase       runs.Phase                       `json:"phase" enum:"initialization,context,schema,exploration,analysis,validation,recommendations,saving"`
 	PhaseDetail string                           `json:"phaseDetail,omitempty" doc:"what it does or waits for"`
 	Progress    int                              `json:"progress" doc:"percent"`
 	Scope       runs.Coverage                    `json:"scope" enum:"full,selected"`
@@ -38,7 +38,7 @@ type ExplorationBody struct {
 	MinSteps    int                              `json:"minSteps"`
 	Budget      budgetBody                       `json:"budget"`
 	Counters    countersBody                     `json:"counters"`
-	Spent       map[runs.Purpose]explorationCost `json:"spent" nullable:"false" doc:"by purpose: explore, fix, embed"`
+	Spent       map[runs.Purpose]explorationCost `json:"spent" nullable:"false" doc:"by purpose: explore, fix, embed, analyse"`
 	Attempt     int                              `json:"attempt" doc:"rises with every worker that takes the run"`
 	CreatedBy   string                           `json:"createdBy,omitempty"`
 	CreatedAt   time.Time                        `json:"createdAt"`

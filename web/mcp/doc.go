@@ -18,4 +18,5 @@
 //	metrics.go     what is defined over warehouses
 //	ask.go         one question of a warehouse
 //	runs.go        projects, and runs that explore them
+//	insights.go    what the analysis of a run came to
 package mcp

@@ -310,13 +310,46 @@ func TestRunIsStartedWatchedAndRead(t *testing.T) {
 		t.Errorf("one at a time they differ (-all +singly):\n%s", diff)
 	}
 
+	insights := call[struct {
+		RunID           string
+		Insights        []struct{ ID, Title string }
+		Recommendations []struct{ ID string }
+	}](rita, "list_insights", map[string]any{"runId": begun.RunID})
+	if insights.RunID != begun.RunID || insights.Insights == nil || insights.Recommendations == nil {
+		t.Errorf("insights: %+v", insights)
+	}
+
 	eve := connect(t, stranger(t, d.World))
-	for name, args := range map[string]any{"run_status": map[string]any{"runId": begun.RunID}, "list_findings": map[string]any{"runId": begun.RunID},
+	for name, args := range map[string]any{"run_status": map[string]any{"runId": begun.RunID}, "list_insights": map[string]any{"runId": begun.RunID}, "list_findings": map[string]any{"runId": begun.RunID},
 		"search_tables": map[string]any{"warehouseId": d.House, "search": "orders"}, "start_run": map[string]any{"projectId": d.Project}} {
 		eve.refused(name, args, "not_found")
 	}
 	if got := words(eve.raw("list_warehouses", nil)) + words(eve.raw("list_projects", nil)); got != "0 warehouses:0 projects:" {
 		t.Errorf("an owner elsewhere sees %q", got)
+	}
+}
+
+func TestInsightsAreListed(t *testing.T) {
+	t.Parallel()
+
+	d := webtest.OpenData(t)
+	d.Trade()
+	d.Mind.Replies = []string{webtest.Asks("sales by region", "SELECT region, count(*) AS n FROM shop.sales GROUP BY region")}
+	d.Work()
+	run := d.Start(map[string]any{"maxSteps": 3})
+	d.Until(run.ID, "finished")
+	got := call[struct {
+		Insights []struct {
+			ID, Kind, Title, Check string
+			Figures                []string
+		}
+		Recommendations []struct{ Title, Status string }
+	}](connect(t, d.As(d.Tenant, "rita", auth.Reviewer)), "list_insights", map[string]any{"runId": run.ID})
+	if len(got.Insights) == 0 || got.Insights[0].Kind != "drop" || got.Insights[0].Check != "confirmed" || len(got.Insights[0].Figures) == 0 || !strings.Contains(got.Insights[0].Figures[0], "SELECT") || strings.Contains(got.Insights[0].Title, "{{") {
+		t.Errorf("insights: %+v", got.Insights)
+	}
+	if len(got.Recommendations) == 0 || got.Recommendations[0].Status != "open" {
+		t.Errorf("recommendations: %+v", got.Recommendations)
 	}
 }
 

@@ -46,7 +46,7 @@ type Handlers struct {
 
 // instructions tell a model what the tools are for.
 const instructions = "Quaestor interviews people and explores data warehouses. To interview: list_objectives, start_interview, then continue_interview with each thing the person says, " +
-	"word for word and in their language; show them the reply and the question. read_brief gives the result. To look into data: list_warehouses, search_tables, list_metrics, ask_warehouse, list_projects, start_run, run_status, list_findings."
+	"word for word and in their language; show them the reply and the question. read_brief gives the result. To look into data: list_warehouses, search_tables, list_metrics, ask_warehouse, list_projects, start_run, run_status, list_insights, list_findings."
 
 // New returns the feature as part of server s.
 func New(s *web.Server, o Options) *Handlers {
@@ -61,6 +61,7 @@ func New(s *web.Server, o Options) *Handlers {
 	h.addMetricTools(server)
 	h.addAskTools(server)
 	h.addRunTools(server)
+	h.addInsightTools(server)
 	// Which hosts and origins are answered is decided for all addresses in package web. The
 	// SDK's own check would refuse what a proxy on the same machine passes on.
 	h.transport = sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return server },
