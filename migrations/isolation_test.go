@@ -67,6 +67,8 @@ var seeds = []struct{ table, insert string }{
 	{"warehouse_statements", `INSERT INTO warehouse_statements (tenant_id, warehouse_id, sha256, verdict) VALUES ($1, $2::uuid, 'ab', 'passed')`},
 	{"warehouse_packs", `INSERT INTO warehouse_packs (tenant_id, slug, version, document) VALUES ($1, 'p' || replace($2::uuid::text, '-', ''), '1', '{}')`},
 	{"warehouse_projects", `INSERT INTO warehouse_projects (tenant_id, id, name, pack_slug, pack_version, warehouse_id) VALUES ($1, $2::uuid, 'Delays', 'operations', '1', $2::uuid)`},
+	{"warehouse_metrics", `INSERT INTO warehouse_metrics (tenant_id, warehouse_id, kind, name, definition) VALUES ($1, $2::uuid, 'metric', 'revenue', '{}')`},
+	{"warehouse_examples", `INSERT INTO warehouse_examples (tenant_id, warehouse_id, question, query) VALUES ($1, $2::uuid, 'How many?', 'SELECT 1')`},
 	{"warehouse_feedback", `INSERT INTO warehouse_feedback (tenant_id, project_id, run_id, target, ref, user_id, vote) VALUES ($1, $2::uuid, $2::uuid, 'exploration_step', '1', 'someone', 'like')`},
 	{"warehouse_schemas", `INSERT INTO warehouse_schemas (tenant_id, warehouse_id, mask_key) VALUES ($1, $2::uuid, 'ab')`},
 	{"warehouse_tables", `INSERT INTO warehouse_tables (tenant_id, warehouse_id, id, schema_name, name, content_hash, seen_at) VALUES ($1, $2::uuid, $2::uuid, 'sales', 'orders', 'ab', now())`},
@@ -77,6 +79,14 @@ var seeds = []struct{ table, insert string }{
 	{"warehouse_run_steps", `INSERT INTO warehouse_run_steps (tenant_id, run_id, n, state, type, attempt) VALUES ($1, $2::uuid, 1, 'asked', 'query', 1)`},
 	{"warehouse_run_spending", `INSERT INTO warehouse_run_spending (tenant_id, run_id, purpose, tokens_in, tokens_cached, tokens_out, calls, usd) VALUES ($1, $2::uuid, 'explore', 1, 0, 1, 1, 0)`},
 	{"warehouse_run_events", `INSERT INTO warehouse_run_events (tenant_id, run_id, seq, type, data) VALUES ($1, $2::uuid, 1, 'queued', '{}')`},
+	{"warehouse_run_scans", `INSERT INTO warehouse_run_scans (tenant_id, run_id, table_ref, findings) VALUES ($1, $2::uuid, 'sales.orders', '{}')`},
+	{"warehouse_run_areas", `INSERT INTO warehouse_run_areas (tenant_id, run_id, area_id, place, name, status) VALUES ($1, $2::uuid, 'revenue', 1, 'Revenue', 'complete')`},
+	{"warehouse_insights", `INSERT INTO warehouse_insights (tenant_id, run_id, ref, project_id, place, area_id, subject, kind, severity, title, affected, body, status, survives)
+		VALUES ($1, $2::uuid, 'revenue-1', $2::uuid, 1, 'revenue', 'drop|sales.orders|count', 'drop', 'high', 'Orders fell', 1, '{}', 'confirmed', true)`},
+	{"warehouse_recommendations", `INSERT INTO warehouse_recommendations (tenant_id, run_id, ref, project_id, place, title, body) VALUES ($1, $2::uuid, 'r-1', $2::uuid, 1, 'Look into it', '{}')`},
+	{"warehouse_recommendation_insights", `INSERT INTO warehouse_recommendation_insights (tenant_id, run_id, recommendation_ref, insight_ref) VALUES ($1, $2::uuid, 'r-1', 'revenue-1')`},
+	{"warehouse_insight_ledger", `INSERT INTO warehouse_insight_ledger (tenant_id, project_id, subject_hash, subject, title, standing, effect, seen, first_run_id, last_run_id, last_ref)
+		VALUES ($1, $2::uuid, sha256('a'), 'drop|sales.orders|count', 'Orders fell', 'new', -0.5, 1, $2::uuid, $2::uuid, 'revenue-1')`},
 	{"part_tests", `INSERT INTO part_tests (tenant_id, part, well, says, milliseconds, tried_by) VALUES ($1, $2::uuid::text, true, 'It answers', 1, 'someone')`},
 }
 

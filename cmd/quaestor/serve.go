@@ -26,6 +26,7 @@ import (
 	"quaestor/web"
 	"quaestor/web/admin"
 	"quaestor/web/data"
+	"quaestor/web/mcp"
 	objectivepages "quaestor/web/objectives"
 	researchpages "quaestor/web/research"
 	"quaestor/web/review"
@@ -111,14 +112,16 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 	site := web.New(web.Options{Pool: pool, Hub: w.hub, Library: library, Metrics: metrics, Log: log, Version: version(), Interviewer: engine.Interviewer(), Develop: develop,
 		Ready: func(r *http.Request) error { return errors.Join(ctx.Err(), pool.Ping(r.Context())) }}) // a server that drains is not ready: load balancers stop sending to it
 	commands := research.Commands{Editor: w.editor(), Queue: w.queue, Data: w.explorer.warehouses, Runs: w.bridge.discoveries()}
+	explored := w.explorer.pages(pool, w.queue, beginning(engine))
 	handler := site.Handler(
 		talk.New(site, talk.Options{Engine: engine, Index: w.index, Read: w.research.attachments()}),
 		review.New(site, review.Options{Engine: engine, Index: w.index}),
 		objectivepages.New(site, objectivepages.Options{Engine: engine, Rehearsals: rehearsals(w.rules)}),
 		researchpages.New(site, researchpages.Options{Engine: engine, Commands: commands, Researchable: w.research.researchable(s)}),
-		data.New(site, w.explorer.pages(pool, w.queue, beginning(engine))),
+		data.New(site, explored),
 		admin.New(site, admin.Options{Engine: engine, Commands: commands, Setup: described, Models: w.models.store}),
 		share.New(site),
+		mcp.New(site, mcp.Options{Engine: engine, Connections: explored.Connections, Index: explored.Index, Projects: explored.Projects, Commands: explored.Commands, Warehouses: w.explorer.warehouses}),
 	)
 	w.awaitEncoder()
 	return listen(ctx, s, handler, engine, out)

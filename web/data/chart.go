@@ -40,22 +40,36 @@ func (r *ResultView) charts() []lineChart {
 	return web.Map(measures[:min(len(measures), maxCharts)], r.chart)
 }
 
-// chart draws one measure along the first column. The line is broken where there is no
-// number. Its ground is zero if the values come near it, so that their proportions
-// show; values far from zero would be a flat line and get a ground of their own.
+// chart draws one measure along the first column.
 func (r *ResultView) chart(measure int) lineChart {
 	c := &r.Columns[measure]
-	low, high := span(c.Values)
-	least, largest := low, high
+	out, least, largest := drawLine(c.Values)
+	out.First, out.Last = r.Head[0][0], r.Head[len(r.Head)-1][0]
+	out.Name, out.Low, out.High = c.label(), Figure(least, c.Name), Figure(largest, c.Name)
+	out.Text = out.said()
+	return out
+}
+
+// said tells in a sentence what the picture shows.
+func (c lineChart) said() string {
+	return "A line of " + c.Name + " from " + c.First + " to " + c.Last + ": between " + c.Low + " and " + c.High + "."
+}
+
+// drawLine draws values at equal distances. The line is broken where there is no number. Its
+// ground is zero if the values come near it, so that their proportions show; values far from zero
+// would be a flat line and get a ground of their own.
+func drawLine(values []float64) (out lineChart, least, largest float64) {
+	low, high := span(values)
+	least, largest = low, high
 	if low > 0 && low < high/2 {
 		low = 0
 	}
 	y := func(v float64) float64 { return chartHigh - chartEdge - part(v, low, high)*(chartHigh-2*chartEdge) }
-	x := func(i int) float64 { return float64(i) / float64(len(c.Values)-1) * chartWide }
+	x := func(i int) float64 { return float64(i) / float64(len(values)-1) * chartWide }
 	var line, area strings.Builder
 	ground := ui.Coordinate(y(max(min(0, high), low)))
 	begun := -1
-	for i, v := range c.Values {
+	for i, v := range values {
 		if math.IsNaN(v) || math.IsInf(v, 0) {
 			closeArea(&area, begun, i-1, x, ground)
 			begun = -1
@@ -71,11 +85,9 @@ func (r *ResultView) chart(measure int) lineChart {
 		line.WriteString("L" + at)
 		area.WriteString("L" + at)
 	}
-	closeArea(&area, begun, len(c.Values)-1, x, ground)
-	first, last := r.Head[0][0], r.Head[len(r.Head)-1][0]
-	out := lineChart{Name: c.label(), Line: line.String(), Area: area.String(), Ground: ground, First: first, Last: last, Low: Figure(least, c.Name), High: Figure(largest, c.Name)}
-	out.Text = "A line of " + out.Name + " from " + first + " to " + last + ": between " + out.Low + " and " + out.High + "."
-	return out
+	closeArea(&area, begun, len(values)-1, x, ground)
+	out.Line, out.Area, out.Ground = line.String(), area.String(), ground
+	return out, least, largest
 }
 
 // closeArea ends a part of the area below a line, from value begun to value end; none

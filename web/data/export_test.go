@@ -13,3 +13,10 @@ type (
 	StatementBody   = statementBody
 	TableBody       = tableBody
 )
+
+// What findings are on the wire.
+type (
+	InsightBody        = insightBody
+	RecommendationBody = recommendationBody
+	FigureAgainBody    = figureAgainBody
+)

@@ -10,7 +10,9 @@ import (
 
 	"quaestor/internal/auth"
 	"quaestor/research"
+	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/connections"
+	"quaestor/research/warehouse/metrics"
 	"quaestor/research/warehouse/packs"
 	"quaestor/research/warehouse/projects"
 	"quaestor/research/warehouse/runs"
@@ -28,6 +30,8 @@ type Options struct {
 	Commands    runs.Commands   // starts runs and controls them
 	Queue       *research.Queue // on which tables are read again
 
+	// Open opens the warehouse of a run as the run saw it. The caller closes it.
+	Open func(ctx context.Context, tenant, warehouse, run string) (warehouse.Gateway, error)
 	// Sample returns the id of the project over the sample data, and creates the
 	// project first if it does not exist.
 	Sample func(ctx context.Context, tenant, user string) (project string, err error)
@@ -41,18 +45,20 @@ type Options struct {
 type Handlers struct {
 	*web.Server
 	Options
+
+	Definitions metrics.Store
 }
 
 // New returns the feature as a part of server s.
 func New(s *web.Server, o Options) *Handlers {
-	return &Handlers{Server: s, Options: o}
+	return &Handlers{Server: s, Options: o, Definitions: metrics.Store{Pool: s.Pool, Connections: o.Connections}}
 }
 
 // Routes registers the pages of the feature, their forms, and the events of runs.
 // Reviewers may read and explore; warehouses are connected and changed by those who
 // manage the organisation, because connecting takes a password.
 func (s *Handlers) Routes(r chi.Router) {
-	const warehouse, project, run = "/data/warehouses/{id}", "/data/projects/{id}", "/data/runs/{id}"
+	const house, project, run = "/data/warehouses/{id}", "/data/projects/{id}", "/data/runs/{id}"
 	r.Group(func(r chi.Router) {
 		r.Use(s.Needing(auth.Review))
 		r.Get("/data", web.HandlePage(s.Server, s.homeView, Data))
@@ -70,24 +76,39 @@ func (s *Handlers) Routes(r chi.Router) {
 		r.Get(run, web.HandlePage(s.Server, s.runView, Run))
 		r.Get(run+"/live", web.HandlePage(s.Server, s.changesView, RunLive))
 		r.Get("/api/v1/runs/{id}/events", s.Handle(s.runEvents))
+		r.Get("/api/v1/runs/{id}/findings", s.Handle(s.findingsOf))
+		r.Get(run+"/insights", s.Handle(s.insightsPage))
+		r.Get(run+"/insights/{ref}", s.Handle(s.insightPage))
+		r.Post(run+"/insights/{ref}/figures/{figure}", s.HandleForm(s.submitFigure))
+		r.Post(run+"/recommendations/{ref}", s.HandleForm(s.submitStatus))
+		r.Get(project+"/recommendations", web.HandlePage(s.Server, s.boardView, Board))
 		r.Get(run+"/steps/{n}", s.Handle(s.stepPage))
 		r.Post(run+"/steps/{n}/feedback", s.HandleForm(s.submitFeedback))
 		r.Post(run+"/pause", s.Handle(s.submitControl(runs.Commands.Pause, "paused")))
 		r.Post(run+"/resume", s.Handle(s.submitControl(runs.Commands.Resume, "resumed")))
 		r.Post(run+"/cancel", s.Handle(s.submitControl(runs.Commands.Cancel, "cancelled")))
 		r.Post(run+"/delete", s.HandleForm(s.submitRunDelete))
+
+		r.Get(house+"/metrics", web.HandlePage(s.Server, s.metricsView, Metrics))
+		r.Get(house+"/metrics.yml", s.Handle(s.metricsDownload))
+		r.Post(house+"/metrics", s.HandleForm(s.submitMetric))
+		r.Post(house+"/metrics/import", s.HandleForm(s.submitMetricImport))
+		r.Post(house+"/metrics/{name}/test", s.Handle(s.submitMetricTest))
+		r.Post(house+"/metrics/{name}/delete", s.Handle(s.submitMetricDelete))
+		r.Post(house+"/examples", s.HandleForm(s.submitExample))
+		r.Post(house+"/examples/{example}/delete", s.Handle(s.submitExampleDelete))
 	})
 	r.Group(func(r chi.Router) {
 		r.Use(s.Needing(auth.Manage))
 		r.Post("/data/sample/fetch", s.Handle(s.submitSampleFetch))
 
 		r.Get("/data/warehouses/new", web.HandlePage(s.Server, s.warehouseView, Warehouse))
-		r.Get(warehouse, web.HandlePage(s.Server, s.warehouseView, Warehouse))
+		r.Get(house, web.HandlePage(s.Server, s.warehouseView, Warehouse))
 		r.Post("/data/warehouses", s.HandleForm(s.submitWarehouse))
-		r.Post(warehouse, s.HandleForm(s.submitWarehouse))
-		r.Post(warehouse+"/test", s.Handle(s.submitTest))
-		r.Post(warehouse+"/refresh", s.Handle(s.submitRefresh))
-		r.Post(warehouse+"/delete", s.HandleForm(s.submitWarehouseDelete))
+		r.Post(house, s.HandleForm(s.submitWarehouse))
+		r.Post(house+"/test", s.Handle(s.submitTest))
+		r.Post(house+"/refresh", s.Handle(s.submitRefresh))
+		r.Post(house+"/delete", s.HandleForm(s.submitWarehouseDelete))
 	})
 }
 
@@ -97,7 +118,10 @@ func (s *Handlers) Operations(a huma.API) {
 	s.packOperations(a)
 	s.projectOperations(a)
 	s.runOperations(a)
+	s.metricOperations(a)
+	s.insightOperations(a)
 	describeRuns(a.OpenAPI())
+	describeFindings(a.OpenAPI())
 }
 
 func (s *Handlers) warehouseOperations(a huma.API) {

@@ -58,7 +58,7 @@ class Page {
 
   #draw(drawn) {
     const before = document.getElementById("run-now").dataset.status;
-    for (const id of ["run-now", "run-shows"]) renew(document.getElementById(id), drawn.getElementById(id));
+    for (const id of ["run-now", "run-findings", "run-shows"]) renew(document.getElementById(id), drawn.getElementById(id));
     const fresh = [...drawn.querySelectorAll(listed)];
     for (const li of fresh.reverse()) this.#put(li);
     if (fresh.length > 0) document.getElementById("run-empty")?.remove();

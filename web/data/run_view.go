@@ -20,7 +20,10 @@ type RunView struct {
 	RunCard
 	WarehouseName string   // with its make; empty if it is no longer connected
 	AreaNames     []string // of the areas it is limited to; none for all
-	Last          int64    // number of the last event that this view includes
+	Insights      []InsightView
+	Fallen        int         // insights that did not stand up to their check
+	Areas         []runs.Area // that were analysed
+	Last          int64       // number of the last event that this view includes
 	Show          StepFilter
 	Steps         []StepView // latest first
 	Total         int        // steps before the filter
@@ -139,7 +142,8 @@ type phaseMark struct{ Name, State string }
 var phaseNames = []struct {
 	phase runs.Phase
 	name  string
-}{{runs.Initialization, "Getting ready"}, {runs.Recalling, "Recalling"}, {runs.Schema, "Reading tables"}, {runs.Exploration, "Exploring"}, {runs.Saving, "Saving"}}
+}{{runs.Initialization, "Getting ready"}, {runs.Recalling, "Recalling"}, {runs.Schema, "Reading tables"}, {runs.Exploration, "Exploring"}, {runs.Analysis, "Looking for effects"},
+	{runs.Validation, "Checking"}, {runs.Recommending, "Recommending"}, {runs.Saving, "Saving"}}
 
 // phases returns the phases of the run in order. All are done when it is completed;
 // otherwise those before its phase are done and those after it are later.

@@ -62,7 +62,7 @@ func (s *Handlers) runView(r *http.Request) (RunView, error) {
 		return v, err
 	}
 	v.Notice, v.Last, v.Show = runNotices[r.URL.Query().Get("done")], last, parseStepFilter(r.URL.Query().Get("show"))
-	return v, s.fillSteps(r, &v)
+	return v, cmp.Or(s.fillSteps(r, &v), s.fillInsights(ctx, &v))
 }
 
 // lastEvent returns the number of the last event of a run, and 0 for a run that is

@@ -4,13 +4,11 @@ import (
 	"context"
 	"encoding/hex"
 	"net/http"
-	"slices"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
 	"quaestor/internal/auth"
-	"quaestor/internal/fault"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/projects"
 	"quaestor/research/warehouse/runs"
@@ -24,7 +22,7 @@ type ExplorationBody struct {
 	WarehouseID string                           `json:"warehouseId,omitempty" doc:"absent if it is no longer connected"`
 	Status      runs.Status                      `json:"status" enum:"pending,running,paused,interrupted,completed,failed,cancelled"`
 	Pausing     bool                             `json:"pausing,omitempty" doc:"it pauses after the step it is in"`
-	Phase       runs.Phase                       `json:"phase" enum:"initialization,context,schema,exploration,saving"`
+	Phase       runs.Phase                       `json:"phase" enum:"initialization,context,schema,exploration,analysis,validation,recommendations,saving"`
 	PhaseDetail string                           `json:"phaseDetail,omitempty" doc:"what it does or waits for"`
 	Progress    int                              `json:"progress" doc:"percent"`
 	Scope       runs.Coverage                    `json:"scope" enum:"full,selected"`
@@ -40,7 +38,7 @@ type ExplorationBody struct {
 	MinSteps    int                              `json:"minSteps"`
 	Budget      budgetBody                       `json:"budget"`
 	Counters    countersBody                     `json:"counters"`
-	Spent       map[runs.Purpose]explorationCost `json:"spent" nullable:"false" doc:"by purpose: explore, fix, embed"`
+	Spent       map[runs.Purpose]explorationCost `json:"spent" nullable:"false" doc:"by purpose: explore, fix, embed, analyse"`
 	Attempt     int                              `json:"attempt" doc:"rises with every worker that takes the run"`
 	CreatedBy   string                           `json:"createdBy,omitempty"`
 	CreatedAt   time.Time                        `json:"createdAt"`
@@ -169,21 +167,8 @@ func (s *Handlers) createRun(ctx context.Context, in *newRun) (*startedRun, erro
 // still being made, and areas that the pack does not have.
 func (s *Handlers) explore(ctx context.Context, o runs.Order) (runs.Run, bool, error) {
 	a := web.ActorFrom(ctx)
-	p, err := s.Projects.Find(ctx, a.Tenant, o.Project)
-	if err != nil {
+	if _, err := s.Projects.Explorable(ctx, a.Tenant, o.Project, o.Areas); err != nil {
 		return runs.Run{}, false, err
-	}
-	if err := p.State.MayRun(); err != nil {
-		return runs.Run{}, false, err
-	}
-	areas, err := s.areasOf(ctx, p)
-	if err != nil {
-		return runs.Run{}, false, err
-	}
-	for _, id := range o.Areas {
-		if !slices.ContainsFunc(areas, func(area warehouse.Area) bool { return area.ID == id }) {
-			return runs.Run{}, false, fault.New(fault.Unprocessable, "%q is no area of pack %s", id, p.Pack).At("areas")
-		}
 	}
 	o.By = a.User
 	return s.Commands.Create(ctx, a.Tenant, o)
@@ -191,15 +176,7 @@ func (s *Handlers) explore(ctx context.Context, o runs.Order) (runs.Run, bool, e
 
 // areasOf returns the areas that a run of a project may look into.
 func (s *Handlers) areasOf(ctx context.Context, p projects.Project) ([]warehouse.Area, error) {
-	pack, err := s.Projects.Pack(ctx, web.ActorFrom(ctx).Tenant, p.Pack)
-	if err != nil {
-		return nil, err
-	}
-	kit, err := p.Kit(pack)
-	if err != nil {
-		return nil, err
-	}
-	return kit.Areas, nil
+	return s.Projects.Areas(ctx, web.ActorFrom(ctx).Tenant, p)
 }
 
 // run returns a run of the actor's organisation.

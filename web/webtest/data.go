@@ -49,7 +49,10 @@ func dataParts(t testing.TB, pool *pgxpool.Pool, queue *research.Queue, log *slo
 	store := connections.New(connections.Options{Pool: pool, Sealer: sealer(t), Index: index, Log: log, Connectors: []warehouse.Connector{&pgwire.Connector{Reach: reach, Make: warehouse.PostgreSQL}}})
 	samples := sampledata.New(filepath.Join(t.TempDir(), "sample"), false)
 	t.Cleanup(samples.Close)
-	return data.Options{SampleData: samples, Connections: store, Index: index, Projects: projects.Store{Pool: pool}, Commands: runs.Commands{Pool: pool, Queue: queue, Hub: hub}, Queue: queue}
+	open := func(ctx context.Context, tenant, id, _ string) (warehouse.Gateway, error) {
+		return store.Open(ctx, tenant, id, connections.View{})
+	}
+	return data.Options{Open: open, SampleData: samples, Connections: store, Index: index, Projects: projects.Store{Pool: pool}, Commands: runs.Commands{Pool: pool, Queue: queue, Hub: hub}, Queue: queue}
 }
 
 func sealer(t testing.TB) seal.Sealer {
@@ -71,6 +74,7 @@ type dataWorld struct {
 	*World
 	House, Project string
 	Mind           *scripted
+	at             string // address of the shop's database
 }
 
 // scripted says one reply a step. Before each step it waits for a go, once it is
@@ -123,13 +127,40 @@ func OpenData(t testing.TB) *dataWorld {
 			t.Fatal(err)
 		}
 	}
-	d := &dataWorld{World: w, Mind: &scripted{}}
+	d := &dataWorld{World: w, Mind: &scripted{}, at: at}
 	d.House = d.connect("Shop", at)
 	if err := w.Server.Data.Connections.Refresh(t.Context(), w.Tenant, d.House); err != nil {
 		t.Fatal(err)
 	}
 	d.Project = Fetch[data.ProjectBody](w, http.StatusCreated, Request{Path: "/api/v1/projects", Body: map[string]any{"name": "Orders <1>", "warehouseId": d.House}}).ID
 	return d
+}
+
+// Trade gives the shop a table of sales, which fall in one region from August 2024 on.
+func (d *dataWorld) Trade() {
+	d.T.Helper()
+	d.Exec(`CREATE TABLE shop.sales (id bigint PRIMARY KEY, sold_at timestamp, region text, amount double precision)`,
+		`INSERT INTO shop.sales SELECT i, at, region, 20 + (i * 7919) % 60 FROM (
+			SELECT i, timestamp '2024-01-01' + i * interval '31 minutes' AS at, (ARRAY['north','<i>south</i>','east','west'])[1 + (i * i / 7) % 4] AS region FROM generate_series(1::bigint, 16000) i) x
+			WHERE NOT (region LIKE '%south%' AND at > timestamp '2024-08-01' AND i % 5 < 3)`, "ANALYZE shop.sales")
+	if err := d.Server.Data.Connections.Refresh(d.T.Context(), d.Tenant, d.House); err != nil {
+		d.T.Fatal(err)
+	}
+}
+
+// Exec runs statements in the shop's database.
+func (d *dataWorld) Exec(statements ...string) {
+	d.T.Helper()
+	db, err := pgx.Connect(d.T.Context(), d.at)
+	if err != nil {
+		d.T.Fatal(err)
+	}
+	defer db.Close(context.Background())
+	for _, sql := range statements {
+		if _, err := db.Exec(d.T.Context(), sql); err != nil {
+			d.T.Fatal(err)
+		}
+	}
 }
 
 // connect connects the database at an address.

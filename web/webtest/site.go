@@ -21,6 +21,7 @@ import (
 	"quaestor/web"
 	"quaestor/web/admin"
 	"quaestor/web/data"
+	"quaestor/web/mcp"
 	objectivepages "quaestor/web/objectives"
 	researchpages "quaestor/web/research"
 	"quaestor/web/review"
@@ -38,11 +39,12 @@ type Site struct {
 	Data       *data.Handlers
 	Admin      *admin.Handlers
 	Share      *share.Handlers
+	MCP        *mcp.Handlers
 }
 
 // Handler returns the routes of the site.
 func (s *Site) Handler() http.Handler {
-	return s.Server.Handler(s.Talk, s.Review, s.Objectives, s.Research, s.Data, s.Admin, s.Share)
+	return s.Server.Handler(s.Talk, s.Review, s.Objectives, s.Research, s.Data, s.Admin, s.Share, s.MCP)
 }
 
 // With returns a site with other options and the same features.
@@ -59,6 +61,7 @@ func features(o web.Options, t talk.Options, ob objectivepages.Options, re resea
 	s.Data = data.New(s.Server, d)
 	s.Admin = admin.New(s.Server, a)
 	s.Share = share.New(s.Server)
+	s.MCP = mcp.New(s.Server, mcp.Options{Engine: t.Engine, Connections: d.Connections, Index: d.Index, Projects: d.Projects, Commands: d.Commands, Warehouses: &question.Warehouses{Store: d.Connections}})
 	return s
 }
 

@@ -9,9 +9,9 @@
 //
 // # How much of each dialect is known
 //
-// PostgreSQL is parsed with the server's own grammar, version 17. Redshift is parsed with
-// the same grammar and has additional functions; syntax that only Redshift has (TOP,
-// QUALIFY, PIVOT, APPROXIMATE) is refused.
+// PostgreSQL is parsed with the server's own grammar, version 17, JSON_TABLE included.
+// Redshift is parsed with the same grammar and has additional functions; syntax that only
+// Redshift has (TOP, QUALIFY, PIVOT, APPROXIMATE) is refused, with what to write instead.
 //
 // MySQL is parsed with the complete grammar of TiDB, which is that of MySQL 8. MariaDB is
 // parsed with it as well and has additional functions; syntax that only MariaDB has
@@ -23,7 +23,8 @@
 // BigQuery, Snowflake, SQL Server and ClickHouse have no complete grammar here. Their
 // statements are split into tokens by the rules of the dialect, and the tokens are parsed
 // as the queries that analysts write: WITH, SELECT, FROM with joins, tables in
-// parentheses and a few table functions, expressions, windows, set operators. Names after
+// parentheses and a few table functions, PIVOT, BigQuery's pipes, expressions, windows, set
+// operators. Names after
 // FROM and JOIN must be known, names before a parenthesis must be functions on the
 // dialect's list, and there must be an operator between two values. If we understood a
 // statement differently from the server, that would be a hole, so anything doubtful is
@@ -45,6 +46,14 @@
 //
 // None of this replaces the connection that runs the statement, which is read-only and has
 // limits of its own. Each layer must hold alone and is tested alone.
+//
+// Random numbers and new identifiers, with a seed or without, are no danger and may be drawn:
+// they make samples. What a statement gives then differs from time to time.
+//
+// # Refusals
+//
+// A refusal names the construct and what to write instead (remedies.go), because a model writes
+// the statement again from these words alone.
 //
 // # Amplification
 //

@@ -296,7 +296,7 @@ func (c *duckCheck) call(n duckNode) {
 	case duckAggregates[name]:
 		c.aggregate(name, args)
 	case !duckFunctions[name]:
-		c.refuse(RuleFunction, "the function "+firstLine(written)+" is not possible here", "use another, or plain expressions")
+		c.refuse(RuleFunction, "the function "+firstLine(written)+" is not possible here", remedyOf(written))
 	}
 }
 

@@ -3,12 +3,15 @@ package guard
 // duckAggregates take the name of another function as an argument.
 var duckAggregates = words("list_aggregate list_aggr array_aggregate array_aggr aggregate")
 
+// duckVolatile draw random numbers, with a seed or without.
+var duckVolatile = words("random setseed gen_random_uuid uuid")
+
 // duckFunctions are the functions that a DuckDB query may call; operators are calls too.
-// None of them is volatile, reads anything but its arguments, or makes much out of little;
-// a test asks DuckDB about the first two. Left out are functions that read files,
-// settings, variables, the session or the catalog; those that run a text as SQL; random
-// numbers and new identifiers; and repeat, list_resize and bar, which amplify.
-var duckFunctions = words(`
+// None of them but duckVolatile is volatile, and none reads anything but its arguments or makes
+// much out of little; a test asks DuckDB about the first two. Left out are functions that read
+// files, settings, variables, the session or the catalog; those that run a text as SQL; and
+// repeat, list_resize and bar, which amplify.
+var duckFunctions = with(duckVolatile, `
 	+ - * / // % ** ^ & | ~ << >> || && @ ! !__postfix ^@ ~~ !~~ ~~* !~~* ~~~ -> ->> @> <@ <-> <=>
 
 	any_value approx_count_distinct approx_quantile approx_top_k arbitrary arg_max arg_max_null arg_max_nulls_last arg_min arg_min_null arg_min_nulls_last argmax argmin

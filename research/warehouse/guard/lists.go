@@ -11,10 +11,14 @@ func words(s string) map[string]bool {
 	return out
 }
 
-// functions are the functions that a PostgreSQL query may call. None of them is volatile or
-// reads anything but its arguments (a test asks PostgreSQL), and none makes much out of
-// little, as repeat does.
-var functions = words(`
+// volatileFunctions draw random numbers, with a seed or without, or read the clock: their result
+// changes from call to call, and nothing else does.
+var volatileFunctions = words(`random random_normal setseed gen_random_uuid clock_timestamp`)
+
+// functions are the functions that a PostgreSQL query may call. None of them reads anything but
+// its arguments, none but the volatileFunctions is volatile (a test asks PostgreSQL), and none
+// makes much out of little, as repeat does.
+var functions = with(volatileFunctions, `
 	any_value array_agg avg bit_and bit_or bit_xor bool_and bool_or corr count covar_pop covar_samp every json_agg json_object_agg jsonb_agg jsonb_object_agg
 	max min mode percentile_cont percentile_disc regr_avgx regr_avgy regr_count regr_intercept regr_r2 regr_slope regr_sxx regr_sxy regr_syy
 	stddev stddev_pop stddev_samp string_agg sum var_pop var_samp variance

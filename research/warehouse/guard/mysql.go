@@ -52,7 +52,9 @@ func (c *mysqlCheck) parse(sql string) ast.StmtNode {
 	list, _, err := p.ParseSQL(sql, parser.CharsetConnection("utf8mb4"))
 	switch {
 	case err != nil:
-		c.refuse(RuleSyntax, "the statement cannot be parsed: "+firstLine(err.Error()), "fix its syntax")
+		if c.fault == nil {
+			c.fault = mysqlLexicon.unparsed(sql, err.Error())
+		}
 	case len(list) != 1:
 		c.refuse(RuleStatement, "there is more than one statement", "write one SELECT")
 	default:

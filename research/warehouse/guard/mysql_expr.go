@@ -194,7 +194,7 @@ func (c *mysqlCheck) using(args []ast.ExprNode) {
 // named checks the name of a function.
 func (c *mysqlCheck) named(name string) {
 	if !c.functions[strings.ToLower(name)] {
-		c.refuse(RuleFunction, "the function "+strings.ToLower(name)+" is not possible here", "use another, or plain expressions")
+		c.refuse(RuleFunction, "the function "+strings.ToLower(name)+" is not possible here", remedyOf(name))
 	}
 }
 

@@ -3,7 +3,7 @@ package guard
 import "maps"
 
 // mysqlFunctions are the functions that a query may call in MySQL and in MariaDB. None of
-// them is volatile, reads anything but its arguments, waits, locks, or makes much out of
+// them but RAND is volatile, and none reads anything but its arguments, waits, locks, or makes much out of
 // little.
 var mysqlFunctions = map[Dialect]map[string]bool{
 	MySQL: with(mysqlBoth, `
@@ -26,7 +26,7 @@ var mysqlBoth = words(`
 	cume_dist dense_rank first_value lag last_value lead nth_value ntile percent_rank rank row_number
 
 	coalesce greatest least interval if ifnull nullif isnull strcmp
-	abs acos asin atan atan2 ceil ceiling conv cos cot crc32 degrees exp floor ln log log2 log10 mod pi pow power radians round sign sin sqrt tan truncate bit_count
+	rand abs acos asin atan atan2 ceil ceiling conv cos cot crc32 degrees exp floor ln log log2 log10 mod pi pow power radians round sign sin sqrt tan truncate bit_count
 
 	adddate addtime convert_tz curdate current_date current_time current_timestamp curtime date dateliteral date_add date_format date_sub datediff day dayname
 	dayofmonth dayofweek dayofyear extract from_days from_unixtime get_format hour localtime localtimestamp makedate maketime microsecond minute month monthname now

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -22,7 +23,7 @@ const (
 func (g *Guard) checkPostgres(sql string) (Statement, error) {
 	tree, err := pg.Parse(sql)
 	if err != nil {
-		return Statement{}, &Refusal{RuleSyntax, "the statement cannot be parsed: " + firstLine(err.Error()), "fix its syntax"}
+		return Statement{}, g.lexicon.unparsed(sql, err.Error())
 	}
 	if len(tree.Stmts) != 1 {
 		return Statement{}, &Refusal{RuleStatement, "there is more than one statement", "write one SELECT"}
@@ -174,10 +175,16 @@ func (c *pgCheck) from(n *pg.Node, around *pgNames, others []*pgTable) []*pgTabl
 	case *pg.Node_RangeFunction:
 		c.rangeFunction(v.RangeFunction, around.beside(others))
 		t = functionTable(v.RangeFunction)
+	case *pg.Node_JsonTable:
+		t = c.jsonTable(v.JsonTable, around.beside(others))
 	case *pg.Node_RangeTableSample:
 		t = c.sample(n, v.RangeTableSample, around)
 	default:
-		c.refuse(RuleNode, "FROM holds "+kindOf(n)+", which is not possible here", "name tables, or queries in parentheses")
+		what := kindOf(n)
+		if what == "RangeTableFunc" {
+			what = "XMLTABLE"
+		}
+		c.refuse(RuleNode, "FROM holds "+what+", which is not possible here", cmp.Or(constructs[what], "name tables, or queries in parentheses"))
 	}
 	if t == nil {
 		return nil

@@ -227,7 +227,7 @@ func (c *pgCheck) function(f *pg.FuncCall, names *pgNames) {
 		c.series(f.Args)
 	case c.guard.dialect == Redshift && redshiftFunctions[name]:
 	case !functions[name]:
-		c.refuse(RuleFunction, "the function "+name+" is not possible here", "use another, or plain expressions")
+		c.refuse(RuleFunction, "the function "+name+" is not possible here", remedyOf(name))
 	}
 	if len(parts) == 1 && c.guard.dialect == PostgreSQL {
 		f.Funcname = append([]*pg.Node{pg.MakeStrNode("pg_catalog")}, f.Funcname...)

@@ -7,7 +7,7 @@ import (
 )
 
 // json checks the standard's constructors and queries of JSON, which have syntax of their
-// own, and reports whether n is one. JSON_TABLE is not among them.
+// own, and reports whether n is one. JSON_TABLE stands in FROM; see [pgCheck.jsonTable].
 func (c *pgCheck) json(n *pg.Node, names *pgNames) bool {
 	switch v := n.Node.(type) {
 	case *pg.Node_JsonObjectConstructor:
@@ -44,10 +44,68 @@ func (c *pgCheck) jsonQuery(f *pg.JsonFuncExpr, names *pgNames) {
 	c.expr(f.Pathspec, names)
 	c.exprs(f.Passing, names)
 	c.jsonType(f.Output)
-	for _, b := range []*pg.JsonBehavior{f.OnEmpty, f.OnError} {
-		if b != nil {
-			c.expr(b.Expr, names)
+	c.jsonBehavior(f.OnEmpty, names)
+	c.jsonBehavior(f.OnError, names)
+}
+
+// jsonTable checks JSON_TABLE, which sees the items of FROM before it, and returns its columns.
+// Its paths are literals and read the document alone.
+func (c *pgCheck) jsonTable(t *pg.JsonTable, names *pgNames) *pgTable {
+	if c.guard.dialect != PostgreSQL {
+		c.refuse(RuleNode, "JSON_TABLE is not possible here", constructs["JSON_TABLE"])
+		return nil
+	}
+	c.jsonValue(t.ContextItem, names)
+	c.jsonPath(t.Pathspec)
+	c.exprs(t.Passing, names)
+	c.jsonBehavior(t.OnError, names)
+	return renamed(t.Alias, "json_table", c.jsonColumns(t.Columns, names))
+}
+
+// jsonColumns checks the columns of JSON_TABLE and returns their names, with those of nested
+// paths.
+func (c *pgCheck) jsonColumns(list []*pg.Node, names *pgNames) (out []string) {
+	if !c.enter() {
+		return nil
+	}
+	defer c.leave()
+	for _, n := range list {
+		column := n.GetJsonTableColumn()
+		if column == nil {
+			c.refuse(RuleNode, "JSON_TABLE has a column that cannot be read", "write a name, a type and PATH")
+			return out
 		}
+		if column.TypeName != nil {
+			c.typeName(column.TypeName)
+		}
+		c.jsonPath(column.Pathspec)
+		c.jsonBehavior(column.OnEmpty, names)
+		c.jsonBehavior(column.OnError, names)
+		if column.Name != "" {
+			out = append(out, column.Name)
+		}
+		out = append(out, c.jsonColumns(column.Columns, names)...)
+	}
+	return out
+}
+
+// jsonPath checks a path of JSON_TABLE, which may be absent.
+func (c *pgCheck) jsonPath(p *pg.JsonTablePathSpec) {
+	if p == nil {
+		return
+	}
+	if p.String_.GetAConst().GetSval() == nil {
+		c.refuse(RuleNode, "a path of JSON_TABLE is no text", "write it out, such as '$.items[*]'")
+	}
+	if p.Name != "" && !plainName.MatchString(p.Name) {
+		c.refuse(RuleNode, "a path of JSON_TABLE has a name that is not possible here", "use small letters only, or leave AS out")
+	}
+}
+
+// jsonBehavior checks what stands for what is missing or wrong; nil means the default.
+func (c *pgCheck) jsonBehavior(b *pg.JsonBehavior, names *pgNames) {
+	if b != nil {
+		c.expr(b.Expr, names)
 	}
 }
 

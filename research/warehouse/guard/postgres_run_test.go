@@ -126,7 +126,9 @@ func TestFunctionsAreNotVolatile(t *testing.T) {
 	tx := newLake(t)
 	names := make([]string, 0, len(functions))
 	for name := range functions {
-		names = append(names, name)
+		if !volatileFunctions[name] {
+			names = append(names, name)
+		}
 	}
 	slices.Sort(names)
 	var volatile []string

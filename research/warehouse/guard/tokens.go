@@ -31,7 +31,7 @@ func (g *Guard) readTokens(sql string, d *tokenDialect) *tokenCheck {
 	for c.dialect.apply && c.at(";", "WITH") {
 		c.skip()
 	}
-	if t := c.peek(0); c.fault == nil && !c.at("SELECT") && !c.at("WITH") && !t.is("(") {
+	if t := c.peek(0); c.fault == nil && !c.at("SELECT") && !c.at("WITH") && !t.is("(") && !(c.dialect.pipes && c.at("FROM")) {
 		c.refuse(RuleStatement, "the statement is no query", "write one SELECT, or WITH … SELECT")
 	}
 	c.query(nil)
@@ -143,6 +143,14 @@ func (c *tokenCheck) peek(n int) token {
 	return c.tokens[c.place+n]
 }
 
+// peekUpper returns the next token in upper case if it is a word; empty for anything else.
+func (c *tokenCheck) peekUpper() string {
+	if t := c.peek(0); t.kind == word {
+		return strings.ToUpper(t.raw)
+	}
+	return ""
+}
+
 // at reports whether these words or marks come next. Words are compared regardless of case.
 func (c *tokenCheck) at(list ...string) bool {
 	for i, w := range list {
@@ -209,6 +217,14 @@ func (c *tokenCheck) unexpected() {
 	t := c.peek(0)
 	if t.kind == end {
 		c.refuse(RuleSyntax, "the statement ends too early", "fix its syntax")
+		return
+	}
+	if w := c.peekUpper(); constructs[w] != "" {
+		c.refuse(RuleSyntax, w+" is not possible here", constructs[w])
+		return
+	}
+	if c.at("FOR", "JSON") || c.at("FOR", "XML") {
+		c.refuse(RuleSyntax, "FOR "+strings.ToUpper(c.peek(1).raw)+" is not possible here", "leave it out; rows are returned as they are")
 		return
 	}
 	c.refuse(RuleSyntax, "at "+firstLine(t.raw)+" the statement cannot be read", "write a plain query; not all of the language is possible here")

@@ -33,7 +33,7 @@ func (c *tokenCheck) call(names *scope) bool {
 // parsed.
 func (c *tokenCheck) callable(name string, at int) {
 	if !c.dialect.functions[name] {
-		c.refuse(RuleFunction, "the function "+firstLine(name)+" is not possible here", "use another, or plain expressions")
+		c.refuse(RuleFunction, "the function "+firstLine(name)+" is not possible here", remedyOf(name))
 	}
 	if paddingFunctions[name] && !c.padded(at) {
 		c.refuse(RuleFunction, name+" is possible up to 1000 characters, written as a number", "write the number")

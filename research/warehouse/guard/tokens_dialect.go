@@ -28,6 +28,7 @@ type tokenDialect struct {
 	top        bool // SELECT TOP 10
 	apply      bool // CROSS APPLY, CONVERT(type, value), WITH (NOLOCK): SQL Server
 	structs    bool // STRUCT<…>, SELECT AS STRUCT, names with dashes: BigQuery
+	pipes      bool // FROM … |> WHERE …: BigQuery
 	values     bool // WITH value AS name, PREWHERE, ARRAY JOIN, LIMIT BY: ClickHouse
 	distinctOn bool // DISTINCT ON
 	starLike   bool // SELECT * ILIKE 'a%'
@@ -51,7 +52,7 @@ var tokenDialects = map[Dialect]*tokenDialect{
 		condition: func(column, value string) string {
 			return column + " = '" + strings.NewReplacer(`\`, `\\`, "'", `\'`, "\n", `\n`, "\r", `\r`).Replace(value) + "'"
 		},
-		brackets: true, qualify: true, structs: true,
+		brackets: true, qualify: true, structs: true, pipes: true,
 	},
 	Snowflake: {
 		lexicon: lexicon{lines: []string{"--", "//"}, names: `"`, texts: "'", escapes: "'", doubled: `'"`, dollars: true, numbers: decimals,

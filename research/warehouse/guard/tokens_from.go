@@ -1,6 +1,9 @@
 package guard
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // joinWords may precede JOIN.
 var joinWords = upper("natural inner left right full outer cross global any all asof semi anti array paste")
@@ -110,7 +113,7 @@ func (c *tokenCheck) rows(names *scope) {
 func (c *tokenCheck) tableCall(names *scope) {
 	name := strings.ToLower(c.peek(0).raw)
 	if c.peek(0).kind != word || !c.peek(1).is("(") || !c.dialect.tables[name] {
-		c.refuse(RuleFunction, "FROM holds "+firstLine(name)+", which is not possible here", "name tables, or queries in parentheses")
+		c.refuse(RuleFunction, "FROM holds "+firstLine(name)+", which is not possible here", cmp.Or(remedies[name], "name tables, or queries in parentheses"))
 		return
 	}
 	if rowFunctions[name] && !c.smallNumbers() {
@@ -277,6 +280,17 @@ func (c *tokenCheck) path() []string {
 	return parts
 }
 
+// pivotName parses the name of a value of PIVOT, or the value that a column of UNPIVOT stands
+// for, which is a literal.
+func (c *tokenCheck) pivotName() {
+	if c.at("AS") && (c.peek(1).kind == text || c.peek(1).kind == number) {
+		c.emit()
+		c.emit()
+		return
+	}
+	c.alias()
+}
+
 // pivot parses PIVOT or UNPIVOT.
 func (c *tokenCheck) pivot(names *scope) {
 	c.emit()
@@ -288,14 +302,20 @@ func (c *tokenCheck) pivot(names *scope) {
 		c.quotedLabel()
 		c.expect("IN")
 		c.inParens(func() {
-			if c.dialect.paths && c.accept("ANY") {
+			switch {
+			case c.dialect.paths && c.accept("ANY"):
 				if c.accept("ORDER", "BY") {
 					c.order(names)
 				}
-				return
+			case c.dialect.paths && c.beginsQuery(0):
+				c.query(names)
+			default:
+				c.commaSeparated(func() { c.expr(names); c.pivotName() })
 			}
-			c.commaSeparated(func() { c.expr(names); c.alias() })
 		})
+		if c.dialect.paths && c.accept("DEFAULT", "ON", "NULL") {
+			c.inParens(func() { c.expr(names) })
+		}
 	})
 	if c.alias() != "" {
 		c.columnList()

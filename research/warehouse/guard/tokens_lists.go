@@ -23,7 +23,7 @@ var commonTypes = words(`
 	date date32 time timestamp timestamp_ntz timestamp_ltz timestamp_tz datetime datetime2 datetime64 smalldatetime datetimeoffset interval geography ipv4 ipv6 max`)
 
 // commonFunctions are the functions that a query may call in all four dialects. No function
-// on these lists is volatile, reads anything but its arguments, waits, writes, or makes much
+// on these lists but those that draw random numbers is volatile, and none reads anything but its arguments, waits, writes, or makes much
 // out of little.
 var commonFunctions = words(`
 	avg count max min sum stddev stddev_pop stddev_samp var_pop var_samp variance corr covar_pop covar_samp
@@ -33,6 +33,7 @@ var commonFunctions = words(`
 
 // The functions of each dialect beyond the common ones.
 const bigQueryFunctions = `
+	rand generate_uuid
 	any_value approx_count_distinct approx_quantiles approx_top_count approx_top_sum array_agg array_concat_agg bit_and bit_or bit_xor countif logical_and logical_or max_by min_by
 	string_agg grouping hll_count.init hll_count.merge hll_count.extract hll_count.merge_partial acosh asinh atan2 atanh cbrt ceil cosh div greatest ieee_divide is_inf is_nan least ln mod
 	pow range_bucket safe_add safe_divide safe_multiply safe_negate safe_subtract sinh tanh trunc
@@ -52,6 +53,7 @@ const bigQueryFunctions = `
 	st_distance st_geogpoint st_dwithin st_within st_x st_y st_contains st_area st_length bit_count`
 
 const snowflakeFunctions = `
+	random uniform normal uuid_string
 	any_value approx_count_distinct approx_percentile approx_top_k array_agg array_union_agg array_unique_agg bitand_agg bitor_agg booland_agg boolor_agg count_if hash_agg hll kurtosis listagg
 	max_by median min_by mode object_agg ratio_to_report regr_slope regr_intercept regr_r2 regr_count skew conditional_change_event conditional_true_event width_bucket grouping_id sum_if
 	acosh asinh atan2 atanh cbrt ceil cosh div0 div0null factorial greatest greatest_ignore_nulls haversine least least_ignore_nulls ln mod pow sinh square tanh trunc truncate
@@ -70,6 +72,7 @@ const snowflakeFunctions = `
 	try_cast try_to_boolean try_to_decimal try_to_double try_to_number try_to_numeric hash bitand bitor bitxor bitnot bitshiftleft bitshiftright st_distance st_makepoint st_x st_y`
 
 const sqlServerFunctions = `
+	rand newid
 	any_value approx_count_distinct approx_percentile_cont approx_percentile_disc checksum_agg count_big grouping_id stdev stdevp string_agg var varp
 	atn2 log square greatest least choose isnull try_cast try_convert convert isnumeric isdate iif
 	charindex datalength difference format len nchar patindex quotename replicate space parse try_parse str string_escape stuff unicode lower upper replace
@@ -78,6 +81,7 @@ const sqlServerFunctions = `
 	isjson json_value json_query json_modify json_path_exists json_object json_array hashbytes binary_checksum checksum bit_count left_shift right_shift`
 
 const clickHouseFunctions = `
+	rand rand32 rand64 randCanonical randUniform randNormal generateUUIDv4 hasToken hasTokenCaseInsensitive columns
 	any anyHeavy anyLast argMax argMin avgWeighted groupArray groupArraySorted groupUniqArray groupBitAnd groupBitOr groupBitXor quantile quantileExact quantileExactLow quantileTDigest
 	quantileTiming quantileWeighted quantileDeterministic quantiles quantilesExact quantilesTDigest median medianExact medianTDigest uniq uniqExact uniqCombined uniqCombined64 uniqHLL12 uniqTheta
 	countIf sumIf sumOrNull avgOrNull minOrNull maxOrNull sumOrDefault avgOrDefault avgIf minIf maxIf uniqIf uniqExactIf anyIf argMaxIf argMinIf groupArrayIf groupUniqArrayIf quantileIf medianIf countDistinct countDistinctIf sumMap minMap maxMap sumWithOverflow

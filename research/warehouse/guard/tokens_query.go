@@ -11,11 +11,11 @@ var setOperators = upper("union intersect except minus")
 func (c *tokenCheck) beginsQuery(n int) bool {
 	t := c.peek(n)
 	switch {
-	case t.isWord("SELECT"), t.isWord("WITH"):
+	case t.isWord("SELECT"), t.isWord("WITH"), c.dialect.pipes && t.isWord("FROM"):
 		return true
 	case t.is("(") && c.beginsQuery(n+1):
 		after := c.peek(c.closing(n) + 1)
-		return after.is(")") || after.kind == end || after.kind == word && (setOperators[strings.ToUpper(after.raw)] || after.isWord("ORDER") || after.isWord("LIMIT"))
+		return after.is(")") || after.is("|>") || after.kind == end || after.kind == word && (setOperators[strings.ToUpper(after.raw)] || after.isWord("ORDER") || after.isWord("LIMIT"))
 	}
 	return false
 }
@@ -43,6 +43,9 @@ func (c *tokenCheck) query(names *scope) {
 		c.acceptAny(setWords)
 		c.term(names)
 	}
+	for c.dialect.pipes && c.accept("|>") {
+		c.pipe(names)
+	}
 }
 
 // setWords may follow UNION, INTERSECT and EXCEPT.
@@ -50,9 +53,12 @@ var setWords = upper("all distinct")
 
 // term parses one SELECT with its ORDER BY and LIMIT.
 func (c *tokenCheck) term(names *scope) {
-	if c.at("(") {
+	switch {
+	case c.at("("):
 		c.inParens(func() { c.query(names) })
-	} else {
+	case c.dialect.pipes && c.accept("FROM"):
+		c.from(names)
+	default:
 		c.selects(names)
 	}
 	c.tail(names)
@@ -177,9 +183,38 @@ func (c *tokenCheck) starWords(names *scope) {
 			c.inParens(func() { c.commaSeparated(func() { c.expr(names); c.alias() }) })
 		case c.dialect.starLike && c.accept("ILIKE"):
 			c.expr(names)
+		case c.dialect.values && c.at("APPLY"):
+			c.applied(names)
 		default:
 			return
 		}
+	}
+}
+
+// applied parses APPLY, which calls a function, or a lambda, on each column of a star.
+func (c *tokenCheck) applied(names *scope) {
+	c.emit()
+	if c.at("(") && c.peek(1).kind == word && (c.peek(2).is(")") || c.peek(2).is("(")) {
+		c.inParens(func() { c.functionName(names) })
+		return
+	}
+	if c.peek(0).kind == word {
+		c.functionName(names)
+		return
+	}
+	c.inParens(func() { c.expr(names) })
+}
+
+// functionName parses the name of a function that is called on something else, possibly with
+// parameters.
+func (c *tokenCheck) functionName(names *scope) {
+	if name := strings.ToLower(c.peek(0).raw); !c.dialect.functions[name] || repeatFunctions[name] || paddingFunctions[name] || seriesFunctions[name] {
+		c.refuse(RuleFunction, "the function "+firstLine(name)+" is not possible here", remedyOf(name))
+		return
+	}
+	c.emit()
+	if c.at("(") {
+		c.arguments("", names)
 	}
 }
 

@@ -24,7 +24,7 @@ func (w *work) explore(ctx context.Context) error {
 	for {
 		reason := w.reason()
 		if reason != "" {
-			return w.enter(ctx, Saving, "", func(b *postgres.Batch) error {
+			return w.enter(ctx, Analysis, "", func(b *postgres.Batch) error {
 				w.run.Stop = reason
 				return queries.RunStopped(ctx, b, &dbsqlc.RunStoppedParams{StopReason: postgres.OrNull(string(reason)), TenantID: w.run.Tenant, ID: w.run.ID})
 			})

@@ -46,7 +46,7 @@ func TestRunEndsWithWhatItFound(t *testing.T) {
 	if diff := cmp.Diff(want, r.Spent, cmp.Comparer(func(a, b float64) bool { return a-b < 1e-9 && b-a < 1e-9 })); diff != "" {
 		t.Errorf("spent (-want +got):\n%s", diff)
 	}
-	if got := kinds(w.events(r.ID)); got != "queued started initialization context schema exploration saving finished" {
+	if got := kinds(w.events(r.ID)); got != "queued started initialization context schema exploration analysis validation recommendations saving finished" {
 		t.Errorf("events are %q", got)
 	}
 	if w.shop.closed != 1 || r.Ended == nil || r.Started == nil {

@@ -21,12 +21,15 @@ var phases = []struct {
 	{Recalling, (*work).recall},
 	{Schema, (*work).schema},
 	{Exploration, (*work).explore},
+	{Analysis, (*work).analyse},
+	{Validation, (*work).validate},
+	{Recommending, (*work).recommend},
 	{Saving, (*work).save},
 }
 
 // percent is the progress of a run when it enters a phase. The steps of exploration
 // advance it by up to 50.
-var percent = map[Phase]int{Initialization: 5, Recalling: 6, Schema: 8, Exploration: 10, Saving: 95}
+var percent = map[Phase]int{Initialization: 5, Recalling: 6, Schema: 8, Exploration: 10, Analysis: 65, Validation: 80, Recommending: 90, Saving: 95}
 
 // phases carries out the phases that are not complete.
 func (w *work) phases(ctx context.Context) error {

@@ -68,8 +68,8 @@ type Outcome string
 // The outcomes. The names are those of the API's run_type.
 const (
 	FullOutcome    Outcome = "full"    // exploration came to its end
-	PartialOutcome Outcome = "partial" // exploration stopped early
-	NoOutcome      Outcome = "failed"  // no query was answered
+	PartialOutcome Outcome = "partial" // exploration stopped early, or an area could not be analysed
+	NoOutcome      Outcome = "failed"  // no query was answered, or no area could be analysed
 )
 
 // Phase is a part of a run whose result is stored before the next phase begins.
@@ -81,6 +81,9 @@ const (
 	Recalling      Phase = "context"        // load what earlier runs found
 	Schema         Phase = "schema"         // learn the warehouse's schema and what the run is about
 	Exploration    Phase = "exploration"
+	Analysis       Phase = "analysis"        // search tables for effects, and sort them into areas
+	Validation     Phase = "validation"      // count anew and look for trivial explanations
+	Recommending   Phase = "recommendations" // say what may be done about insights that survive
 	Saving         Phase = "saving"
 )
 
@@ -130,6 +133,7 @@ const (
 	Exploring Purpose = "explore"
 	Fixing    Purpose = "fix"
 	Embedding Purpose = "embed"
+	Analysing Purpose = "analyse"
 )
 
 // PurposeCost is the cost of the calls for one purpose.
@@ -215,4 +219,4 @@ func (r *Run) done(p Phase) bool {
 }
 
 // order lists the phases in order.
-var order = []Phase{Initialization, Recalling, Schema, Exploration, Saving}
+var order = []Phase{Initialization, Recalling, Schema, Exploration, Analysis, Validation, Recommending, Saving}

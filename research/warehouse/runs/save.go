@@ -22,9 +22,19 @@ func (w *work) save(ctx context.Context) error {
 	if err := w.load(ctx); err != nil {
 		return err
 	}
-	outcome, summary := w.run.outcome(), w.run.summary(w.steps)
+	found, err := w.ledger(ctx)
+	if err != nil {
+		return err
+	}
+	outcome, summary := worst(w.run.outcome(), found.areas), w.run.summary(w.steps)
+	if said := found.summary(); said != "" {
+		summary += "\n\n" + said
+	}
 	m := StatusEvent{as: EventFinished, Outcome: outcome, Stop: w.run.Stop, Summary: cut(summary, maxTold)}
 	return w.move(ctx, Completed, "", m, func(b *postgres.Batch) error {
+		if err := found.save(ctx, b, &w.run); err != nil {
+			return err
+		}
 		return queries.RunConcluded(ctx, b, &dbsqlc.RunConcludedParams{Summary: summary, RunType: postgres.OrNull(string(outcome)), TenantID: w.run.Tenant, ID: w.run.ID})
 	})
 }

@@ -114,7 +114,7 @@ func TestShutdownPutsARunDown(t *testing.T) {
 	if r.Status != runs.Completed || r.Attempt != 2 || w.shop.questions() != 1 || w.analyst.calls() != 3 {
 		t.Errorf("the run is %+v after %d queries of the second server and %d replies", r, w.shop.questions(), w.analyst.calls())
 	}
-	if got := kinds(w.events(run.ID)); got != "queued started initialization context schema exploration interrupted started exploration saving finished" {
+	if got := kinds(w.events(run.ID)); got != "queued started initialization context schema exploration interrupted started exploration analysis validation recommendations saving finished" {
 		t.Errorf("events are %q", got)
 	}
 }
@@ -237,7 +237,7 @@ func TestRunWaitsForTheSchema(t *testing.T) {
 		t.Errorf("the run is %+v after %d looks", r, looks.Load())
 	}
 	events := w.events(r.ID)
-	if got := kinds(events); got != "queued started initialization context schema queued started schema exploration saving finished" {
+	if got := kinds(events); got != "queued started initialization context schema queued started schema exploration analysis validation recommendations saving finished" {
 		t.Errorf("events are %q", got)
 	}
 	told := ""

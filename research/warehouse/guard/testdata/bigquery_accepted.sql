@@ -581,3 +581,93 @@ SELECT DISTINCT status FROM orders ORDER BY status NULLS LAST
 SELECT user_id, TIMESTAMP_DIFF(MAX(occurred_at), MIN(occurred_at), MINUTE) AS mins FROM events GROUP BY user_id
 
 SELECT JSON_VALUE(properties, '$.browser') AS b, COUNT(*) FROM events GROUP BY b
+
+SELECT * FROM orders ORDER BY RAND() LIMIT 10
+
+FROM orders |> WHERE status = 'paid' |> AGGREGATE SUM(total) AS total, COUNT(*) AS n GROUP BY customer_id |> ORDER BY total DESC |> LIMIT 10
+
+FROM orders |> SELECT id, total * 2 AS double |> EXTEND double + 1 AS more |> SET more = more * 2 |> DROP id |> RENAME more AS most
+
+FROM orders AS o |> JOIN customers AS c ON o.customer_id = c.id |> AGGREGATE COUNT(*) GROUP BY c.country
+
+FROM orders |> AS o |> WHERE o.total > 5 |> DISTINCT
+
+SELECT * FROM orders |> WHERE total > 1 |> LIMIT 5 OFFSET 2
+
+FROM orders |> AGGREGATE COUNT(*) AS n GROUP AND ORDER BY status DESC
+
+FROM orders |> UNION ALL (SELECT * FROM orders) |> TABLESAMPLE SYSTEM (10 PERCENT)
+
+FROM orders |> PIVOT(SUM(total) FOR status IN ('paid', 'open'))
+
+FROM orders |> WINDOW SUM(total) OVER (ORDER BY placed_at) AS running
+
+WITH a AS (FROM orders |> WHERE total > 1) SELECT * FROM a
+
+SELECT * FROM (FROM orders |> WHERE total > 1)
+
+SELECT * FROM (SELECT status, total FROM orders) PIVOT(SUM(total) FOR status IN ('paid', 'open'))
+
+SELECT * FROM orders UNPIVOT(v FOR k IN (total, id))
+
+SELECT * FROM (SELECT status, total FROM orders) PIVOT(SUM(total) AS t, COUNT(*) AS n FOR status IN ('paid' AS p, 'open' AS o)) AS pv
+
+SELECT * EXCEPT (id), * REPLACE (total * 2 AS total) FROM orders
+
+SELECT DATE_TRUNC(placed_at, MONTH), APPROX_COUNT_DISTINCT(customer_id), COUNTIF(status = 'paid'), SAFE_DIVIDE(1, 2) FROM orders GROUP BY 1
+
+SELECT a FROM UNNEST([1, 2, 3]) AS a WITH OFFSET o
+
+SELECT ARRAY_AGG(status IGNORE NULLS ORDER BY placed_at LIMIT 3), STRING_AGG(DISTINCT status, ', ') FROM orders
+
+SELECT JSON_VALUE(details, '$.a'), JSON_QUERY(details, '$.b'), JSON_EXTRACT_SCALAR(details, '$.c') FROM orders
+
+SELECT GENERATE_UUID()
+
+SELECT d FROM UNNEST(GENERATE_DATE_ARRAY('2026-01-01', '2026-12-31', INTERVAL 1 MONTH)) AS d
+
+SELECT r'\d+', '''a'b''', b'abc', "x\"y", 'it\'s'
+
+SELECT id FROM orders QUALIFY ROW_NUMBER() OVER (PARTITION BY customer_id ORDER BY placed_at) = 1
+
+SELECT STRUCT(1 AS a, 'x' AS b).a
+
+SELECT DATE_DIFF(CURRENT_DATE(), DATE(placed_at), DAY), TIMESTAMP_TRUNC(placed_at, HOUR), FORMAT_DATE('%Y', DATE(placed_at)), EXTRACT(DAYOFWEEK FROM placed_at) FROM orders
+
+SELECT PERCENTILE_CONT(total, 0.5) OVER () FROM orders
+
+SELECT APPROX_QUANTILES(total, 4)[OFFSET(2)] FROM orders
+
+SELECT status, SUM(total) FROM orders GROUP BY ROLLUP(status)
+
+SELECT status, SUM(total) FROM orders GROUP BY GROUPING SETS ((status), ())
+
+SELECT status, SUM(total) FROM orders GROUP BY CUBE(status)
+
+SELECT SAFE_CAST(total AS INT64), CAST(total AS STRING FORMAT '999'), IFNULL(status, ''), IF(total > 1, 1, 0) FROM orders
+
+SELECT REGEXP_EXTRACT(status, r'(\w+)'), REGEXP_CONTAINS(status, r'^p'), SPLIT(status, '-')[SAFE_OFFSET(0)] FROM orders
+
+SELECT FARM_FINGERPRINT(status), TO_HEX(MD5(status)) FROM orders
+
+SELECT id FROM orders WHERE status LIKE ANY ('a%', 'b%')
+
+SELECT LAST_VALUE(total IGNORE NULLS) OVER (ORDER BY placed_at) FROM orders
+
+WITH RECURSIVE t AS (SELECT 1 AS n UNION ALL SELECT n + 1 FROM t WHERE n < 10) SELECT * FROM t
+
+SELECT CORR(total, id), STDDEV(total), VAR_SAMP(total) FROM orders
+
+SELECT id FROM orders INTERSECT DISTINCT SELECT id FROM customers
+
+SELECT COUNT(*) FROM orders FOR SYSTEM_TIME AS OF TIMESTAMP_SUB(CURRENT_TIMESTAMP(), INTERVAL 1 HOUR)
+
+SELECT x.a FROM UNNEST([STRUCT(1 AS a)]) x
+
+SELECT (SELECT MAX(v) FROM UNNEST([1, 2]) v)
+
+SELECT LOGICAL_OR(status = 'paid'), ANY_VALUE(status HAVING MAX total) FROM orders
+
+SELECT RANGE_BUCKET(total, [0, 10]), NORMALIZE(status), INITCAP(status) FROM orders
+
+SELECT * FROM orders CROSS JOIN UNNEST(JSON_EXTRACT_ARRAY(details, '$.a')) AS item

@@ -135,8 +135,6 @@ SELECT CURRENT_USER
 
 SELECT SESSION_USER
 
-SELECT RAND()
-
 SELECT @x
 
 SELECT @@version
@@ -219,8 +217,6 @@ SELECT * FROM APPENDS(TABLE sales.orders)
 
 SELECT SESSION_USER()
 
-SELECT GENERATE_UUID()
-
 SELECT NET.FETCH('http://x')
 
 SELECT KEYS.NEW_KEYSET('AES')
@@ -230,10 +226,6 @@ SELECT ERROR('x')
 SELECT @@project_id
 
 SELECT @param
-
-SELECT * FROM orders |> WHERE total > 1
-
-FROM orders |> SELECT *
 
 FROM orders SELECT *
 
@@ -250,10 +242,6 @@ CREATE MODEL m AS SELECT 1
 SELECT * FROM orders o, o.items
 
 SELECT 'it''s' FROM orders; DROP TABLE x
-
-SELECT RAND() FROM orders o
-
-SELECT GENERATE_UUID() FROM orders o
 
 SELECT SESSION_USER() FROM orders o
 
@@ -293,15 +281,15 @@ SELECT ERROR('x') FROM orders o
 
 SELECT (SELECT 1 FROM INFORMATION_SCHEMA.TABLES) FROM orders o
 
-SELECT (SELECT AS STRUCT RAND()) FROM orders o
+SELECT (SELECT AS STRUCT SESSION_USER()) FROM orders o
 
-SELECT ARRAY(SELECT RAND()) FROM orders o
+SELECT ARRAY(SELECT SESSION_USER()) FROM orders o
 
-SELECT STRUCT(RAND() AS x) FROM orders o
+SELECT STRUCT(SESSION_USER() AS x) FROM orders o
 
-SELECT [RAND()] FROM orders o
+SELECT [SESSION_USER()] FROM orders o
 
-SELECT STRUCT<a FLOAT64>(RAND()) FROM orders o
+SELECT STRUCT<a FLOAT64>(SESSION_USER()) FROM orders o
 
 DELETE FROM orders WHERE true
 
@@ -413,9 +401,9 @@ SELECT * FROM orders WHERE id IN (SELECT id FROM other.t)
 
 SELECT * FROM UNNEST((SELECT ARRAY_AGG(x) FROM other.t))
 
-SELECT * FROM orders ORDER BY RAND()
+SELECT * FROM orders ORDER BY SESSION_USER()
 
-SELECT * FROM orders QUALIFY RAND() > 1
+SELECT * FROM orders QUALIFY SESSION_USER() > 1
 
 SELECT * FROM orders FOR SYSTEM_TIME AS OF (SELECT MAX(x) FROM other.t)
 
@@ -427,7 +415,7 @@ SELECT /*+ x */ 1
 
 SELECT 1 /*! x */
 
-SELECT * FROM orders |> EXTEND RAND() AS x
+SELECT * FROM orders |> EXTEND SESSION_USER() AS x
 
 SELECT * FROM orders OPTIONS (x = 1)
 
@@ -435,13 +423,14 @@ SELECT WITH DIFFERENTIAL_PRIVACY OPTIONS (epsilon=1) 1
 
 SELECT WITH ANONYMIZATION 1
 
-SELECT * FROM orders PIVOT (SUM(RAND()) FOR status IN ('a'))
+SELECT * FROM orders PIVOT (SUM(SESSION_USER()) FOR status IN ('a'))
 
 SELECT * FROM TABLE_DATE_RANGE([x.y], 1, 2)
 
 SELECT * FROM [project:dataset.table]
 
-#legacySQL\nSELECT * FROM [a:b.c]
+#legacySQL
+SELECT * FROM [a:b.c]
 
 SELECT "a\"; DROP TABLE x; --"; DROP TABLE y
 
@@ -463,7 +452,7 @@ GRAPH_TABLE (x MATCH (a) RETURN a)
 
 SELECT * FROM GRAPH_TABLE(g MATCH (a) RETURN a.x)
 
-SELECT * FROM orders MATCH_RECOGNIZE (ORDER BY id MEASURES RAND() AS x PATTERN (a) DEFINE a AS true)
+SELECT * FROM orders MATCH_RECOGNIZE (ORDER BY id MEASURES SESSION_USER() AS x PATTERN (a) DEFINE a AS true)
 
 SELECT Größe FROM (SELECT 1 AS Größe) t
 
@@ -520,3 +509,90 @@ SELECT 1FROM orders
 SELECT ١
 
 SELECT á FROM orders
+
+FROM orders |> CALL f()
+
+SELECT ML.PREDICT(1)
+
+SELECT EXTERNAL_QUERY('c', 'SELECT 1')
+
+FROM secrets |> SELECT *
+
+FROM orders |> JOIN secrets ON TRUE
+
+FROM orders |> UNION ALL (FROM secrets)
+
+FROM orders |> INSERT INTO orders
+
+FROM orders |> EXPORT DATA OPTIONS (uri = 'gs://x')
+
+FROM orders |> CREATE TABLE x
+
+FROM orders |> TEE (INSERT INTO x)
+
+FROM orders |> FORK (SELECT 1), (SELECT 2)
+
+FROM orders |> IF TRUE THEN (|> SELECT 1) END
+
+FROM orders |> EXTEND EXTERNAL_QUERY('c', 'SELECT 1') AS x
+
+FROM orders |> WHERE id IN (SELECT id FROM secrets)
+
+FROM orders |> WHERE id IN (FROM secrets |> SELECT id)
+
+FROM orders |> AGGREGATE SUM(total), SESSION_USER() GROUP BY id
+
+FROM orders |> SET total = SESSION_USER()
+
+FROM orders |> PIVOT(SUM(SESSION_USER()) FOR status IN ('a'))
+
+FROM orders |> ; DROP TABLE orders
+
+FROM orders |> WHERE TRUE; DROP TABLE orders
+
+FROM orders |>
+
+|> WHERE TRUE
+
+FROM orders |> DROP TABLE orders
+
+FROM orders |> LIMIT (SELECT COUNT(*) FROM secrets)
+
+FROM ML.PREDICT(MODEL m, TABLE orders)
+
+FROM `region-us`.INFORMATION_SCHEMA.JOBS |> SELECT *
+
+FROM orders |> SELECT * FROM secrets
+
+FROM orders |> ASSERT FALSE
+
+WITH a AS (FROM secrets) SELECT * FROM a
+
+FROM orders |> ORDER BY SESSION_USER()
+
+FROM orders |> RENAME id AS (SELECT 1)
+
+FROM orders |> AS (SELECT 1)
+
+FROM orders |> TABLESAMPLE SYSTEM (RAND() PERCENT)
+
+SELECT r'\\'; DROP TABLE orders; --'
+
+SELECT '''a'''; DROP TABLE orders
+
+SELECT ''''''; DROP TABLE orders
+
+SELECT '\'' ; DROP TABLE orders
+
+SELECT 1 # x
+; DROP TABLE orders
+
+SELECT `a\`; DROP TABLE orders -- `; DROP TABLE orders
+
+SELECT /* /* */ 1; DROP TABLE orders -- */
+
+SELECT q'[it's]' FROM orders
+
+SELECT $$a$$ FROM orders
+
+SELECT """a""""; DROP TABLE orders

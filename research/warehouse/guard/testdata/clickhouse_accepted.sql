@@ -744,3 +744,81 @@ SELECT a.id FROM orders AS a, orders AS b WHERE a.id = b.id
 SELECT 1 AS x, x + 1 AS y
 
 SELECT * FROM orders QUALIFY row_number() OVER (PARTITION BY status ORDER BY id) = 1
+
+SELECT * FROM orders ORDER BY rand() LIMIT 10
+
+SELECT rand(1), rand64(), randCanonical(), randUniform(1, 2), generateUUIDv4() FROM orders
+
+SELECT * FROM orders SAMPLE 1/10 OFFSET 1/2
+
+SELECT toStartOfMonth(placed_at) AS m, countIf(status = 'paid'), uniq(customer_id), quantile(0.5)(total), avgIf(total, status = 'paid') FROM orders GROUP BY m ORDER BY m
+
+SELECT quantiles(0.5, 0.9)(total), topK(10)(status), groupArray(10)(status), argMax(status, total) FROM orders
+
+SELECT arrayJoin(splitByChar('-', status)) AS p, count() FROM orders GROUP BY p
+
+SELECT JSONExtractString(details, 'a'), JSONExtractInt(details, 'b'), visitParamExtractString(details, 'a') FROM orders
+
+SELECT JSON_VALUE(details, '$.a'), simpleJSONExtractString(details, 'a') FROM orders
+
+SELECT * FROM orders LIMIT 1 BY customer_id
+
+SELECT status, sum(total) FROM orders GROUP BY status WITH TOTALS
+
+SELECT status, sum(total) FROM orders GROUP BY ROLLUP(status)
+
+SELECT status, sum(total) FROM orders GROUP BY GROUPING SETS ((status), ())
+
+SELECT dateDiff('day', placed_at, now()), toDate(placed_at), formatDateTime(placed_at, '%Y-%m'), addDays(placed_at, 1), today() - 7, toYYYYMM(placed_at) FROM orders
+
+SELECT arrayMap(x -> x * 2, [1, 2, 3]), arrayFilter(x -> x > 1, [1, 2]), has([1], 1), length([1])
+
+SELECT if(total > 1, 'a', 'b'), multiIf(total > 1, 'a', total > 2, 'b', 'c'), ifNull(status, '') FROM orders
+
+SELECT id FROM orders QUALIFY row_number() OVER (PARTITION BY customer_id ORDER BY placed_at) = 1
+
+SELECT * EXCEPT (id), COLUMNS('t.*') FROM orders
+
+SELECT * APPLY (max) FROM orders
+
+SELECT 'it''s', 'a\'b', "id", `total` FROM orders
+
+SELECT toStartOfInterval(placed_at, INTERVAL 1 HOUR), placed_at + INTERVAL 1 DAY FROM orders
+
+SELECT windowFunnel(3600)(placed_at, status = 'a', status = 'b'), retention(status = 'a', status = 'b'), sequenceMatch('(?1)(?2)')(placed_at, status = 'a', status = 'b') FROM orders
+
+WITH (SELECT max(total) FROM orders) AS m SELECT total / m FROM orders
+
+SELECT corr(total, id), stddevPop(total), median(total), quantileExact(0.5)(total), skewPop(total) FROM orders
+
+SELECT m['a'], t.1, tuple(1, 2).2 FROM (SELECT map('a', 1) AS m, (1, 2) AS t)
+
+SELECT count() FROM orders WHERE match(status, '^p') AND status ILIKE 'p%' AND status IN ('a', 'b') AND hasToken(status, 'x')
+
+SELECT runningDifference(total), lagInFrame(total) OVER (ORDER BY placed_at), neighbor(total, 1) FROM orders
+
+SELECT day, n FROM (SELECT toDate(placed_at) AS day, count() AS n FROM orders GROUP BY day) ORDER BY day WITH FILL STEP 1
+
+SELECT * FROM orders FINAL
+
+SELECT cutToFirstSignificantSubdomain('x'), domain('http://a'), extractURLParameter('x', 'a'), cityHash64(status), sipHash64(status) FROM orders
+
+SELECT toInt32(total), toDecimal64(total, 2), CAST(total AS Int32), total::Int32, toString(total), parseDateTimeBestEffort('2026-01-01') FROM orders
+
+SELECT o.id FROM orders o ANY LEFT JOIN customers c ON o.customer_id = c.id
+
+SELECT bar(total, 0, 100, 10), histogram(5)(total) FROM orders
+
+SELECT DISTINCT ON (customer_id) id FROM orders
+
+SELECT anyLast(status), groupUniqArray(status), sumMap(map('a', 1)), exponentialMovingAverage(5)(total, id) FROM orders
+
+SELECT count() FROM orders WHERE toDate(placed_at) BETWEEN '2026-01-01' AND '2026-02-01' AND NOT isNaN(total)
+
+SELECT * APPLY max FROM orders
+
+SELECT * APPLY (quantile(0.5)) FROM orders
+
+SELECT * APPLY (x -> x + 1) FROM orders
+
+SELECT * EXCEPT (status) APPLY (sum) FROM orders

@@ -135,7 +135,7 @@ SELECT CURRENT_USER
 
 SELECT SESSION_USER
 
-SELECT RAND()
+SELECT SLEEP(1)
 
 SELECT @x
 
@@ -299,10 +299,6 @@ SELECT catboostEvaluate('x', 1)
 
 SELECT filesystemAvailable()
 
-SELECT generateUUIDv4()
-
-SELECT rand()
-
 SELECT randomString(1000000000)
 
 SELECT repeat('a', 1000000000)
@@ -382,13 +378,7 @@ SELECT * FROM numbers(9e99)
 
 SELECT leftPad('a', 9e9)
 
-SELECT rand() FROM orders o
-
-SELECT rand64() FROM orders o
-
 SELECT randConstant() FROM orders o
-
-SELECT generateUUIDv4() FROM orders o
 
 SELECT randomString(10) FROM orders o
 
@@ -458,7 +448,7 @@ SELECT tcpPort() FROM orders o
 
 SELECT filesystemAvailable() FROM orders o
 
-SELECT isConstant(1) + rand() FROM orders o
+SELECT isConstant(1) + sleep(1) FROM orders o
 
 SELECT repeat('a', 1000000000) FROM orders o
 
@@ -510,7 +500,7 @@ SELECT arrayMap(x -> sleep(x), [1]) FROM orders o
 
 SELECT arrayReduce('sleep', [1]) FROM orders o
 
-SELECT arrayFilter(x -> rand() > x, [1]) FROM orders o
+SELECT arrayFilter(x -> sleep(1) > x, [1]) FROM orders o
 
 SELECT sumIf(1, sleep(1)) FROM orders o
 
@@ -530,7 +520,7 @@ SELECT generateRandomStructure() FROM orders o
 
 SELECT generateSnowflakeID() FROM orders o
 
-SELECT now64(rand()) FROM orders o
+SELECT now64(sleep(1)) FROM orders o
 
 SELECT evalMLMethod(1) FROM orders o
 
@@ -736,7 +726,7 @@ WITH sleep(1) AS x SELECT x
 
 WITH a AS (SELECT 1) SELECT * FROM a, b
 
-SELECT * FROM orders ORDER BY rand()
+SELECT * FROM orders ORDER BY sleep(1)
 
 SELECT * FROM orders FORMAT CSV
 
@@ -845,3 +835,38 @@ SELECT 1FROM orders
 SELECT ١
 
 SELECT á FROM orders
+
+SELECT * FROM orders SETTINGS max_threads = 1
+
+SELECT * FROM url('http://x', CSV, 'a String')
+
+SELECT * APPLY (sleep) FROM orders
+
+SELECT * APPLY (x -> sleep(x)) FROM orders
+
+SELECT * APPLY sleep FROM orders
+
+SELECT * APPLY (dictGet('d', 'a')) FROM orders
+
+SELECT COLUMNS('a') APPLY (file) FROM orders
+
+SELECT * APPLY (repeat) FROM orders
+
+SELECT rand(sleep(1))
+
+SELECT $a$ ' $a$, 1 -- '
+
+SELECT 'it\'s'; DROP TABLE orders
+
+SELECT 1 # x
+; DROP TABLE orders
+
+SELECT `a\`` , 1; DROP TABLE orders
+
+SELECT 'a''b'; DROP TABLE orders
+
+SELECT /* /* */ 1; DROP TABLE orders -- */
+
+SELECT q'[it's]' FROM orders
+
+SELECT 1 INTO OUTFILE 'x'

@@ -545,3 +545,9 @@ SELECT struct_extract(o, 'total') FROM orders o
 SELECT id, sum(total) OVER (ORDER BY id) FROM orders ORDER BY ALL DESC
 
 SELECT #1, #2 FROM orders
+
+SELECT * FROM orders ORDER BY random() LIMIT 10
+
+SELECT setseed(0.5)
+
+SELECT * FROM orders USING SAMPLE 10 PERCENT (bernoulli, 42)

@@ -416,14 +416,6 @@ SELECT sleep_ms(10000)
 
 SELECT pg_sleep(10)
 
-SELECT setseed(0.5)
-
-SELECT random()
-
-SELECT uuid()
-
-SELECT gen_random_uuid()
-
 SELECT error('x')
 
 SELECT stats(delay) FROM flights
@@ -534,15 +526,7 @@ SELECT​1
 
 SELECT 1 /* unclosed
 
-SELECT random() FROM orders o
-
-SELECT uuid() FROM orders o
-
-SELECT gen_random_uuid() FROM orders o
-
 SELECT uuidv7() FROM orders o
-
-SELECT setseed(0.1) FROM orders o
 
 SELECT nextval('s') FROM orders o
 
@@ -820,7 +804,7 @@ SELECT * FROM repeat('a', 1000000000)
 
 SELECT * FROM repeat_row('a', num_rows=1000000000)
 
-SELECT * FROM generate_series(1, (SELECT random()))
+SELECT * FROM generate_series(1, (SELECT getenv('HOME')))
 
 SELECT * FROM information_schema.tables
 
@@ -860,57 +844,57 @@ PIVOT 'x.csv' ON a USING sum(b)
 
 PIVOT read_csv('x') ON a USING sum(b)
 
-PIVOT orders ON status USING sum(random())
+PIVOT orders ON status USING sum(getenv('HOME'))
 
 PIVOT orders ON getenv('x') USING sum(total)
 
 UNPIVOT 'x.csv' ON a
 
-SELECT * FROM orders PIVOT (sum(random()) FOR status IN ('paid'))
+SELECT * FROM orders PIVOT (sum(getenv('HOME')) FOR status IN ('paid'))
 
 SELECT * FROM orders PIVOT (sum(total) FOR status IN (SELECT content FROM read_text('x')))
 
-SELECT * FROM orders ORDER BY random()
+SELECT * FROM orders ORDER BY getenv('HOME')
 
-SELECT * FROM orders GROUP BY random()
+SELECT * FROM orders GROUP BY getenv('HOME')
 
-SELECT * FROM orders QUALIFY random() > 1
+SELECT * FROM orders QUALIFY getenv('HOME') > 1
 
-SELECT count(*) FROM orders HAVING random() > 1
+SELECT count(*) FROM orders HAVING getenv('HOME') > 1
 
-SELECT * FROM orders LIMIT (SELECT random() * 10)
+SELECT * FROM orders LIMIT (SELECT getenv('HOME') * 10)
 
 SELECT * FROM orders LIMIT getvariable('x')
 
-SELECT sum(total) FILTER (random() > 0.5) FROM orders
+SELECT sum(total) FILTER (getenv('HOME') > 0.5) FROM orders
 
-SELECT sum(total) OVER (ORDER BY random()) FROM orders
+SELECT sum(total) OVER (ORDER BY getenv('HOME')) FROM orders
 
 SELECT sum(total) OVER (PARTITION BY getenv('x')) FROM orders
 
-SELECT sum(total) OVER w FROM orders WINDOW w AS (ORDER BY random())
+SELECT sum(total) OVER w FROM orders WINDOW w AS (ORDER BY getenv('HOME'))
 
-SELECT lag(total, 1, random()) OVER (ORDER BY id) FROM orders
+SELECT lag(total, 1, getenv('HOME')) OVER (ORDER BY id) FROM orders
 
-SELECT list(id ORDER BY random()) FROM orders
+SELECT list(id ORDER BY getenv('HOME')) FROM orders
 
-SELECT DISTINCT ON (random()) * FROM orders
+SELECT DISTINCT ON (getenv('HOME')) * FROM orders
 
-SELECT * REPLACE (random() AS total) FROM orders
+SELECT * REPLACE (getenv('HOME') AS total) FROM orders
 
 SELECT COLUMNS(c -> getenv(c) IS NULL) FROM orders
 
-SELECT list_transform([1], x -> random())
+SELECT list_transform([1], x -> getenv('HOME'))
 
 SELECT list_transform([1], lambda x : getenv('x'))
 
-SELECT [random() for x in [1]]
+SELECT [getenv('HOME') for x in [1]]
 
-SELECT list_filter([1], x -> random() > 0.5)
+SELECT list_filter([1], x -> getenv('HOME') > 0.5)
 
 SELECT {'a': getenv('x')}
 
-SELECT map {'a': random()}
+SELECT map {'a': getenv('HOME')}
 
 SELECT [getenv('x')]
 
@@ -918,15 +902,15 @@ SELECT (getenv('x')).a
 
 SELECT getenv('x')[1]
 
-SELECT CASE WHEN random() > 1 THEN 1 END
+SELECT CASE WHEN getenv('HOME') > 1 THEN 1 END
 
-SELECT random()::INT
+SELECT getenv('HOME')::INT
 
 SELECT TRY(getenv('x'))
 
 SELECT TRY_CAST(getenv('x') AS INT)
 
-SELECT INTERVAL (random()) DAY
+SELECT INTERVAL (getenv('HOME')) DAY
 
 SELECT o.getenv() FROM orders o
 
@@ -942,15 +926,15 @@ SELECT unnest(getenv('x'))
 
 SELECT unnest((SELECT list(content) FROM read_text('x')))
 
-VALUES (random())
+VALUES (getenv('HOME'))
 
 FROM (VALUES (getenv('x')))
 
-SELECT * FROM orders o JOIN customers c ON random() > 1
+SELECT * FROM orders o JOIN customers c ON getenv('HOME') > 1
 
 SELECT * FROM orders o, LATERAL (SELECT getenv('x'))
 
-SELECT 1 WHERE random() > 1
+SELECT 1 WHERE getenv('HOME') > 1
 
 SELECT /*+ x */ 1
 
@@ -978,7 +962,7 @@ SELECT * FROM generate_series(1, 1000000000000) t(i)
 
 SELECT * FROM orders TABLESAMPLE (getvariable('x') PERCENT)
 
-SELECT count(*) FROM orders LIMIT random()
+SELECT count(*) FROM orders LIMIT getenv('HOME')
 
 SELECT max(COLUMNS(* EXCLUDE (id))) FROM read_csv('x')
 
@@ -987,3 +971,17 @@ SELECT sum(total) FROM orders AT (TIMESTAMP => now())
 SELECT o.id::regclass::text FROM orders o
 
 SELECT concat(current_setting('secret_directory'))
+
+SELECT $a$ ' $a$; DROP TABLE orders
+
+SELECT '\'; DROP TABLE orders; --'
+
+SELECT e'\\'; DROP TABLE orders --'
+
+FROM '/etc/passwd'
+
+SELECT q'[it''s]' FROM orders
+
+COPY orders TO 'x.csv'
+
+ATTACH 'x.db'

@@ -980,3 +980,63 @@ SELECT category, AVG(price) FROM products GROUP BY category ORDER BY AVG(price) 
 SELECT name, price, price - AVG(price) OVER (PARTITION BY category) AS diff FROM products
 
 SELECT k.day, DAYNAME(k.day) FROM calendar k WHERE k.holiday AND k.day >= CURDATE() - INTERVAL 1 YEAR
+
+SELECT * FROM orders ORDER BY RAND() LIMIT 10
+
+SELECT * FROM orders ORDER BY RAND(42) LIMIT 10
+
+SELECT id, RAND() FROM orders
+
+SELECT DATE_FORMAT(placed_at, '%Y-%m'), COUNT(*) FROM orders GROUP BY 1
+
+SELECT status, SUM(total) FROM orders GROUP BY status WITH ROLLUP
+
+SELECT GROUP_CONCAT(DISTINCT status ORDER BY status SEPARATOR ', ') FROM orders
+
+SELECT JSON_EXTRACT(details, '$.a'), details->>'$.a', details->'$.b' FROM orders
+
+SELECT TIMESTAMPDIFF(DAY, placed_at, NOW()), DATEDIFF(NOW(), placed_at), DATE_SUB(CURDATE(), INTERVAL 7 DAY) FROM orders
+
+SELECT ROW_NUMBER() OVER (PARTITION BY customer_id ORDER BY placed_at) FROM orders
+
+WITH RECURSIVE d AS (SELECT DATE('2026-01-01') AS day UNION ALL SELECT day + INTERVAL 1 DAY FROM d WHERE day < '2026-01-31') SELECT * FROM d
+
+SELECT * FROM orders WHERE status REGEXP '^pa' AND status RLIKE 'x' AND status LIKE 'a%'
+
+SELECT IF(total > 10, 'big', 'small'), IFNULL(status, 'x') FROM orders
+
+SELECT STR_TO_DATE('2026-01-01', '%Y-%m-%d'), YEARWEEK(placed_at), QUARTER(placed_at), LAST_DAY(placed_at) FROM orders
+
+SELECT CAST(total AS DECIMAL(10, 2)), CONVERT(total, CHAR), CONVERT(status USING utf8mb4) FROM orders
+
+SELECT SUBSTRING_INDEX(status, '-', 1), LPAD(status, 10, ' '), REPEAT('=', 10), TRIM(BOTH ' ' FROM status) FROM orders
+
+SELECT * FROM orders WHERE MATCH (status) AGAINST ('paid' IN NATURAL LANGUAGE MODE)
+
+SELECT JSON_ARRAYAGG(status), JSON_OBJECTAGG(id, status) FROM orders
+
+SELECT PERCENT_RANK() OVER (ORDER BY total), CUME_DIST() OVER (ORDER BY total) FROM orders
+
+SELECT * FROM orders o, LATERAL (SELECT MAX(total) m FROM orders WHERE customer_id = o.customer_id) x
+
+SELECT 'a\'b', "c""d", 'e''f'
+
+VALUES ROW(1, 2), ROW(3, 4)
+
+SELECT VARIANCE(total), STDDEV_POP(total), STDDEV_SAMP(total), VAR_SAMP(total) FROM orders
+
+SELECT ANY_VALUE(status) FROM orders
+
+SELECT id FROM orders INTERSECT SELECT id FROM customers
+
+SELECT id FROM orders EXCEPT SELECT id FROM customers
+
+SELECT FROM_UNIXTIME(1), UNIX_TIMESTAMP(placed_at), CONVERT_TZ(placed_at, 'UTC', 'Europe/Berlin') FROM orders
+
+SELECT FORMAT(total, 2), FIELD(status, 'a', 'b'), FIND_IN_SET('a', 'a,b'), ELT(1, 'a') FROM orders
+
+SELECT 1 MEMBER OF ('[1,2]')
+
+SELECT REGEXP_SUBSTR(status, '[a-z]+'), REGEXP_REPLACE(status, 'a', 'b'), REGEXP_LIKE(status, 'a') FROM orders
+
+SELECT WEEKDAY(placed_at), DAYNAME(placed_at), MONTHNAME(placed_at), HOUR(placed_at), EXTRACT(YEAR_MONTH FROM placed_at) FROM orders

@@ -247,8 +247,6 @@ SELECT UUID()
 
 SELECT UUID_SHORT()
 
-SELECT RAND()
-
 SELECT RANDOM_BYTES(16)
 
 SELECT LAST_INSERT_ID(5)
@@ -533,8 +531,6 @@ SELECT IS_FREE_LOCK('a') FROM orders o
 SELECT IS_USED_LOCK('a') FROM orders o
 
 SELECT LOAD_FILE('/etc/passwd') FROM orders o
-
-SELECT RAND() FROM orders o
 
 SELECT UUID() FROM orders o
 
@@ -971,3 +967,37 @@ SELECT 1FROM orders
 SELECT ١
 
 SELECT á FROM orders
+
+SELECT jt.* FROM orders, JSON_TABLE(details, '$.items[*]' COLUMNS (n FOR ORDINALITY, sku VARCHAR(20) PATH '$.sku', qty INT PATH '$.qty' DEFAULT '0' ON EMPTY NULL ON ERROR)) AS jt
+
+SELECT jt.sku FROM orders o JOIN JSON_TABLE(o.details, '$[*]' COLUMNS (sku VARCHAR(20) PATH '$.sku', NESTED PATH '$.a[*]' COLUMNS (b INT PATH '$.b'), e INT EXISTS PATH '$.e')) jt ON TRUE
+
+SELECT BIT_COUNT(5), CONV(10, 10, 2), HEX(255), CRC32('a'), MD5('a'), SHA2('a', 256), UUID()
+
+SELECT RAND(SLEEP(1))
+
+SELECT RAND() INTO OUTFILE '/tmp/x'
+
+SELECT '\''; DROP TABLE orders; -- '
+
+SELECT 1 --; DROP TABLE orders
+
+SELECT 1 /*! UNION SELECT * FROM secrets */
+
+SELECT 1 /*!50000 , SLEEP(5) */
+
+SELECT 1 # x
+; DROP TABLE orders
+
+SELECT `a``; DROP TABLE orders -- `; DROP TABLE orders
+
+SELECT "\"; DROP TABLE orders -- "; DROP TABLE orders
+
+SELECT /* /* */ 1; DROP TABLE orders
+
+SELECT q'[it's]' FROM orders
+
+SELECT 1; -- x
+DELETE FROM orders
+
+SELECT '\\'; DROP TABLE orders -- '

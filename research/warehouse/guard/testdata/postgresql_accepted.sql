@@ -1406,3 +1406,77 @@ SELECT o.id FROM orders o WHERE o.total > (SELECT avg(i.total) FROM orders i WHE
 SELECT x.id FROM orders o JOIN customers c USING (id) AS x
 
 SELECT s.coalesce, s.max, s.total FROM (SELECT coalesce(status, '-'), max(total), total::numeric FROM orders GROUP BY 1, 3) s
+
+SELECT * FROM orders TABLESAMPLE BERNOULLI (10) REPEATABLE (42)
+
+SELECT date_trunc('month', placed_at), count(*) FILTER (WHERE status = 'paid') FROM orders GROUP BY 1
+
+SELECT DISTINCT ON (customer_id) * FROM orders ORDER BY customer_id, placed_at DESC
+
+SELECT d::date FROM generate_series('2026-01-01'::date, '2026-12-31', '1 day') AS d
+
+SELECT array_agg(DISTINCT status ORDER BY status) FROM orders
+
+SELECT status, sum(total) FROM orders GROUP BY ROLLUP (status)
+
+SELECT status, sum(total) FROM orders GROUP BY GROUPING SETS ((status), ())
+
+SELECT current_date - placed_at::date FROM orders
+
+SELECT details->>'a', details #>> '{a,b}', details @> '{"a":1}' FROM orders
+
+SELECT * FROM ROWS FROM (generate_series(1, 3), unnest(ARRAY['a','b'])) AS t(a, b)
+
+SELECT string_agg(status, ', ' ORDER BY status) FROM orders
+
+WITH t AS MATERIALIZED (SELECT * FROM orders) SELECT * FROM t
+
+SELECT * FROM orders ORDER BY total DESC FETCH FIRST 5 ROWS WITH TIES
+
+SELECT make_date(2026, 1, 1), age(now(), placed_at), extract(dow from placed_at), to_char(placed_at, 'YYYY-MM') FROM orders
+
+SELECT regexp_replace(status, '[^a-z]', '', 'g'), split_part(status, '-', 1), status ~* '^pa', status SIMILAR TO 'p%' FROM orders
+
+SELECT ntile(4) OVER w, lag(total) OVER w FROM orders WINDOW w AS (PARTITION BY customer_id ORDER BY placed_at)
+
+SELECT sum(total) OVER (ORDER BY placed_at RANGE BETWEEN '7 days' PRECEDING AND CURRENT ROW) FROM orders
+
+SELECT * FROM orders WHERE (status, total) IN (('paid', 1), ('sent', 2))
+
+SELECT corr(total, id), regr_slope(total, id), stddev(total), mode() WITHIN GROUP (ORDER BY status) FROM orders
+
+SELECT width_bucket(total, 0, 100, 10), count(*) FROM orders GROUP BY 1
+
+SELECT to_jsonb(o) - 'id' FROM orders o
+
+SELECT date_part('epoch', placed_at) FROM orders
+
+SELECT placed_at AT TIME ZONE 'Europe/Berlin' FROM orders
+
+SELECT * FROM (VALUES (1, 'a'), (2, 'b')) AS v(n, l)
+
+SELECT bool_or(status = 'paid'), every(total > 0) FROM orders
+
+SELECT U&'d\0061t\+000061'
+
+SELECT $$a$$ || $t$b$t$
+
+SELECT E'a\nb'
+
+SELECT hashtext(status) % 10 FROM orders
+
+SELECT greatest(1, 2), least(1, 2), nullif(1, 2), coalesce(null, 1)
+
+SELECT md5(id::text) FROM orders
+
+SELECT lpad(status, 10, ' '), repeat('=', 10) FROM orders
+
+SELECT ts_rank(to_tsvector(status), plainto_tsquery('paid')) FROM orders
+
+SELECT log(2, 8), round(total::numeric, 2), total::money FROM orders
+
+SELECT inet '10.0.0.1' << inet '10.0.0.0/8'
+
+SELECT jsonb_path_query(details::jsonb, '$.a[*] ? (@ > 1)') FROM orders
+
+SELECT pg_typeof(total), pg_size_pretty(10::bigint) FROM orders

@@ -24,3 +24,11 @@ SELECT JSON_VALUE(details, '$.n' RETURNING int DEFAULT 0 ON EMPTY) FROM orders
 SELECT JSON_EXISTS(details, '$.items[*] ? (@ > $least)' PASSING 3 AS least) FROM orders
 
 SELECT status, JSON_ARRAYAGG(total ORDER BY placed_at) FILTER (WHERE total > 5) FROM orders GROUP BY status
+
+SELECT jt.* FROM orders, JSON_TABLE(details, '$.items[*]' COLUMNS (sku text PATH '$.sku', qty int PATH '$.qty')) AS jt
+
+SELECT jt.* FROM orders o CROSS JOIN LATERAL JSON_TABLE(o.details::jsonb, '$' COLUMNS (n FOR ORDINALITY, a text PATH '$.a' DEFAULT 'x' ON EMPTY, NESTED PATH '$.b[*]' COLUMNS (c int PATH '$.c'))) jt
+
+SELECT random(1, 10) FROM orders
+
+SELECT any_value(status) FROM orders

@@ -197,12 +197,6 @@ SELECT setval('s', 1)
 
 SELECT currval('s')
 
-SELECT random()
-
-SELECT gen_random_uuid()
-
-SELECT clock_timestamp()
-
 SELECT repeat('a', 2000000000)
 
 SELECT lpad('a', 2000000000)
@@ -314,8 +308,6 @@ SELECT * FROM orders WHERE CURRENT OF c
 
 SELECT * FROM XMLTABLE('/x' PASSING '<x/>' COLUMNS a int)
 
-SELECT * FROM JSON_TABLE('[]', '$[*]' COLUMNS (a int PATH '$'))
-
 -- Comments that servers execute, hints, and what cannot be seen.
 SELECT 1 /*! INTO OUTFILE '/tmp/x' */
 
@@ -401,12 +393,6 @@ SELECT setval('s', 1) FROM orders o
 SELECT currval('s') FROM orders o
 
 SELECT lastval() FROM orders o
-
-SELECT random() FROM orders o
-
-SELECT gen_random_uuid() FROM orders o
-
-SELECT clock_timestamp() FROM orders o
 
 SELECT timeofday() FROM orders o
 
@@ -645,10 +631,6 @@ SELECT pgp_sym_decrypt('a', 'b') FROM orders o
 SELECT http_get('http://x') FROM orders o
 
 SELECT aws_s3.query_export_to_s3('select 1', 'b') FROM orders o
-
-SELECT random_normal() FROM orders o
-
-SELECT setseed(0.5) FROM orders o
 
 SELECT amvalidate(1) FROM orders o
 
@@ -944,7 +926,7 @@ SELECT * FROM orders TABLESAMPLE evil(10)
 
 SELECT * FROM orders TABLESAMPLE BERNOULLI (pg_sleep(1)::text::int)
 
-SELECT * FROM orders TABLESAMPLE SYSTEM (random() * 100)
+SELECT * FROM orders TABLESAMPLE SYSTEM (pg_sleep(1) * 100)
 
 SELECT * FROM orders TABLESAMPLE BERNOULLI (10) REPEATABLE (nextval('x'))
 
@@ -970,7 +952,7 @@ SELECT string_agg(status, ',' ORDER BY pg_sleep(1)) FROM orders
 
 SELECT percentile_cont(nextval('x')) WITHIN GROUP (ORDER BY total) FROM orders
 
-SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY random()) FROM orders
+SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY pg_sleep(1)) FROM orders
 
 SELECT DISTINCT ON (pg_sleep(1)) id FROM orders
 
@@ -1142,7 +1124,7 @@ SELECT * FROM generate_series(1, power(10, 12)::bigint)
 
 SELECT generate_series(1, 99999999999)
 
-SELECT * FROM orders TABLESAMPLE BERNOULLI (10) REPEATABLE (random())
+SELECT * FROM orders TABLESAMPLE BERNOULLI (10) REPEATABLE (pg_sleep(1))
 
 SELECT * FROM orders TABLESAMPLE public.bernoulli (10)
 
@@ -1174,7 +1156,7 @@ SELECT JSON_OBJECT('a': 1 RETURNING regclass)
 
 WITH RECURSIVE t AS (SELECT 1 AS id UNION ALL SELECT id FROM t) CYCLE id SET c TO nextval('x') DEFAULT 0 USING p SELECT * FROM t
 
-WITH RECURSIVE t AS (SELECT 1 AS id UNION ALL SELECT id FROM t) CYCLE id SET c TO 1 DEFAULT random() USING p SELECT * FROM t
+WITH RECURSIVE t AS (SELECT 1 AS id UNION ALL SELECT id FROM t) CYCLE id SET c TO 1 DEFAULT pg_sleep(1) USING p SELECT * FROM t
 
 SELECT 1 UNION ALL SELECT pay FROM hidden.salaries
 
@@ -1266,3 +1248,54 @@ SELECT (s.o).evil FROM (SELECT o FROM orders o) s
 SELECT count(*) FROM orders o GROUP BY o.evil
 
 SELECT x.evil FROM orders o JOIN customers c USING (id) AS x
+
+SELECT xmltable.* FROM orders, XMLTABLE('/a' PASSING details COLUMNS b text)
+
+SELECT crosstab('select 1')
+
+SELECT similarity(status, 'paid') FROM orders
+
+SELECT MERGE_ACTION()
+
+SELECT current_timestamp, localtimestamp, timeofday()
+
+SELECT * FROM JSON_TABLE(pg_read_file('/etc/passwd')::jsonb, '$' COLUMNS (a text PATH '$'))
+
+SELECT * FROM JSON_TABLE('[1]', '$' COLUMNS (a text PATH '$' DEFAULT pg_read_file('x') ON EMPTY))
+
+SELECT * FROM JSON_TABLE('[1]', '$' COLUMNS (a regclass PATH '$'))
+
+SELECT * FROM JSON_TABLE('[1]', '$' COLUMNS (NESTED PATH '$' COLUMNS (a regrole PATH '$')))
+
+SELECT * FROM JSON_TABLE('[1]', '$' PASSING pg_sleep(1) AS x COLUMNS (a text PATH '$'))
+
+SELECT * FROM JSON_TABLE((SELECT rolname FROM pg_authid)::jsonb, '$' COLUMNS (a text PATH '$'))
+
+SELECT jt.ctid FROM JSON_TABLE('[1]', '$' COLUMNS (a text PATH '$')) jt
+
+SELECT setseed(pg_sleep(1))
+
+SELECT random(1, pg_sleep(1)) FROM orders
+
+SELECT public.random() FROM orders
+
+SELECT '\'; DROP TABLE orders; --'
+
+SELECT 1 /* /* */ x */ ; DROP TABLE orders
+
+SELECT $a$ ' $a$; DROP TABLE orders; --'
+
+SELECT q'[it's]' FROM orders
+
+SELECT $a$ x $b$ ; DROP TABLE orders -- $a$ ; DROP TABLE orders
+
+SELECT e'\\'; DROP TABLE orders --'
+
+SELECT "a""; DROP TABLE orders --
+
+SELECT 1 -- x
+; DROP TABLE orders
+
+SELECT U&'\0027' ; DROP TABLE orders
+
+SELECT 'a' '\'; DROP TABLE orders --'

@@ -607,3 +607,79 @@ SELECT plan, ROUND(100.0 * COUNT(*) / SUM(COUNT(*)) OVER (), 2) AS pct FROM user
 SELECT 1
 
 SELECT FILTER(tags, x -> x::string = 'a'), TRANSFORM(tags, x -> x || 'b') FROM products
+
+SELECT * FROM orders ORDER BY RANDOM() LIMIT 10
+
+SELECT * FROM orders ORDER BY RANDOM(42) LIMIT 10
+
+SELECT UNIFORM(1, 10, RANDOM()), NORMAL(0, 1, RANDOM(3)) FROM orders
+
+SELECT * FROM orders SAMPLE ROW (10 ROWS)
+
+SELECT * FROM orders TABLESAMPLE BERNOULLI (10) SEED (42)
+
+SELECT * FROM (SELECT status, total FROM orders) PIVOT(SUM(total) FOR status IN ('paid', 'open')) AS p
+
+SELECT * FROM (SELECT status, total FROM orders) PIVOT(SUM(total) FOR status IN (ANY ORDER BY status))
+
+SELECT * FROM (SELECT status, total FROM orders) PIVOT(SUM(total) FOR status IN (SELECT DISTINCT status FROM orders) DEFAULT ON NULL (0))
+
+SELECT * FROM orders UNPIVOT(v FOR k IN (total, id))
+
+SELECT * FROM orders UNPIVOT INCLUDE NULLS (v FOR k IN (total AS 'a', id))
+
+SELECT f.value:sku::string FROM orders, LATERAL FLATTEN(input => details:items) f
+
+SELECT details:a.b[0]::int, details['a'] FROM orders
+
+SELECT DATE_TRUNC('month', placed_at), COUNT_IF(status = 'paid'), LISTAGG(status, ', ') WITHIN GROUP (ORDER BY status) FROM orders GROUP BY ALL
+
+SELECT id FROM orders QUALIFY ROW_NUMBER() OVER (PARTITION BY customer_id ORDER BY placed_at) = 1
+
+SELECT DATEDIFF('day', placed_at, CURRENT_DATE), DATEADD(month, -1, CURRENT_DATE()), TO_CHAR(placed_at, 'YYYY-MM'), LAST_DAY(placed_at) FROM orders
+
+SELECT APPROX_COUNT_DISTINCT(id), MEDIAN(total), PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY total), APPROX_PERCENTILE(total, 0.5) FROM orders
+
+SELECT IFF(total > 1, 1, 0), NVL(status, ''), ZEROIFNULL(total), DIV0(1, 0), DECODE(status, 'a', 1, 0) FROM orders
+
+SELECT ARRAY_AGG(status) WITHIN GROUP (ORDER BY status), OBJECT_CONSTRUCT('a', 1), PARSE_JSON('{}'), TRY_CAST(status AS NUMBER) FROM orders
+
+SELECT * FROM TABLE(GENERATOR(ROWCOUNT => 10))
+
+SELECT SEQ4() FROM TABLE(GENERATOR(ROWCOUNT => 10))
+
+SELECT 'it''s', 'a\'b', $$x'y$$
+
+SELECT status, SUM(total) FROM orders GROUP BY ROLLUP(status)
+
+SELECT status, SUM(total) FROM orders GROUP BY GROUPING SETS ((status), ())
+
+SELECT * EXCLUDE (id) RENAME (total AS t) FROM orders
+
+SELECT REGEXP_SUBSTR(status, '[a-z]+'), SPLIT_PART(status, '-', 1), status ILIKE 'p%', status RLIKE 'p.*', STARTSWITH(status, 'p') FROM orders
+
+SELECT id FROM orders MINUS SELECT id FROM customers
+
+SELECT CONDITIONAL_TRUE_EVENT(status = 'a') OVER (ORDER BY id), RATIO_TO_REPORT(total) OVER () FROM orders
+
+SELECT HASH(status), MD5(status), SHA2(status), UUID_STRING() FROM orders
+
+SELECT MAX_BY(status, total), MIN_BY(status, total), MODE(status) FROM orders
+
+SELECT TIME_SLICE(placed_at, 7, 'DAY'), DAYNAME(placed_at), WEEKISO(placed_at) FROM orders
+
+SELECT * FROM orders o ASOF JOIN customers c MATCH_CONDITION (o.placed_at >= c.id) ON o.customer_id = c.id
+
+SELECT * FROM VALUES (1, 'a'), (2, 'b') AS t(n, l)
+
+SELECT column1 FROM VALUES (1)
+
+SELECT TOP 5 * FROM orders
+
+SELECT ARRAY_SIZE(SPLIT(status, '-')), ARRAY_CONTAINS('a'::variant, SPLIT(status, '-')), GET_PATH(details, 'a') FROM orders
+
+SELECT WIDTH_BUCKET(total, 0, 100, 10), SQUARE(total), BITAND(1, 2) FROM orders
+
+SELECT TO_TIMESTAMP_NTZ(placed_at), CONVERT_TIMEZONE('UTC', 'Europe/Berlin', placed_at), DATE_PART('epoch', placed_at) FROM orders
+
+SELECT FILTER(ARRAY_CONSTRUCT(1, 2), x -> x > 1), TRANSFORM(ARRAY_CONSTRUCT(1), x -> x + 1)

@@ -564,3 +564,55 @@ SELECT value FROM GENERATE_SERIES(1, 10)
 SELECT MAX(CASE WHEN method = 'card' THEN amount END) AS card FROM payments GROUP BY order_id
 
 SELECT * FROM orders TABLESAMPLE (10 PERCENT)
+
+SELECT TOP 10 * FROM orders ORDER BY NEWID()
+
+SELECT RAND(42), RAND() FROM orders
+
+SELECT TOP (10) PERCENT WITH TIES * FROM orders ORDER BY total
+
+SELECT * FROM orders TABLESAMPLE SYSTEM (10 PERCENT) REPEATABLE (42)
+
+SELECT p.* FROM (SELECT status, total FROM orders) s PIVOT (SUM(total) FOR status IN ([paid], [open])) AS p
+
+SELECT k, v FROM orders UNPIVOT (v FOR k IN (total, id)) AS u
+
+SELECT j.* FROM orders o CROSS APPLY OPENJSON(o.details, '$.items') WITH (sku nvarchar(20) '$.sku', qty int '$.qty') j
+
+SELECT DATEADD(day, -7, GETDATE()), DATEDIFF(day, placed_at, GETDATE()), DATEPART(month, placed_at), EOMONTH(placed_at), FORMAT(placed_at, 'yyyy-MM'), DATETRUNC(month, placed_at) FROM orders
+
+SELECT IIF(total > 1, 1, 0), ISNULL(status, ''), COALESCE(status, ''), CHOOSE(1, 'a'), TRY_CAST(status AS int), TRY_CONVERT(int, status) FROM orders
+
+SELECT PERCENTILE_CONT(0.5) WITHIN GROUP (ORDER BY total) OVER (PARTITION BY status) FROM orders
+
+SELECT id FROM orders ORDER BY id OFFSET 10 ROWS FETCH NEXT 10 ROWS ONLY
+
+SELECT [id], "total", N'ä''s' FROM [sales].[orders]
+
+SELECT APPROX_COUNT_DISTINCT(id), STDEV(total), VAR(total), COUNT_BIG(*), CHECKSUM_AGG(1) FROM orders
+
+SELECT * FROM orders o OUTER APPLY (SELECT TOP 1 * FROM orders x WHERE x.customer_id = o.customer_id ORDER BY placed_at DESC) l
+
+SELECT value FROM STRING_SPLIT('a,b', ',')
+
+SELECT * FROM (VALUES (1, 'a'), (2, 'b')) AS v(n, l)
+
+SELECT CONVERT(varchar(10), placed_at, 120), CONCAT_WS('-', status, id), REPLACE(status, 'a', 'b'), CHARINDEX('a', status), PATINDEX('%a%', status), STUFF(status, 1, 1, 'x'), LEFT(status, 1) FROM orders
+
+SELECT LAG(total) OVER (ORDER BY placed_at), SUM(total) OVER (ORDER BY placed_at ROWS UNBOUNDED PRECEDING) FROM orders
+
+SELECT GREATEST(1, 2), LEAST(1, 2), DATE_BUCKET(week, 1, placed_at) FROM orders
+
+SELECT placed_at AT TIME ZONE 'UTC' FROM orders
+
+SELECT * FROM orders OPTION (MAXRECURSION 100)
+
+SELECT total, status = CASE WHEN total > 1 THEN 'a' END FROM orders
+
+SELECT 'a' + status, CAST(total AS decimal(10,2)), SWITCHOFFSET(placed_at, '+01:00') FROM orders
+
+SELECT CHECKSUM(id), HASHBYTES('MD5', status), BINARY_CHECKSUM(*) FROM orders
+
+SELECT FIRST_VALUE(total) IGNORE NULLS OVER (ORDER BY placed_at) FROM orders
+
+SELECT SYSDATETIME(), GETUTCDATE(), CURRENT_TIMESTAMP, YEAR(placed_at), DATENAME(weekday, placed_at), ISDATE(status) FROM orders

@@ -135,8 +135,6 @@ SELECT CURRENT_USER
 
 SELECT SESSION_USER
 
-SELECT RAND()
-
 SELECT @x
 
 SELECT @@version
@@ -281,8 +279,6 @@ SELECT * FROM orders INNER HASH JOIN customers ON 1 = 1
 
 SELECT NEXT VALUE FOR s
 
-SELECT NEWID()
-
 SELECT SUSER_SNAME()
 
 SELECT SYSTEM_USER
@@ -345,10 +341,6 @@ SELECT * FROM orders WHERE CURRENT OF c
 SELECT REPLICATE(REPLICATE('a', 1000), 1000)
 
 SELECT REPLICATE(CAST('a' AS varchar(max)), 1000)
-
-SELECT NEWID() FROM orders o
-
-SELECT RAND() FROM orders o
 
 SELECT CRYPT_GEN_RANDOM(8) FROM orders o
 
@@ -718,7 +710,7 @@ SELECT * FROM orders JOIN sys.tables ON 1 = 1
 
 SELECT 1 UNION SELECT name FROM sys.tables
 
-SELECT * FROM orders ORDER BY NEWID()
+SELECT * FROM orders ORDER BY HOST_NAME()
 
 SELECT TOP (@x) * FROM orders
 
@@ -803,3 +795,35 @@ SELECT 1FROM orders
 SELECT ١
 
 SELECT á FROM orders
+
+SELECT status FROM orders FOR JSON PATH
+
+SELECT status FROM orders FOR XML PATH('')
+
+SELECT @@VERSION
+
+SELECT * FROM orders WITH (INDEX(1))
+
+SELECT TOP 1 * FROM orders ORDER BY dbo.NEWID()
+
+SELECT RAND(HOST_NAME())
+
+SELECT 'a\'; DROP TABLE orders --'
+
+SELECT [a]; DROP TABLE orders -- ]
+
+SELECT /* /* */ 1; DROP TABLE orders -- */
+
+SELECT N'a'''; DROP TABLE orders --'
+
+SELECT 1 # x
+FROM orders
+
+SELECT $$a$$ FROM orders
+
+SELECT q'[it's]' FROM orders
+
+SELECT 'a'
+DELETE FROM orders
+
+SELECT "a"""; DROP TABLE orders

@@ -1,0 +1,190 @@
+package insight
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+
+	"quaestor/internal/language"
+)
+
+// The bounds of differences between segments.
+const (
+	maxDifferences = 6
+	leastApart     = 0.15 // relative, of an average
+	leastPart      = 0.01 // of the records that a segment has
+)
+
+// apartFrom is a segment whose measure differs from that of all others.
+type apartFrom struct {
+	v    view
+	c    *cube
+	cell *cell
+	size float64 // relative, or the difference of shares
+	z    float64
+	p    float64
+	part float64 // of the records
+}
+
+// differences looks for segments of one dimension that stand out. A dimension of many values is
+// judged by their spread, so that the highest of many like ones is none.
+func (s *source) differences(c *cube) (out []apartFrom, tests int) {
+	for _, v := range s.views() {
+		if v.m.kind == counted || v.m.kind == summed || !s.tells(c, v) || len(c.cells) < 2 {
+			continue
+		}
+		num, den, square := v.whole(c.all)
+		if den <= 0 {
+			continue
+		}
+		var means []float64
+		for _, cell := range c.cells {
+			if n, d, _ := v.whole(cell); d >= leastWindow {
+				means = append(means, n/d)
+			}
+		}
+		middle, wide := median(means), spread(means)
+		var best *apartFrom
+		for _, cell := range c.cells {
+			tests++
+			a := v.apart(c, cell, group{num, den, square})
+			if a == nil || len(means) >= 5 && math.Abs(a.mean()-middle) < 3*wide {
+				continue
+			}
+			if best == nil || math.Abs(a.size)*math.Sqrt(a.part) > math.Abs(best.size)*math.Sqrt(best.part) {
+				best = a
+			}
+		}
+		if best != nil {
+			out = append(out, *best)
+		}
+	}
+	return out, tests
+}
+
+// mean is the measure of the segment.
+func (a *apartFrom) mean() float64 {
+	n, d, _ := a.v.whole(a.cell)
+	return n / d
+}
+
+// apart compares a segment with all other records; nil if it does not stand out.
+func (v view) apart(c *cube, cell *cell, all group) *apartFrom {
+	n, d, q := v.whole(cell)
+	in, out := group{n, d, q}, group{all.num - n, all.den - d, all.square - q}
+	if in.den < leastWindow*3 || out.den < leastWindow*3 || in.den < leastPart*all.den {
+		return nil
+	}
+	a := &apartFrom{v: v, c: c, cell: cell, z: v.test(in, out), part: in.den / all.den}
+	switch {
+	case v.m.kind.isShare():
+		a.size = in.mean() - out.mean()
+		low, high := wilson(in.num, in.den)
+		if out.mean() >= low && out.mean() <= high || math.Abs(a.size) < max(leastPoints*1.5, 0.3*min(out.mean(), 1-out.mean())) {
+			return nil
+		}
+	case out.mean() == 0:
+		return nil
+	default:
+		a.size = (in.mean() - out.mean()) / math.Abs(out.mean())
+		if math.Abs(a.size) < leastApart {
+			return nil
+		}
+	}
+	a.p = normalTail(a.z)
+	if math.Abs(a.z) < 5 || !isFinite(a.z) {
+		return nil
+	}
+	return a
+}
+
+// strongest returns the differences that are worth telling, one of each measure and dimension.
+func strongest(all []apartFrom, reversed []reversal) []apartFrom {
+	all = slices.DeleteFunc(all, func(a apartFrom) bool {
+		return slices.ContainsFunc(reversed, func(r reversal) bool { return r.v.m.key == a.v.m.key && r.by.column == a.c.dims[0].column })
+	})
+	weigh := func(a apartFrom) float64 { return math.Abs(a.size) * math.Sqrt(a.part) }
+	slices.SortStableFunc(all, func(a, b apartFrom) int { return cmp.Compare(weigh(b), weigh(a)) })
+	var out []apartFrom
+	measures, dims := map[string]int{}, map[*column]int{}
+	for _, a := range all {
+		if d := a.c.dims[0].column; len(out) < maxDifferences && measures[a.v.m.key] < 2 && dims[d] < 2 {
+			measures[a.v.m.key]++
+			dims[d]++
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// tellApart words a difference.
+func (s *source) tellApart(ctx context.Context, a apartFrom, q float64) (*Insight, error) {
+	m, seg := a.v.m, segment{{a.c.dims[0], a.cell.values[0]}}
+	d := &draft{s: s, fields: append(seg.fields(), m.col)}
+	if s.clock != nil {
+		d.where = s.within(s.whole())
+	}
+	rest := "CASE WHEN " + seg.sql() + " THEN 1 ELSE 0 END = 0"
+	d.add("now", m.say+seg.said(), m.unit(), m.in(seg.sql(), 1))
+	d.add("rest", m.say+" of all others", m.unit(), m.in(rest, 1))
+	d.add("part", "share of all "+s.fact.say, Percent, "100.0 * "+sumIf(seg.sql())+" / COUNT(*)")
+	figures, err := d.compute(ctx, m.say+seg.said()+" against all others")
+	if err != nil {
+		return nil, err
+	}
+	now, ok := figureOf(figures, "now")
+	other, also := figureOf(figures, "rest")
+	if !ok || !also || (now-other)*a.size <= 0 {
+		return nil, nil
+	}
+	out := &Insight{Kind: Difference, Table: s.fact.ref, Measure: m.say, Segment: seg.conditions(), Figures: figures, Strength: math.Abs(a.z) / 10, Q: q, Effect: a.size, Confidence: confidence(q, 1000),
+		Key: key(string(Difference), s.fact.ref, m.key+"/"+a.c.dims[0].column.name, nil)}
+	if m.kind == missing && a.size > 0 {
+		out.Kind = NullSpike
+		out.Key = key(string(NullSpike), s.fact.ref, m.key, seg)
+	}
+	word := "higher"
+	if a.size < 0 {
+		word = "lower"
+	}
+	out.Headline = language.UpperFirst(m.say) + " is " + word + seg.said() + ": {{now}}, against {{rest}} of all others"
+	out.Text = "These are {{part}} of all " + s.fact.say + "."
+	out.Risk = min(math.Abs(a.size)*a.part, 1)
+	switch {
+	case out.Kind == NullSpike && a.size >= 0.2:
+		out.Severity = High
+	case math.Abs(a.size) >= 0.3 && a.part >= 0.03, m.kind.isShare() && math.Abs(a.size) >= 0.1:
+		out.Severity = Medium
+	default:
+		out.Severity = Low
+	}
+	where := seg.sql()
+	fields := seg.fields()
+	if m.kind.isShare() {
+		where, fields = where+" AND "+m.is, append(fields, m.col)
+	}
+	s.count(out, fields, where+s.andWhole())
+	out.Chart = Series{Name: language.UpperFirst(m.say) + " by " + a.c.dims[0].name(), Unit: m.unit()}
+	for _, cell := range topCells(a.c, 15) {
+		n, den, _ := a.v.whole(cell)
+		if den > 0 {
+			v := n / den
+			if m.kind.isShare() {
+				v *= 100
+			}
+			out.Chart.Points = append(out.Chart.Points, Point{Label: cell.values[0].text, Value: v})
+		}
+	}
+	return out, nil
+}
+
+// topCells returns the most cells with the most records, in the order of their values.
+func topCells(c *cube, most int) []*cell {
+	out := slices.Clone(c.cells)
+	slices.SortStableFunc(out, func(a, b *cell) int { return cmp.Compare(total(b.n), total(a.n)) })
+	return out[:min(len(out), most)]
+}
+
+// sortDown sorts numbers, the greatest first.
+func sortDown(v []float64) { slices.SortFunc(v, func(a, b float64) int { return cmp.Compare(b, a) }) }

@@ -1,0 +1,416 @@
+package insight
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+)
+
+// The bounds of what is told of one table.
+const (
+	maxChanges   = 10 // changes that become insights
+	maxExplained = 60 // candidates that are asked whether a stronger one explains them
+)
+
+// distinct returns the candidates that no stronger one explains. A candidate is explained if
+// little of its effect is left without the records of the stronger ones.
+func (s *source) distinct(ctx context.Context, all []*candidate) ([]*candidate, error) {
+	var out []*candidate
+	asked := 0
+	for _, k := range all {
+		if len(out) == maxChanges {
+			break
+		}
+		var near []*candidate
+		covered := false
+		for _, o := range out {
+			if k.segment().within(o.segment()) && sameSubject(k, o) && (overlap(k.in, o.in) || touch(k.in, o.in) || k.win.kink || o.win.kink) {
+				covered = true
+				break
+			}
+			if bears(o, k) {
+				near = append(near, o)
+			}
+		}
+		if covered {
+			continue
+		}
+		if known := k.resolved(near); len(known) > 0 {
+			if !k.withoutCells(known) {
+				continue
+			}
+			if len(known) == len(near) {
+				near = nil
+			}
+		}
+		if len(near) > 0 {
+			if asked++; asked > maxExplained {
+				break
+			}
+			left, err := s.without(ctx, k, near)
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			if err != nil || !left {
+				continue
+			}
+		}
+		out = append(out, k)
+	}
+	return out, nil
+}
+
+// resolved returns those whose segments consist of whole cells of the cube of k.
+func (k *candidate) resolved(others []*candidate) []*candidate {
+	var out []*candidate
+	for _, o := range others {
+		of := o.segment()
+		if len(of) > 0 && !slices.ContainsFunc(of, func(p part) bool { return k.place(p.d) < 0 }) {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// place is where a dimension stands in the cube of k; -1 if it does not.
+func (k *candidate) place(d *dim) int {
+	return slices.IndexFunc(k.cube.dims, func(o *dim) bool { return o.column == d.column && o.sqlText == d.sqlText })
+}
+
+// withoutCells is [source.without] for others whose records are whole cells of the cube of k.
+func (k *candidate) withoutCells(others []*candidate) bool {
+	strata := make([]stratum, 1+len(others))
+	add := func(c *cell, at, s int, sign float64) {
+		for w, in := range []Period{k.before, k.in} {
+			a, b, _ := k.sum(c, in)
+			strata[at].num[s][w], strata[at].den[s][w] = strata[at].num[s][w]+sign*a, strata[at].den[s][w]+sign*b
+		}
+	}
+	rest := 0
+	if k.cell == nil {
+		rest = 1
+	}
+	add(k.cube.all, 0, rest, 1)
+	for _, c := range k.cube.cells {
+		at := 1 + slices.IndexFunc(others, func(o *candidate) bool {
+			return !slices.ContainsFunc(o.segment(), func(p part) bool { return c.values[k.place(p.d)].sql != p.v.sql })
+		})
+		s := rest
+		if c == k.cell {
+			s = 1
+		}
+		if at > 0 || c == k.cell {
+			add(c, 0, rest, -1)
+			add(c, at, s, 1)
+		}
+	}
+	return k.remains(strata)
+}
+
+// bears reports whether a stronger change o may be what makes k look like one: a change of how many
+// records there are changes all shares of them, and the mix behind averages; other changes bear on
+// measures of the same column.
+func bears(o, k *candidate) bool {
+	m := o.v.m.kind
+	return len(o.segment()) > 0 && (m == counted || m == summed || sameSubject(o, k))
+}
+
+// touch reports whether one period ends where the other begins, or they begin or end together:
+// what was higher until a day is what is lower since.
+func touch(a, b Period) bool {
+	const near = 21 * 24 * time.Hour
+	for _, x := range []time.Time{a.From, a.To} {
+		for _, y := range []time.Time{b.From, b.To} {
+			if x.Sub(y).Abs() <= near {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// overlap reports whether two periods have a good part in common.
+func overlap(a, b Period) bool {
+	from, to := a.From, a.To
+	if b.From.After(from) {
+		from = b.From
+	}
+	if b.To.Before(to) {
+		to = b.To
+	}
+	return Period{from, to}.days() > 0.2*min(a.days(), b.days())
+}
+
+// sameSubject reports whether two changes may be one: of the same measure, or of a count and what
+// is summed over the records that are counted.
+func sameSubject(a, b *candidate) bool {
+	if a.v.m.key == b.v.m.key {
+		return true
+	}
+	volume := func(m *measure) bool { return m.kind == counted || m.kind == summed }
+	if volume(a.v.m) && volume(b.v.m) {
+		return true
+	}
+	if a.v.m.kind == summed || b.v.m.kind == summed || a.v.m.kind == average && b.v.m.kind == average {
+		return a.v.m.col != nil && b.v.m.col != nil && a.v.m.col.column == b.v.m.col.column
+	}
+	return a.v.m.of != nil && b.v.m.of != nil && a.v.m.of.column == b.v.m.of.column // shares of one outcome
+}
+
+// maxStrata bounds the stronger changes that one query looks past.
+const maxStrata = 4
+
+// without reports whether at least half of the effect of k is left when records of stronger
+// changes are compared among themselves only.
+func (s *source) without(ctx context.Context, k *candidate, others []*candidate) (bool, error) {
+	fields := k.segment().fields()
+	others = others[:min(len(others), maxStrata)]
+	stratumOf := ""
+	for i, o := range others {
+		fields = append(fields, o.segment().fields()...)
+		stratumOf += fmt.Sprintf(" WHEN %s THEN %d", o.segment().sql(), i+1)
+	}
+	stratumOf = "CASE" + stratumOf + " ELSE 0 END"
+	m := k.v.m
+	list := []string{"COUNT(*)"}
+	if m.kind != counted {
+		list = append(list, m.num)
+		if m.den != "" {
+			list = append(list, m.den)
+		}
+	}
+	seg := "CASE WHEN " + k.segment().sql() + " THEN 1 ELSE 0 END"
+	in := "CASE WHEN " + s.within(k.in) + " THEN 1 ELSE 0 END"
+	sql := "SELECT " + seg + " AS s, " + in + " AS w, " + stratumOf + " AS g"
+	for i, x := range list {
+		sql += fmt.Sprintf(", %s AS a%d", x, i)
+	}
+	if m.col != nil {
+		fields = append(fields, m.col)
+	}
+	sql += "\nFROM " + s.tables(fields...) + "\nWHERE " + s.within(Period{minTime(k.before.From, k.in.From), k.in.To}) + "\nGROUP BY " + seg + ", " + in + ", " + stratumOf
+	r, err := s.f.query(ctx, "whether "+m.say+k.segment().said()+" changed apart from stronger changes", sql)
+	if err != nil {
+		return false, err
+	}
+	strata := make([]stratum, 1+len(others))
+	for row := range r.Rows {
+		a, w, g := int(r.number(row, 0)), int(r.number(row, 1)), int(r.number(row, 2))
+		n := r.number(row, 3)
+		num, den := n, n
+		switch {
+		case m.kind == counted:
+		case m.den == "" || m.den == "COUNT(*)":
+			num = r.number(row, 4)
+		default:
+			num, den = r.number(row, 4), r.number(row, 5)
+		}
+		strata[g].num[a][w], strata[g].den[a][w] = num, den
+	}
+	return k.remains(strata), nil
+}
+
+// stratum is what a measure is made of outside and inside of a segment, before and in a period.
+type stratum struct{ num, den [2][2]float64 }
+
+// remains pools the effect over strata, each with the inverse of its variance, and compares it
+// with that of k. Of all records together only those of the first stratum count, which no stronger
+// change concerns.
+func (k *candidate) remains(strata []stratum) bool {
+	one := len(k.segment()) == 0
+	if one {
+		strata = strata[:1]
+	}
+	var sum, weight float64
+	for _, g := range strata {
+		if d, noise, ok := k.effect(g, one); ok {
+			sum, weight = sum+d/noise, weight+1/noise
+		}
+	}
+	if weight == 0 {
+		return false
+	}
+	d := sum / weight
+	was, least := k.size, leastChange*0.7
+	switch m := k.v.m.kind; {
+	case m == counted || m == summed:
+		was = math.Log(max(1+k.size, 0.02))
+	case m.isShare():
+		least = leastPoints * 0.7
+	}
+	return d*was > 0 && math.Abs(d) >= 0.5*math.Abs(was) && math.Abs(d) >= least && math.Abs(d) >= 4/math.Sqrt(weight)
+}
+
+// effect is the effect in one stratum, with its variance; false if there are too few records.
+func (k *candidate) effect(g stratum, one bool) (d, noise float64, ok bool) {
+	days := [2]float64{k.before.days(), k.in.days()}
+	m := k.v.m.kind
+	variation := k.v.variation(k)
+	level := func(s, w int) float64 {
+		n := g.den[s][w]
+		switch {
+		case m == counted || m == summed:
+			noise += variation / (n + 0.5)
+			return math.Log((g.num[s][w] + 0.5) / days[w])
+		case n == 0:
+			return math.NaN()
+		case m.isShare():
+			p := min(max(g.num[s][w]/n, 0.002), 0.998)
+			noise += p * (1 - p) / n
+		default:
+			noise += variation / n
+		}
+		return g.num[s][w] / n
+	}
+	if g.den[1][0]+g.den[1][1] < leastWindow/3 || !one && g.den[0][0]+g.den[0][1] < leastWindow/3 {
+		return 0, 0, false
+	}
+	was := level(1, 0)
+	d = level(1, 1) - was
+	if !one {
+		d -= level(0, 1) - level(0, 0)
+	}
+	if m == average {
+		d /= math.Abs(was)
+	}
+	return d, noise, isFinite(d) && noise > 0
+}
+
+// variation is the least variance of the logarithm of a count or a sum, times its records.
+func (v view) variation(k *candidate) float64 {
+	of := k.cube.all
+	if k.cell != nil {
+		of = k.cell
+	}
+	num, den, square := v.whole(of)
+	if den <= 0 || num == 0 {
+		return 1
+	}
+	return v.noise(num, den, square)
+}
+
+func minTime(a, b time.Time) time.Time {
+	if a.Before(b) {
+		return a
+	}
+	return b
+}
+
+// refine finds the day at which a change began, and that at which it ended, near the start of the
+// periods that were compared.
+func (s *source) refine(ctx context.Context, k *candidate) error {
+	if k.cube.grain == "day" || k.win.kink {
+		return nil
+	}
+	width := 9
+	if k.cube.grain == "month" {
+		width = 40
+	}
+	from, err := s.edge(ctx, k, k.in.From, width, 1)
+	if err != nil {
+		return err
+	}
+	to := k.in.To
+	if to.Before(s.to.AddDate(0, 0, -width)) {
+		if to, err = s.edge(ctx, k, k.in.To, width, -1); err != nil {
+			return err
+		}
+	}
+	if to.Sub(from) < 24*time.Hour {
+		return nil
+	}
+	was := k.before
+	k.in = Period{from, to}
+	k.before = before(k.in, s.from)
+	if k.before.days() < 7 {
+		k.before = was
+	}
+	return nil
+}
+
+// edge returns the day near at that divides the days around it best: the least squares estimate
+// of a break (Bai 1997, Review of Economics and Statistics 79:551). sign is 1 for the beginning
+// of a change and -1 for its end.
+func (s *source) edge(ctx context.Context, k *candidate, at time.Time, width int, sign float64) (time.Time, error) {
+	span := Period{at.AddDate(0, 0, -width), at.AddDate(0, 0, width)}
+	if span.From.Before(s.from) || span.To.After(s.to) {
+		return at, nil
+	}
+	m := k.v.m
+	day := s.f.sql.Truncate("day", s.clock.x)
+	seg := "CASE WHEN " + k.segment().sql() + " THEN 1 ELSE 0 END"
+	list := []string{"COUNT(*)"}
+	if m.kind != counted {
+		list = append(list, m.num)
+		if m.den != "" {
+			list = append(list, m.den)
+		}
+	}
+	fields := k.segment().fields()
+	if m.col != nil {
+		fields = append(fields, m.col)
+	}
+	sql := "SELECT " + day + " AS d, " + seg + " AS s"
+	for i, x := range list {
+		sql += fmt.Sprintf(", %s AS a%d", x, i)
+	}
+	r, err := s.f.query(ctx, "the day at which "+m.say+k.segment().said()+" changed", sql+"\nFROM "+s.tables(fields...)+"\nWHERE "+s.within(span)+"\nGROUP BY "+day+", "+seg)
+	if ctx.Err() != nil || err != nil {
+		return at, ctx.Err()
+	}
+	n := 2 * width
+	y, w := make([]float64, n), make([]float64, n)
+	for row := range r.Rows {
+		t, ok := r.time(row, 0)
+		i := int(dayOf(t).Sub(span.From).Hours() / 24)
+		if !ok || i < 0 || i >= n || r.number(row, 1) != 1 {
+			continue
+		}
+		switch count := r.number(row, 2); {
+		case m.kind == counted:
+			y[i], w[i] = count, 1
+		case m.kind == summed:
+			y[i], w[i] = r.number(row, 3), 1
+		case m.den == "" || m.den == "COUNT(*)":
+			y[i], w[i] = r.number(row, 3)/max(count, 1), count
+		case r.number(row, 4) > 0:
+			y[i], w[i] = r.number(row, 3)/r.number(row, 4), r.number(row, 4)
+		}
+	}
+	if m.kind == counted || m.kind == summed {
+		for i := range w {
+			w[i] = 1 // a day without records counts as none
+		}
+	}
+	if i := split(y, w, sign*k.win.effect); i > 0 {
+		return span.From.AddDate(0, 0, i), nil
+	}
+	return at, nil
+}
+
+// split returns where the values differ most before and after, in the given direction; 0 for
+// nowhere.
+func split(y, w []float64, direction float64) int {
+	var best float64
+	at := 0
+	for i := 2; i <= len(y)-2; i++ {
+		var a, aw, b, bw float64
+		for j := range y {
+			if j < i {
+				a, aw = a+w[j]*y[j], aw+w[j]
+			} else {
+				b, bw = b+w[j]*y[j], bw+w[j]
+			}
+		}
+		if aw == 0 || bw == 0 {
+			continue
+		}
+		d := b/bw - a/aw
+		if gain := d * d * aw * bw / (aw + bw); d*direction > 0 && gain > best {
+			best, at = gain, i
+		}
+	}
+	return at
+}

@@ -1,0 +1,109 @@
+package insight
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+)
+
+// draft collects the figures of an insight.
+type draft struct {
+	s      *source
+	fields []*field
+	where  string
+	list   []spec
+}
+
+// spec is a figure before it is computed.
+type spec struct {
+	id, name, expr string
+	unit           Unit
+}
+
+// add adds a figure that an aggregate computes over the rows of the draft.
+func (d *draft) add(id, name string, unit Unit, expr string) {
+	d.list = append(d.list, spec{id, name, expr, unit})
+}
+
+// from ends a statement of the draft.
+func (d *draft) from() string {
+	out := "\nFROM " + d.s.tables(d.fields...)
+	if d.where != "" {
+		out += "\nWHERE " + d.where
+	}
+	return out
+}
+
+// compute asks for all figures at once; each one has a statement of its own by which it can be
+// asked for again. Figures without a value are left out.
+func (d *draft) compute(ctx context.Context, purpose string) ([]Figure, error) {
+	list := make([]string, len(d.list))
+	for i, x := range d.list {
+		list[i] = fmt.Sprintf("%s AS f%d", x.expr, i)
+	}
+	r, err := d.s.f.query(ctx, purpose, "SELECT "+strings.Join(list, ",\n       ")+d.from())
+	if err != nil {
+		return nil, err
+	}
+	if r.Rows != 1 {
+		return nil, fmt.Errorf("%s: %d rows instead of one", purpose, r.Rows)
+	}
+	var out []Figure
+	for i, x := range d.list {
+		if v, ok := r.numberOK(0, i); ok && !math.IsNaN(v) {
+			out = append(out, Figure{x.id, x.name, "SELECT " + x.expr + " AS value" + d.from(), v, x.unit})
+		}
+	}
+	return out, nil
+}
+
+// in returns the aggregate of a measure over the records that meet a condition: of a count and a
+// sum per day, of a share in percent.
+func (m *measure) in(condition string, days float64) string {
+	switch m.kind {
+	case counted:
+		return sumIf(condition) + " / " + point(days)
+	case summed:
+		return "SUM(CASE WHEN " + condition + " THEN " + m.value + " ELSE 0 END) / " + point(days)
+	case average:
+		return "AVG(CASE WHEN " + condition + " THEN " + m.value + " END)"
+	default:
+		among := condition
+		if m.base != "" {
+			among += " AND " + m.base
+		}
+		return "100.0 * " + sumIf(among+" AND "+m.is) + " / NULLIF(" + sumIf(among) + ", 0)"
+	}
+}
+
+// unit is what a figure of the measure is measured in.
+func (m *measure) unit() Unit {
+	switch {
+	case m.kind == counted, m.kind == summed:
+		return PerDay
+	case m.kind.isShare():
+		return Percent
+	default:
+		return Plain
+	}
+}
+
+// point writes a number of days so that nothing divided by it is cut to a whole number.
+func point(v float64) string {
+	s := decimal(v)
+	if !strings.Contains(s, ".") {
+		s += ".0"
+	}
+	return s
+}
+
+// figureOf returns the value of the figure called id; false if there is none.
+func figureOf(figures []Figure, id string) (float64, bool) {
+	for _, f := range figures {
+		if f.ID == id {
+			return f.Value, true
+		}
+	}
+	return 0, false
+}

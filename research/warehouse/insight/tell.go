@@ -1,0 +1,425 @@
+package insight
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"time"
+
+	"quaestor/internal/language"
+)
+
+// tell turns a change into an insight. It is nil when the figures over all rows do not bear the
+// change out.
+func (s *source) tell(ctx context.Context, k *candidate, cubes []*cube) (*Insight, error) {
+	if k.win.kink {
+		return s.tellBreak(ctx, k)
+	}
+	if err := s.refine(ctx, k); err != nil {
+		return nil, err
+	}
+	m, seg := k.v.m, k.segment()
+	d := &draft{s: s, fields: seg.fields(), where: s.within(Period{k.before.From, k.in.To})}
+	if m.col != nil {
+		d.fields = append(d.fields, m.col)
+	}
+	now, was, g := s.within(k.in), s.within(k.before), seg.sql()
+	a, b := m.in(g+" AND "+now, k.in.days()), m.in(g+" AND "+was, k.before.days())
+	d.add("now", m.say+seg.said()+", in the period", m.unit(), a)
+	d.add("was", m.say+seg.said()+", before", m.unit(), b)
+	sign := "100.0 * (" + a + ") / NULLIF(" + b + ", 0) - 100.0"
+	if k.size < 0 {
+		sign = "100.0 - 100.0 * (" + a + ") / NULLIF(" + b + ", 0)"
+	}
+	points := "(" + a + ") - (" + b + ")"
+	if k.size < 0 {
+		points = "(" + b + ") - (" + a + ")"
+	}
+	if m.kind.isShare() {
+		d.add("change", "difference in percentage points", Points, points)
+	} else {
+		d.add("change", "change in percent", Percent, sign)
+	}
+	if len(seg) > 0 {
+		rest := "CASE WHEN " + g + " THEN 1 ELSE 0 END = 0 AND "
+		d.add("rest_now", m.say+" of all others, in the period", m.unit(), m.in(rest+now, k.in.days()))
+		d.add("rest_was", m.say+" of all others, before", m.unit(), m.in(rest+was, k.before.days()))
+	}
+	if m.kind == counted && len(seg) > 0 {
+		d.add("share_now", "share of all "+s.fact.say+", in the period", Percent, "100.0 * "+sumIf(g+" AND "+now)+" / NULLIF("+sumIf(now)+", 0)")
+		d.add("share_was", "share of all "+s.fact.say+", before", Percent, "100.0 * "+sumIf(g+" AND "+was)+" / NULLIF("+sumIf(was)+", 0)")
+	}
+	if sum := s.mainSum(); m.kind == counted && sum != nil {
+		d.fields = append(d.fields, sum.col)
+		d.add("sum_now", sum.say+" a day, in the period", PerDay, sum.in(g+" AND "+now, k.in.days()))
+		d.add("sum_was", sum.say+" a day, before", PerDay, sum.in(g+" AND "+was, k.before.days()))
+	}
+	figures, err := d.compute(ctx, m.say+seg.said()+" before and in the period of its change")
+	if err != nil {
+		return nil, err
+	}
+	change, ok := figureOf(figures, "change")
+	if now0, has := figureOf(figures, "now"); !ok || change <= 0 || !has || math.IsNaN(now0) {
+		return nil, nil
+	}
+	if least := 100 * leastChange * 0.8; !m.kind.isShare() && change < least {
+		return nil, nil
+	}
+	out := s.insight(k, figures)
+	out.Effect = math.Copysign(change/100, k.size)
+	s.sentences(out, k, s.mixed(k, cubes))
+	s.rate(out, k)
+	s.affected(out, k)
+	out.Refutations = s.checks(k)
+	return out, nil
+}
+
+// insight returns what all insights about a change have.
+func (s *source) insight(k *candidate, figures []Figure) *Insight {
+	seg := k.segment()
+	out := &Insight{Table: s.fact.ref, Measure: k.v.m.say, Segment: seg.conditions(), Period: k.in, Before: k.before, Figures: figures, Q: k.q, Strength: math.Abs(k.win.t), Effect: k.size}
+	out.Kind = Rise
+	if k.size < 0 {
+		out.Kind = Drop
+	}
+	switch {
+	case k.v.m.kind == missing && k.size > 0:
+		out.Kind = NullSpike
+	case k.v.m.kind == dated:
+		out.Kind = DateRate
+	}
+	out.Key = key(string(out.Kind), s.fact.ref, k.v.m.key, seg)
+	of := k.cube.all
+	if k.cell != nil {
+		of = k.cell
+	}
+	out.Chart = Series{Name: language.UpperFirst(k.v.m.say) + seg.said(), Unit: k.v.m.unit()}
+	for p, at := range k.cube.periods[:k.until] {
+		a, b := k.v.parts(of, p)
+		v := a
+		switch kind := k.v.m.kind; {
+		case kind == counted || kind == summed:
+			v = a / Period{at, nextOf(k.cube.grain, at)}.days()
+		case b == 0:
+			continue
+		case kind.isShare():
+			v = 100 * a / b
+		default:
+			v = a / b
+		}
+		out.Chart.Points = append(out.Chart.Points, Point{At: at, Value: v})
+	}
+	out.Indicators = []string{fmt.Sprintf("found by the supremum F test over windows of %ss", k.cube.grain), "the false discovery rate is corrected for the number of tests"}
+	return out
+}
+
+// key is what an insight is about, without how large it is or when it was seen.
+func key(kind, table, measure string, seg segment) string {
+	parts := []string{kind, table, measure}
+	for _, p := range seg {
+		parts = append(parts, p.d.t.ref+"."+p.d.column.name+"="+p.v.text)
+	}
+	return strings.Join(parts, "|")
+}
+
+// mainSum is the first amount that is summed; nil if there is none.
+func (s *source) mainSum() *measure {
+	for _, m := range s.measures {
+		if m.kind == summed {
+			return m
+		}
+	}
+	return nil
+}
+
+// lasting reports whether a change goes on until the end of the data.
+func (s *source) lasting(p Period) bool { return !p.To.Before(s.to.AddDate(0, 0, -3)) }
+
+// when says the period of a change.
+func (s *source) when(p Period) string {
+	if s.lasting(p) {
+		return "since {{from}}"
+	}
+	return "from {{from}} to {{until}}"
+}
+
+// sentences words a change. mix is the dimension whose mix of values explains it, if one does.
+func (s *source) sentences(out *Insight, k *candidate, mix *part) {
+	m, seg := k.v.m, k.segment()
+	subject := language.UpperFirst(m.say) + seg.said()
+	verb := "rose"
+	if k.size < 0 {
+		verb = "fell"
+	}
+	when := s.when(k.in)
+	others := "all other " + s.fact.say
+	switch {
+	case mix != nil:
+		out.Kind = Shift
+		out.Headline = subject + " " + verb + " by {{change}} " + when + " because the share of " + mix.said() + " changed"
+		out.Text = subject + " went from {{was}} to {{now}}. Within each " + mix.d.name() + " little changed; what changed is how many " + s.fact.say + " each has."
+	case m.kind == counted && s.shifted(k):
+		out.Kind = Shift
+		out.Headline = "Share of " + s.fact.say + seg.said() + " " + verb + " from {{share_was}} to {{share_now}} " + when
+		out.Text = "There were {{now}} " + s.fact.say + seg.said() + " a day in the period, and {{was}} a day before. Of " + others + " there were {{rest_now}} a day, and {{rest_was}} before: the whole changed less than the mix."
+	case m.kind == counted:
+		out.Headline = subject + " " + verb + " by {{change}} " + when
+		out.Text = "There were {{now}} a day in the period, and {{was}} a day before."
+		if len(seg) > 0 {
+			out.Text += " Of " + others + " there were {{rest_now}} a day, and {{rest_was}} before."
+		}
+		if _, ok := figureOf(out.Figures, "sum_now"); ok {
+			out.Text += " " + language.UpperFirst(s.mainSum().say) + " went from {{sum_was}} to {{sum_now}} a day."
+		}
+	case m.kind.isShare():
+		out.Headline = subject + " " + verb + " from {{was}} to {{now}} " + when
+		out.Text = "That is a difference of {{change}}."
+		if _, ok := figureOf(out.Figures, "rest_was"); ok {
+			out.Text += " Among " + others + " it went from {{rest_was}} to {{rest_now}}."
+		}
+	default:
+		out.Headline = subject + " " + verb + " by {{change}} " + when
+		per := ""
+		if m.kind == summed {
+			per = " a day"
+		}
+		out.Text = "It was {{now}}" + per + " in the period, and {{was}}" + per + " before."
+		if _, ok := figureOf(out.Figures, "rest_was"); ok {
+			out.Text += " Of " + others + " it went from {{rest_was}} to {{rest_now}}" + per + "."
+		}
+	}
+	if _, ok := s.most[columnOf(m)]; ok {
+		out.Text += " Outliers of " + m.col.say + " are left out."
+	}
+	out.Text += " The period is compared with the days from {{before_from}} to {{before_until}}."
+	if k.v.m.kind == dated {
+		out.Text += " Records too recent to have their date yet are left out."
+	}
+	out.Key = key(string(out.Kind), s.fact.ref, m.key, seg)
+}
+
+func columnOf(m *measure) *column {
+	if m.col == nil {
+		return nil
+	}
+	return m.col.column
+}
+
+// shifted reports whether a segment gained what others lost, or lost what they gained: it is large
+// enough to be a part of the mix, and the others changed the other way by about as much.
+func (s *source) shifted(k *candidate) bool {
+	if k.cell == nil {
+		return false
+	}
+	rate := func(c *cell, p Period) float64 {
+		n, _, days := k.sum(c, p)
+		return n / max(days, 1)
+	}
+	now, was, allNow, allWas := rate(k.cell, k.in), rate(k.cell, k.before), rate(k.cube.all, k.in), rate(k.cube.all, k.before)
+	segment, rest := now-was, allNow-now-(allWas-was)
+	if largest := max(now/max(allNow, 1e-9), was/max(allWas, 1e-9)); largest < 0.1 || segment == 0 {
+		return false
+	}
+	against := -rest / segment
+	return against > 0.3 && against < 3
+}
+
+// mixed returns the value whose share changed most in a dimension that explains a change of an
+// average or a share over all records: with the averages within each value as they are, the
+// change of the mix alone gives most of the change (Kitagawa 1955, Journal of the American
+// Statistical Association 50:1168).
+func (s *source) mixed(k *candidate, cubes []*cube) *part {
+	if k.cell != nil || k.v.m.kind == counted || k.v.m.kind == summed || k.v.m.kind == missing {
+		return nil
+	}
+	for _, c := range cubes {
+		if len(c.dims) != 1 || !s.tells(c, k.v) || c.dims[0].outcome && c.dims[0].leg < 0 && k.v.m.kind.isShare() {
+			continue
+		}
+		o := &candidate{v: k.v, cube: c}
+		_, an, _ := o.sum(c.all, k.in)
+		_, bn, _ := o.sum(c.all, k.before)
+		if an == 0 || bn == 0 {
+			continue
+		}
+		var mix, within, most float64
+		var best *part
+		for _, cell := range c.cells {
+			x, xn, _ := o.sum(cell, k.in)
+			y, yn, _ := o.sum(cell, k.before)
+			if xn == 0 || yn == 0 {
+				continue
+			}
+			moved := xn/an - yn/bn
+			mix += moved * (x/xn + y/yn) / 2
+			within += (xn/an + yn/bn) / 2 * (x/xn - y/yn)
+			if math.Abs(moved) > most {
+				most, best = math.Abs(moved), &part{c.dims[0], cell.values[0]}
+			}
+		}
+		if mix*k.size > 0 && math.Abs(mix) > 2*math.Abs(within) && most > 0.03 {
+			return best
+		}
+	}
+	return nil
+}
+
+// rate sets how severe a change is: by how much of the whole is at stake, and how large it is.
+func (s *source) rate(out *Insight, k *candidate) {
+	of := k.cube.all
+	if k.cell != nil {
+		of = k.cell
+	}
+	a, an, ad := k.sum(of, k.in)
+	b, bn, bd := k.sum(of, k.before)
+	wa, wn, wd := k.sum(k.cube.all, k.before)
+	risk := 0.0
+	switch m := k.v.m.kind; {
+	case m == counted || m == summed:
+		if wa > 0 && bd > 0 && ad > 0 && wd > 0 {
+			risk = math.Abs(a/ad-b/bd) / (wa / wd)
+		}
+	case m.isShare():
+		if wn > 0 {
+			risk = math.Abs(k.size) * max(bn/wn, an/max(wn/max(wd, 1)*max(ad, 1), 1))
+		}
+	default:
+		if wn > 0 {
+			risk = min(math.Abs(k.size), 1) * bn / wn
+		}
+	}
+	out.Risk = min(risk, 1)
+	big := math.Abs(k.size)
+	if k.v.m.kind.isShare() && bn > 0 { // against what it was, or was not
+		big /= max(min(b/bn, 1-b/bn), 0.05)
+	}
+	switch {
+	case out.Risk >= 0.10 && big >= 0.2:
+		out.Severity = Critical
+	case out.Risk >= 0.01, big >= 0.3 && out.Risk >= 0.002:
+		out.Severity = High
+	case out.Risk >= 0.001, big >= 0.15 && out.Risk >= 0.0005:
+		out.Severity = Medium
+	default:
+		out.Severity = Low
+	}
+	out.Confidence = confidence(k.q, min(an, bn))
+	if len(k.segment()) == 0 && s.from.After(k.in.From.AddDate(-1, 0, 0)) && !k.v.m.kind.isShare() {
+		if out.Severity.rank() < Medium.rank() {
+			out.Severity = Medium
+		}
+		out.Confidence = min(out.Confidence, 0.6)
+		out.Text += " There are no records of a year earlier, so that a season cannot be ruled out."
+	}
+	if len(k.segment()) > 0 && s.from.After(k.in.From.AddDate(-1, 0, 0)) && !k.v.m.kind.isShare() {
+		out.Confidence = min(out.Confidence, 0.75)
+		out.Text += " There are no records of a year earlier, so that a season of these alone cannot be ruled out."
+	}
+	if k.in.days() < 14 && out.Severity == Critical {
+		out.Severity = High
+	}
+}
+
+// confidence is how sure an effect is, by its false discovery rate and the records it rests on.
+func confidence(q, n float64) float64 {
+	c := 0.80
+	switch {
+	case q < 1e-8:
+		c = 0.95
+	case q < 1e-4:
+		c = 0.90
+	}
+	if n < 100 {
+		c -= 0.15
+	}
+	return c
+}
+
+// affected counts the records that a change is about.
+func (s *source) affected(out *Insight, k *candidate) {
+	seg, m := k.segment(), k.v.m
+	in := k.in
+	if of := k.cell; of != nil {
+		if n, _, _ := k.sum(of, k.in); n == 0 && m.kind == counted {
+			in = k.before // nothing is left of it
+		}
+	}
+	where := seg.sql() + " AND " + s.within(in)
+	fields := seg.fields()
+	if m.kind.isShare() && k.size > 0 {
+		where += " AND " + m.is
+		fields = append(fields, m.col)
+	}
+	s.count(out, fields, where)
+}
+
+// count sets the statement that counts the affected records, and the one that counts them anew.
+func (s *source) count(out *Insight, fields []*field, where string) {
+	from := "\nFROM " + s.tables(fields...) + "\nWHERE " + where
+	out.AffectedSQL = "SELECT COUNT(*) AS value" + from
+	group := "1"
+	if s.clock != nil {
+		group = s.f.sql.Truncate("month", s.clock.x)
+	} else if len(s.fact.cols) > 0 {
+		group = "t0." + s.fact.cols[0].quoted
+	}
+	out.Review.SQL = "SELECT SUM(n) AS value\nFROM (SELECT " + group + " AS g, COUNT(*) AS n" + strings.ReplaceAll(from, "\n", "\n      ") + "\n      GROUP BY " + group + ") AS counted"
+}
+
+// tellBreak turns a change of the slope into an insight.
+func (s *source) tellBreak(ctx context.Context, k *candidate) (*Insight, error) {
+	m, seg := k.v.m, k.segment()
+	at := k.in.From
+	span := min(28*24*time.Hour, at.Sub(s.from)/3)
+	first, around, last := Period{s.from, s.from.Add(span)}, Period{at.Add(-span), at}, Period{k.in.To.Add(-span), k.in.To}
+	d := &draft{s: s, fields: seg.fields()}
+	if m.col != nil {
+		d.fields = append(d.fields, m.col)
+	}
+	for _, x := range []struct {
+		id, name string
+		in       Period
+	}{{"first", "at the beginning", first}, {"was", "before the break", around}, {"now", "at the end", last}} {
+		d.add(x.id, m.say+seg.said()+", "+x.name, m.unit(), m.in(seg.sql()+" AND "+s.within(x.in), x.in.days()))
+	}
+	figures, err := d.compute(ctx, m.say+seg.said()+" at the beginning, at the break and at the end")
+	if err != nil {
+		return nil, err
+	}
+	a, _ := figureOf(figures, "first")
+	b, _ := figureOf(figures, "was")
+	c, ok := figureOf(figures, "now")
+	if !ok || a <= 0 || b <= 0 {
+		return nil, nil
+	}
+	before, after := math.Log(b/a), math.Log(max(c, 1e-9)/b)
+	if (after/k.in.days()-before/max(at.Sub(s.from).Hours()/24, 1))*k.win.effect < 0 || math.Abs(after-before) < leastChange {
+		return nil, nil // the figures do not bear it out
+	}
+	k.before = Period{s.from, at}
+	out := s.insight(k, figures)
+	out.Kind = TrendBreak
+	out.Key = key(string(out.Kind), s.fact.ref, m.key, seg)
+	per := ""
+	if m.unit() == PerDay {
+		per = " a day"
+	}
+	out.Headline = language.UpperFirst(m.say) + seg.said() + " " + course(before) + " until {{from}} and " + course(after) + " since"
+	out.Text = "It went from {{first}}" + per + " in the first weeks to {{was}}" + per + " before {{from}}, and to {{now}}" + per + " in the last weeks."
+	s.rate(out, k)
+	s.affected(out, k)
+	return out, nil
+}
+
+// course says which way something went, given the logarithm of its ratio.
+func course(v float64) string {
+	switch {
+	case v > 0.05:
+		return "rose"
+	case v < -0.05:
+		return "fell"
+	default:
+		return "stayed level"
+	}
+}

@@ -1,0 +1,292 @@
+package runs
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"quaestor/internal/postgres"
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/insight"
+	"quaestor/research/warehouse/pick"
+	"quaestor/research/warehouse/runs/internal/dbsqlc"
+)
+
+// The limits of analysis.
+const (
+	maxSearched = 24 // tables that are searched, those first that exploration read
+	atOnce      = 3  // tables searched, or insights checked, at the same time
+)
+
+// scan is what was found in one table.
+type scan struct {
+	insight.Findings
+	err string // why it could not be read; empty if it could
+}
+
+// analyse searches the tables for effects, and then sorts these into areas. A table is searched
+// once: what was found is stored before the next phase, and an area is made of what is stored.
+func (w *work) analyse(ctx context.Context) error {
+	if err := w.reopen(ctx); err != nil {
+		return err
+	}
+	tables := w.searched()
+	known, err := scans(ctx, w.Pool, w.run.Tenant, w.run.ID)
+	if err != nil {
+		return err
+	}
+	left := slices.DeleteFunc(slices.Clone(tables), func(t string) bool { _, ok := known[t]; return ok })
+	finder := insight.NewFinder(w.gateway.Dialect(), w.gateway.Catalog(), len(tables), w.asks)
+	err = inParallel(ctx, left, func(ctx context.Context, table string) (scan, error) {
+		found, err := finder.Find(ctx, table)
+		if ctx.Err() != nil {
+			return scan{}, ctx.Err()
+		}
+		if err != nil {
+			return scan{Findings: insight.Findings{Table: table}, err: cut(clean(err.Error()), maxDetail)}, nil
+		}
+		return scan{Findings: found}, nil
+	}, func(s scan) error {
+		known[s.Table] = s
+		body, err := json.Marshal(s.Findings)
+		if err != nil {
+			return fmt.Errorf("encode what was found in %s: %w", s.Table, err)
+		}
+		err = w.commit(ctx, func(b *postgres.Batch) error {
+			return queries.ScanInsert(ctx, b, &dbsqlc.ScanInsertParams{TenantID: w.run.Tenant, RunID: w.run.ID, TableRef: s.Table, Findings: body, Error: s.err})
+		})
+		if err != nil {
+			return err
+		}
+		return w.mayGoOn(ctx)
+	})
+	if err != nil {
+		return err
+	}
+	areas, insights, err := w.areas(ctx, known)
+	if err != nil {
+		return err
+	}
+	if err := w.word(ctx, areas, insights); err != nil {
+		return err
+	}
+	return w.enter(ctx, Validation, "", func(*postgres.Batch) error { return nil })
+}
+
+// reopen opens the warehouse, unless this worker has it open.
+func (w *work) reopen(ctx context.Context) error {
+	if w.gateway != nil {
+		return nil
+	}
+	return w.open(ctx)
+}
+
+// asks puts a statement of the analysis to the warehouse.
+func (w *work) asks(ctx context.Context, _, sql string) (*warehouse.Result, error) {
+	a, err := w.gateway.Ask(ctx, warehouse.Query{SQL: sql, Run: w.run.ID})
+	return a.Result, err
+}
+
+// searched returns the tables to search, those that exploration read first, then the largest.
+func (w *work) searched() []string {
+	read := map[string]int{}
+	for i := range w.steps {
+		for _, t := range w.steps[i].Tables {
+			read[t]++
+		}
+	}
+	type candidate struct {
+		ref  string
+		read int
+		rows int64
+	}
+	var all []candidate
+	x := w.gateway.Catalog()
+	for i := range x.Len() {
+		t := x.Table(i)
+		if d := w.run.Instructions.Datasets; len(d) > 0 && t.Schema != "" && !slices.Contains(d, t.Schema) || !insight.Worth(x, i) {
+			continue
+		}
+		all = append(all, candidate{t.Ref(), min(read[t.Ref()], 1), t.Rows})
+	}
+	slices.SortStableFunc(all, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.read, a.read), cmp.Compare(b.rows, a.rows), strings.Compare(a.ref, b.ref))
+	})
+	var out []string
+	for _, c := range all[:min(len(all), maxSearched)] {
+		out = append(out, c.ref)
+	}
+	return out
+}
+
+// inParallel does several things at once, a few at a time, and passes what comes of each to done,
+// one after the other. The first error ends all of it.
+func inParallel[T, R any](ctx context.Context, all []T, do func(context.Context, T) (R, error), done func(R) error) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	type outcome struct {
+		r   R
+		err error
+	}
+	work, out := make(chan T), make(chan outcome)
+	var workers sync.WaitGroup
+	for range min(atOnce, len(all)) {
+		workers.Go(func() {
+			for one := range work {
+				r, err := do(ctx, one)
+				out <- outcome{r, err}
+			}
+		})
+	}
+	go func() {
+		defer close(work)
+		for _, one := range all {
+			select {
+			case work <- one:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	go func() {
+		workers.Wait()
+		close(out)
+	}()
+	var first error
+	for o := range out {
+		err := o.err
+		if first == nil && err == nil {
+			err = done(o.r)
+		}
+		if first == nil && err != nil {
+			first = err
+			cancel()
+		}
+	}
+	return cmp.Or(first, ctx.Err())
+}
+
+// general is the area of a run whose pack has none.
+var general = warehouse.Area{ID: "general", Name: "General", Priority: 1}
+
+// areas picks the steps of each area and sorts the insights into them. An area fails if none of
+// the tables that its steps read could be searched, or, if they read none, no table at all.
+func (w *work) areas(ctx context.Context, found map[string]scan) ([]Area, []insight.Insight, error) {
+	areas := w.run.Instructions.Areas
+	if len(areas) == 0 {
+		areas = []warehouse.Area{general}
+	}
+	var all []insight.Insight
+	for _, table := range sortedTables(found) {
+		all = append(all, found[table].Insights...)
+	}
+	all = insight.Assign(areas, all)
+	var out []Area
+	for _, a := range areas {
+		picked, err := w.pick(ctx, a)
+		if err != nil {
+			return nil, nil, err
+		}
+		area := Area{ID: a.ID, Name: a.Name, Status: AreaComplete, Selected: picked.Selected, Dropped: picked.Dropped}
+		mine := slices.ContainsFunc(all, func(i insight.Insight) bool { return i.Area == a.ID })
+		if why := w.unread(picked, found); why != "" && !mine {
+			area.Status, area.Reason = AreaFailed, why
+		}
+		out = append(out, area)
+		for k := range all {
+			if all[k].Area == a.ID {
+				all[k].Steps = w.evidence(&all[k], picked)
+			}
+		}
+	}
+	return out, all, nil
+}
+
+func sortedTables(found map[string]scan) []string {
+	out := make([]string, 0, len(found))
+	for t := range found {
+		out = append(out, t)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// pick selects the steps that an area rests on.
+func (w *work) pick(ctx context.Context, a warehouse.Area) (pick.Selection, error) {
+	near := map[int]float64{}
+	if w.Encoder != nil {
+		if v, err := w.Encoder.Encode(ctx, []string{pick.Query(a)}); err == nil && len(v) == 1 && v[0] != nil {
+			list, err := Scores(ctx, w.Pool, w.run.Tenant, w.run.ID, w.Encoder.Name(), v[0], "")
+			if err != nil {
+				return pick.Selection{}, err
+			}
+			for _, s := range list {
+				near[s.Step] = s.Near
+			}
+		} else if ctx.Err() != nil {
+			return pick.Selection{}, ctx.Err()
+		} // without vectors the words decide
+	}
+	var candidates []pick.Candidate
+	for i := range w.steps {
+		s := &w.steps[i]
+		if s.Type != warehouse.QueryStep || s.Repeats > 0 {
+			continue
+		}
+		c := pick.Prepare(s)
+		c.Score = near[s.N]
+		candidates = append(candidates, c)
+	}
+	return pick.Pick(candidates, a, pick.Options{}), nil
+}
+
+// unread returns why nothing could be learnt for an area: all of the tables that its steps read
+// failed; empty if not.
+func (w *work) unread(picked pick.Selection, found map[string]scan) string {
+	var relevant []string
+	for _, p := range picked.Selected {
+		for _, t := range w.steps[p.Step-1].Tables {
+			if _, searched := found[t]; searched && !slices.Contains(relevant, t) {
+				relevant = append(relevant, t)
+			}
+		}
+	}
+	if len(relevant) == 0 {
+		relevant = sortedTables(found)
+	}
+	why := ""
+	for _, t := range relevant {
+		if found[t].err == "" {
+			return ""
+		}
+		why = cmp.Or(why, "Its tables could not be read: "+found[t].err+".")
+	}
+	return why
+}
+
+// maxEvidence bounds the steps that an insight names.
+const maxEvidence = 5
+
+// evidence returns the selected steps that read the table of an insight, those first that name
+// its columns.
+func (w *work) evidence(i *insight.Insight, picked pick.Selection) []int {
+	var named, other []int
+	for _, p := range picked.Selected {
+		s := &w.steps[p.Step-1]
+		if !slices.Contains(s.Tables, i.Table) {
+			continue
+		}
+		text := strings.ToLower(s.Query + " " + s.Purpose)
+		if slices.ContainsFunc(i.Segment, func(c insight.Condition) bool { return strings.Contains(text, strings.ToLower(c.Column)) }) || strings.Contains(text, strings.ToLower(i.Measure)) {
+			named = append(named, s.N)
+		} else {
+			other = append(other, s.N)
+		}
+	}
+	out := append(named, other...)
+	return out[:min(len(out), maxEvidence)]
+}

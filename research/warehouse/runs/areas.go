@@ -1,0 +1,82 @@
+package runs
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"quaestor/internal/postgres"
+	"quaestor/research/warehouse/pick"
+	"quaestor/research/warehouse/runs/internal/dbsqlc"
+)
+
+// Area is an area that a run analysed.
+type Area struct {
+	ID       string              `json:"id"`
+	Name     string              `json:"name"`
+	Status   AreaStatus          `json:"status"`
+	Reason   string              `json:"reason,omitempty"` // why it failed, in sentences
+	Selected []pick.SelectedStep `json:"selectedSteps"`    // best first
+	Dropped  []pick.DroppedStep  `json:"droppedSteps"`     // all others
+}
+
+// AreaStatus is what came of an area.
+type AreaStatus string
+
+// The statuses of areas.
+const (
+	AreaComplete AreaStatus = "complete"
+	AreaFailed   AreaStatus = "failed"
+)
+
+// save queues the area.
+func (a *Area) save(ctx context.Context, b *postgres.Batch, r *Run, place int) error {
+	selected, err := json.Marshal(nonNil(a.Selected))
+	if err != nil {
+		return fmt.Errorf("encode the steps of area %s: %w", a.ID, err)
+	}
+	dropped, err := json.Marshal(nonNil(a.Dropped))
+	if err != nil {
+		return fmt.Errorf("encode the steps of area %s: %w", a.ID, err)
+	}
+	return queries.AreaInsert(ctx, b, &dbsqlc.AreaInsertParams{TenantID: r.Tenant, RunID: r.ID, AreaID: a.ID, Place: int32(place), Name: a.Name, Status: string(a.Status), Reason: a.Reason, Selected: selected, Dropped: dropped})
+}
+
+// nonNil returns an empty list for none.
+func nonNil[T any](list []T) []T {
+	if list == nil {
+		return []T{}
+	}
+	return list
+}
+
+// Areas returns the areas that a run analysed, in order. It is empty before the analysis.
+func Areas(ctx context.Context, db postgres.DB, tenant, run string) ([]Area, error) {
+	out, err := postgres.List(ctx, db, tenant, queries.AreaList, &dbsqlc.AreaListParams{TenantID: tenant, RunID: run}, func(r *dbsqlc.AreaListRow) (Area, error) {
+		a := Area{ID: r.AreaID, Name: r.Name, Status: AreaStatus(r.Status), Reason: r.Reason}
+		if err := json.Unmarshal(r.Selected, &a.Selected); err != nil {
+			return a, err
+		}
+		return a, json.Unmarshal(r.Dropped, &a.Dropped)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the areas of run %s: %w", run, notID(err))
+	}
+	return out, nil
+}
+
+// scans reads what was found in the tables of a run.
+func scans(ctx context.Context, db postgres.DB, tenant, run string) (map[string]scan, error) {
+	out := map[string]scan{}
+	list, err := postgres.List(ctx, db, tenant, queries.ScanList, &dbsqlc.ScanListParams{TenantID: tenant, RunID: run}, func(r *dbsqlc.ScanListRow) (scan, error) {
+		s := scan{err: r.Error}
+		return s, json.Unmarshal(r.Findings, &s.Findings)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read what run %s found: %w", run, notID(err))
+	}
+	for _, s := range list {
+		out[s.Table] = s
+	}
+	return out, nil
+}

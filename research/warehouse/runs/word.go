@@ -1,0 +1,103 @@
+package runs
+
+import (
+	"context"
+	"slices"
+
+	"quaestor/internal/postgres"
+	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/insight"
+)
+
+// writer is an analyst that words insights. The built-in one does not: what it finds is worded as
+// it is found.
+type writer interface {
+	Word(ctx context.Context, a warehouse.Area, list []insight.Insight, language string) (map[string]insight.Wording, warehouse.TokenUsage, error)
+}
+
+// worded is an area with its insights in their final words.
+type worded struct {
+	area     Area
+	place    int
+	insights []insight.Insight
+	places   []int // of the insights among all of the run
+	spent    warehouse.TokenUsage
+}
+
+// word has the analyst word the insights of each area, if it does, and stores each area as it is
+// done. An area that is stored is not worded again.
+func (w *work) word(ctx context.Context, areas []Area, all []insight.Insight) error {
+	stored, err := Areas(ctx, w.Pool, w.run.Tenant, w.run.ID)
+	if err != nil {
+		return err
+	}
+	var left []worded
+	for place, a := range areas {
+		if slices.ContainsFunc(stored, func(s Area) bool { return s.ID == a.ID }) {
+			continue
+		}
+		one := worded{area: a, place: place + 1}
+		for k, i := range all {
+			if i.Area == a.ID {
+				one.insights, one.places = append(one.insights, i), append(one.places, k+1)
+			}
+		}
+		left = append(left, one)
+	}
+	return inParallel(ctx, left, w.inWords, func(one worded) error {
+		paid := w.price(Analysing, w.run.Analyst, one.spent)
+		err := w.commit(ctx, func(b *postgres.Batch) error {
+			if err := one.area.save(ctx, b, &w.run, one.place); err != nil {
+				return err
+			}
+			for k := range one.insights {
+				if err := saveInsight(ctx, b, &w.run, one.places[k], &one.insights[k]); err != nil {
+					return err
+				}
+			}
+			return paid.add(b, w.run.ID)
+		})
+		if err == nil {
+			w.run.Spent = with(w.run.Spent, paid)
+		}
+		return err
+	})
+}
+
+// inWords asks the analyst to word the insights of one area. A wording that is refused, and a
+// model that fails, leave the words as they are.
+func (w *work) inWords(ctx context.Context, one worded) (worded, error) {
+	by, ok := w.analyst.(writer)
+	if !ok || len(one.insights) == 0 {
+		return one, nil
+	}
+	area := general
+	for _, a := range w.run.Instructions.Areas {
+		if a.ID == one.area.ID {
+			area = a
+		}
+	}
+	wordings, cost, err := by.Word(ctx, area, one.insights, w.run.Instructions.Language)
+	if ctx.Err() != nil {
+		return one, ctx.Err()
+	}
+	one.spent = cost
+	if err != nil {
+		one.area.Reason = cut(clean("Its findings have the built-in words, because the model gave none: "+err.Error()+"."), maxDetail)
+		return one, nil
+	}
+	for k := range one.insights {
+		i := &one.insights[k]
+		proposed, ok := wordings[i.ID]
+		if !ok {
+			continue
+		}
+		other, err := i.Reword(insight.Wording{Headline: clean(proposed.Headline), Text: clean(proposed.Text)})
+		if err != nil {
+			w.Log.DebugContext(ctx, "a wording is refused", "tenant", w.run.Tenant, "run", w.run.ID, "err", err)
+			continue
+		}
+		*i = other
+	}
+	return one, nil
+}

@@ -1,0 +1,148 @@
+package data
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+
+	"github.com/danielgtaylor/huma/v2"
+
+	"quaestor/internal/fault"
+	"quaestor/research/warehouse/insight"
+	"quaestor/research/warehouse/runs"
+	"quaestor/web"
+)
+
+// findings are what a run found and recommends, as a file has it.
+type findings struct {
+	Run             string               `json:"runId"`
+	Project         string               `json:"project"`
+	Insights        []insightBody        `json:"insights"`
+	Recommendations []recommendationBody `json:"recommendations"`
+}
+
+// findingFormats are the formats of findings. Programs that ask for none get JSON.
+var findingFormats = map[string]struct {
+	media string
+	write func(*bytes.Buffer, findings) error
+}{
+	"json": {"application/json", func(b *bytes.Buffer, f findings) error { return json.NewEncoder(b).Encode(f) }},
+	"md":   {"text/markdown; charset=utf-8", writeFindings},
+	"csv":  {"text/csv; charset=utf-8", writeFindingTable},
+}
+
+// findingsOf answers with what a run found: as JSON, or as a file when a format is asked for.
+func (s *Handlers) findingsOf(w http.ResponseWriter, r *http.Request) error {
+	asked := r.URL.Query().Get("format")
+	format, ok := findingFormats[cmp.Or(asked, "json")]
+	if !ok {
+		return fault.New(fault.Unprocessable, "format is json, md or csv, not %q", web.Clip(asked)).At("format")
+	}
+	v, all, err := s.insightList(r)
+	if err != nil {
+		return err
+	}
+	list, err := runs.Recommendations(r.Context(), s.Pool, v.Tenant, runs.Selection{Run: v.ID})
+	if err != nil {
+		return err
+	}
+	f := findings{Run: v.ID, Project: v.ProjectName, Insights: web.Map(all, func(i InsightView) insightBody { return toInsightBody(i.Insight) }), Recommendations: web.Map(list, toRecommendationBody)}
+	var body bytes.Buffer
+	if err := format.write(&body, f); err != nil {
+		return fmt.Errorf("findings of run %s: %w", v.ID, err)
+	}
+	if asked != "" {
+		w.Header().Set("Content-Disposition", `attachment; filename="findings-`+v.ID[:8]+"."+asked+`"`)
+	}
+	w.Header().Set("Content-Type", format.media)
+	w.Header().Set("Cache-Control", "no-store")
+	_, _ = w.Write(body.Bytes()) // nobody is left to be told when the reader has gone
+	return nil
+}
+
+// writeFindings writes a document that people read.
+func writeFindings(b *bytes.Buffer, f findings) error {
+	fmt.Fprintf(b, "# Findings for %s\n", plainText(f.Project))
+	for _, i := range f.Insights {
+		fmt.Fprintf(b, "\n## %s\n\n%s\n\n", plainText(i.Name), plainText(i.Text))
+		fmt.Fprintf(b, "- Severity: %s. Records: %s. Check: %s. %s\n", i.Severity, countWords(i.Affected), cmp.Or(string(i.Review.Status), "none yet"), plainText(i.Review.Reason))
+		for _, g := range i.Figures {
+			fmt.Fprintf(b, "- %s: %s\n\n  ```sql\n  %s\n  ```\n", plainText(g.Name), g.Text, fenced.Replace(g.SQL))
+		}
+	}
+	if len(f.Recommendations) > 0 {
+		b.WriteString("\n# Recommendations\n")
+	}
+	for _, c := range f.Recommendations {
+		fmt.Fprintf(b, "\n## %s\n\n%s\n\n", plainText(c.Title), plainText(c.Text))
+		fmt.Fprintf(b, "- Expected: %s: %s. %s\n- Effort: %s. Status: %s. Rests on %s.\n\n", plainText(c.Impact.Metric), plainText(c.Impact.Improvement), plainText(c.Impact.Reasoning), c.Effort, c.Status, strings.Join(c.Insights, ", "))
+		for n, a := range c.Actions {
+			fmt.Fprintf(b, "%d. %s\n", n+1, plainText(a))
+		}
+	}
+	return nil
+}
+
+// fenced indents a statement and keeps it from ending the block that it stands in.
+var fenced = strings.NewReplacer("\n", "\n  ", "```", "` ` `")
+
+// plainText keeps Markdown from reading what stands in data as its own marks.
+func plainText(s string) string {
+	return strings.NewReplacer("\\", "\\\\", "*", "\\*", "_", "\\_", "`", "\\`", "[", "\\[", "]", "\\]", "<", "&lt;", "#", "\\#", "|", "\\|", "\n", " ").Replace(s)
+}
+
+// writeFindingTable writes one row for each figure of each insight.
+func writeFindingTable(b *bytes.Buffer, f findings) error {
+	w := csv.NewWriter(b)
+	rows := [][]string{{"id", "area", "kind", "severity", "finding", "table", "segment", "from", "to", "affected", "verified", "status", "standing", "figure", "value", "unit", "sql", "recommendations"}}
+	for _, i := range f.Insights {
+		var from, to string
+		if i.Period != nil {
+			from, to = i.Period.From, i.Period.To
+		}
+		segment := strings.Join(web.Map(i.Segment, func(c insight.Condition) string { return c.Column + "=" + c.Value }), "; ")
+		for _, g := range i.Figures {
+			rows = append(rows, []string{i.ID, i.Area, string(i.Kind), string(i.Severity), i.Name, i.Table, segment, from, to, strconv.FormatInt(i.Affected, 10), strconv.FormatInt(i.Review.Verified, 10),
+				string(i.Review.Status), string(i.Standing), g.Name, strconv.FormatFloat(g.Value, 'f', -1, 64), string(g.Unit), g.SQL, strings.Join(i.Related, "; ")})
+		}
+	}
+	for n, row := range rows {
+		if n > 0 {
+			row = web.Map(row, plainCell)
+		}
+		if err := w.Write(row); err != nil {
+			return err
+		}
+	}
+	w.Flush()
+	return w.Error()
+}
+
+// plainCell keeps a spreadsheet from taking a cell for a formula, unless it is a number.
+func plainCell(s string) string {
+	start := strings.TrimLeft(s, " \t\r\n\u00a0")
+	if _, err := strconv.ParseFloat(s, 64); err == nil || start == "" {
+		return s
+	}
+	if strings.ContainsRune("=+-@", rune(start[0])) || strings.ContainsRune("\t\r\n", rune(s[0])) {
+		return "'" + s
+	}
+	return s
+}
+
+// describeFindings adds the file of findings to the description of the API.
+func describeFindings(doc *huma.OpenAPI) {
+	id := &huma.Param{Name: "id", In: "path", Required: true, Description: "id of the run", Schema: &huma.Schema{Type: "string", Format: "uuid"}}
+	format := &huma.Param{Name: "format", In: "query", Description: "json, md or csv; named, the answer is a file", Schema: &huma.Schema{Type: "string", Enum: []any{"json", "md", "csv"}}}
+	content := map[string]*huma.MediaType{}
+	for _, f := range findingFormats {
+		content[strings.TrimSuffix(f.media, "; charset=utf-8")] = &huma.MediaType{Schema: &huma.Schema{Type: "string"}}
+	}
+	doc.AddOperation(&huma.Operation{OperationID: "run-findings", Method: http.MethodGet, Path: "/api/v1/runs/{id}/findings", Summary: "What a run found and recommends, as JSON or a file",
+		Tags: []string{"runs"}, Parameters: []*huma.Param{id, format}, Responses: map[string]*huma.Response{"default": web.DescribeRefusal(doc, "Refused"), "200": {Description: "OK", Content: content}}})
+}
