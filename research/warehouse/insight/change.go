@@ -15,7 +15,7 @@ const (
 	leastMissing = 0.05  // of values that are missing
 	leastCount   = 200   // records of a segment
 	leastWindow  = 30    // records of a segment in a window, or that were to be expected there
-	maxRate      = 0.005 // false discovery rate
+	maxRate      = 0.001 // false discovery rate
 )
 
 // candidate is a change of a measure of a segment that may become an insight.

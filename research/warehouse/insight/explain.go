@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -81,7 +82,8 @@ func (k *candidate) place(d *dim) int {
 
 // withoutCells is [source.without] for others whose records are whole cells of the cube of k.
 func (k *candidate) withoutCells(others []*candidate) bool {
-	strata := make([]stratum, 1+len(others))
+	others = others[:min(len(others), maxStrata)]
+	strata := make([]stratum, 1<<len(others))
 	add := func(c *cell, at, s int, sign float64) {
 		for w, in := range []Period{k.before, k.in} {
 			a, b, _ := k.sum(c, in)
@@ -94,9 +96,12 @@ func (k *candidate) withoutCells(others []*candidate) bool {
 	}
 	add(k.cube.all, 0, rest, 1)
 	for _, c := range k.cube.cells {
-		at := 1 + slices.IndexFunc(others, func(o *candidate) bool {
-			return !slices.ContainsFunc(o.segment(), func(p part) bool { return c.values[k.place(p.d)].sql != p.v.sql })
-		})
+		at := 0
+		for bit, o := range others {
+			if !slices.ContainsFunc(o.segment(), func(p part) bool { return c.values[k.place(p.d)].sql != p.v.sql }) {
+				at |= 1 << bit
+			}
+		}
 		s := rest
 		if c == k.cell {
 			s = 1
@@ -167,12 +172,12 @@ const maxStrata = 4
 func (s *source) without(ctx context.Context, k *candidate, others []*candidate) (bool, error) {
 	fields := k.segment().fields()
 	others = others[:min(len(others), maxStrata)]
-	stratumOf := ""
+	stratumOf := "" // which of the others a record belongs to, one bit for each
 	for i, o := range others {
 		fields = append(fields, o.segment().fields()...)
-		stratumOf += fmt.Sprintf(" WHEN %s THEN %d", o.segment().sql(), i+1)
+		stratumOf += fmt.Sprintf(" + CASE WHEN %s THEN %d ELSE 0 END", o.segment().sql(), 1<<i)
 	}
-	stratumOf = "CASE" + stratumOf + " ELSE 0 END"
+	stratumOf = strings.TrimPrefix(stratumOf, " + ")
 	m := k.v.m
 	list := []string{"COUNT(*)"}
 	if m.kind != counted {
@@ -195,7 +200,7 @@ func (s *source) without(ctx context.Context, k *candidate, others []*candidate)
 	if err != nil {
 		return false, err
 	}
-	strata := make([]stratum, 1+len(others))
+	strata := make([]stratum, 1<<len(others))
 	for row := range r.Rows {
 		a, w, g := int(r.number(row, 0)), int(r.number(row, 1)), int(r.number(row, 2))
 		n := r.number(row, 3)
