@@ -317,7 +317,7 @@ func (s *source) sized(k *candidate) bool {
 	if an < leastWindow && bn/bd*ad < leastWindow {
 		return false
 	}
-	if !k.win.kink && (bd < 28 && k.cube.grain != "day" || bd < 0.3*ad) {
+	if !k.win.kink && (bd < 28 && k.cube.grain != "day" || bd < min(0.3*ad, 90)) {
 		return false // too short a time to compare with
 	}
 	m := k.v.m.kind
