@@ -15,6 +15,7 @@ const (
 	leastMissing = 0.05  // of values that are missing
 	leastCount   = 200   // records of a segment
 	leastWindow  = 30    // records of a segment in a window, or that were to be expected there
+	leastValues  = 200   // records over which an average or a sum changes: values may have long tails
 	maxRate      = 0.001 // false discovery rate
 )
 
@@ -321,6 +322,9 @@ func (s *source) sized(k *candidate) bool {
 		return false // too short a time to compare with
 	}
 	m := k.v.m.kind
+	if (m == average || m == summed) && (an < leastValues || bn < leastValues) {
+		return false
+	}
 	if k.win.kink {
 		return s.sizedKink(k, of)
 	}

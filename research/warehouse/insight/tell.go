@@ -72,6 +72,9 @@ func (s *source) tell(ctx context.Context, k *candidate, cubes []*cube) (*Insigh
 	s.rate(out, k)
 	s.affected(out, k)
 	out.Refutations = s.checks(k)
+	if m.kind == average || m.kind == summed {
+		out.least = leastValues
+	}
 	return out, nil
 }
 
@@ -406,6 +409,13 @@ func (s *source) tellBreak(ctx context.Context, k *candidate) (*Insight, error) 
 		per = " a day"
 	}
 	out.Headline = language.UpperFirst(m.say) + seg.said() + " " + course(before) + " until {{from}} and " + course(after) + " since"
+	if course(before) == course(after) {
+		pace := "faster"
+		if math.Abs(after)/k.in.days() < math.Abs(before)/max(at.Sub(s.from).Hours()/24, 1) {
+			pace = "more slowly"
+		}
+		out.Headline = language.UpperFirst(m.say) + seg.said() + " " + course(after) + " " + pace + " since {{from}} than before"
+	}
 	out.Text = "It went from {{first}}" + per + " in the first weeks to {{was}}" + per + " before {{from}}, and to {{now}}" + per + " in the last weeks."
 	s.rate(out, k)
 	s.affected(out, k)
