@@ -36,4 +36,24 @@ func TestSampleIsExplored(t *testing.T) {
 			t.Errorf("step %d: %+v", st.N, st)
 		}
 	}
+	kept := 0
+	list, err := runs.Insights(t.Context(), o.explorer.projects.Pool, o.tenant, runs.Selection{Run: run.ID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, i := range list {
+		if i.Survives && len(i.Figures) > 0 && i.Affected >= 1 {
+			kept++
+		}
+		if unknown := i.Unknown(i.Headline + i.Text); len(unknown) > 0 {
+			t.Errorf("nothing fills %v of %s", unknown, i.Headline)
+		}
+	}
+	if kept < 8 {
+		t.Errorf("%d of %d findings stand up to their check", kept, len(list))
+	}
+	recommended, err := runs.Recommendations(t.Context(), o.explorer.projects.Pool, o.tenant, runs.Selection{Run: run.ID})
+	if err != nil || len(recommended) < 3 {
+		t.Errorf("%d recommendations, %v", len(recommended), err)
+	}
 }

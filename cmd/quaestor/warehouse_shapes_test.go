@@ -21,7 +21,7 @@ func TestOddShapesAreExplored(t *testing.T) {
 			`CREATE TABLE shop."Größe, ""quoted"" 🙂" ("select" int PRIMARY KEY, "from where" text, "Preis €" numeric(8,2), "order" timestamptz, "a.b" boolean, "it's" text)`,
 			`INSERT INTO shop."Größe, ""quoted"" 🙂" SELECT i, (ARRAY['rot','grün','it''s'])[1 + i % 3], i % 50, timestamptz '2024-01-01' + i * interval '5 hours', i % 2 = 0, 'x' || i % 4 FROM generate_series(1, 3000) i`,
 			`CREATE TABLE shop."table" ("group" int REFERENCES shop."Größe, ""quoted"" 🙂" ("select"), "user" text, "limit" double precision)`,
-			`INSERT INTO shop."table" SELECT 1 + i % 3000, 'u' || i % 7, i / 3.0 FROM generate_series(1, 4000) i`, "ANALYZE"}, 18, "What stands out: "},
+			`INSERT INTO shop."table" SELECT 1 + i % 3000, 'u' || i % 7, i / 3.0 FROM generate_series(1, 4000) i`, "ANALYZE"}, 18, " queries answered over "},
 		"1,600 columns": {[]string{wide(1600), "INSERT INTO shop.wide (c0, c1, c4) SELECT i, 'x' || i % 7, i % 3 FROM generate_series(1, 500) i", "ANALYZE"}, 3, ""},
 		"one table of texts": {[]string{"CREATE TABLE shop.notes (note text, author text)",
 			"INSERT INTO shop.notes SELECT 'Remark ' || i || repeat(' and so on', i % 20), (ARRAY['ann','bob','cy'])[1 + i % 3] FROM generate_series(1, 800) i", "ANALYZE"}, 3, ""},

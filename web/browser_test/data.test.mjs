@@ -86,10 +86,33 @@ describe("data", { skip: without("sample", "duckdb") }, () => {
 
   it("fits every page to 320 pixels and to the dark", async () => {
     const page = await visit(browser);
-    for (const path of ["/data", project, `${project}?choose=yes&pack=gaming%2Fcasual`, "/data/projects/new", finished, `${finished}/steps/3`, "/data/warehouses/new"]) {
+    for (const path of ["/data", project, `${project}?choose=yes&pack=gaming%2Fcasual`, "/data/projects/new", finished, `${finished}/steps/3`, `${finished}/insights`, `${project}/recommendations`, "/data/warehouses/new"]) {
       await page.goto(home + path);
       await fits(page, path);
     }
+    await leave(page);
+  });
+
+  it("ends with findings that can be computed again, and with what may be done", async () => {
+    const page = await visit(browser);
+    await page.goto(home + finished);
+    const findings = page.getByTestId("findings");
+    assert.ok((await findings.getByTestId("checked").count()) >= 3, "findings are checked");
+    await findings.locator("h3 a").first().click();
+    await page.getByTestId("insight").waitFor();
+    await fits(page, "a finding");
+    const figure = page.getByTestId("figures").locator("li").first();
+    await figure.getByRole("button").click();
+    assert.match(await page.getByTestId("again").innerText(), /Computed again, it is the same/);
+    await fits(page, "a finding with a figure that was computed again");
+
+    await page.goto(`${home}${project}/recommendations`);
+    const first = page.getByTestId("board-open").locator("article").first();
+    const title = await first.locator("h3").innerText();
+    await first.getByTestId("set-accepted").click();
+    await page.getByText("It is changed.").waitFor();
+    assert.ok((await page.getByTestId("board-accepted").innerText()).includes(title), "it is accepted");
+    await fits(page, "recommendations");
     await leave(page);
   });
 

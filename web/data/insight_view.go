@@ -213,6 +213,10 @@ func (v RunView) shownInsights() []InsightView {
 	return v.Insights[:min(len(v.Insights), shownFindings)]
 }
 
+// findingsFirst reports whether findings stand above the state of the run: when it is over and has
+// some.
+func (v RunView) findingsFirst() bool { return v.Status.Over() && len(v.Insights) > 0 }
+
 // noFindings tells why the page of a run has none.
 func (v RunView) noFindings() string {
 	switch {

@@ -50,7 +50,9 @@ func (f *Finder) Find(ctx context.Context, ref string) (Findings, error) {
 			return out, err
 		}
 	}
-	found = slices.DeleteFunc(found, func(i Insight) bool { return i.Affected == 0 || len(i.Unknown(i.Headline+i.Text)) > 0 })
+	found = slices.DeleteFunc(found, func(i Insight) bool {
+		return i.Affected <= 0 || i.Affected < i.least || len(i.Unknown(i.Headline+i.Text)) > 0
+	})
 	sortInsights(found)
 	out.Insights, out.Tests, out.Left = found, tests, s.left
 	return out, nil

@@ -120,7 +120,8 @@ type Insight struct {
 
 	Review Review `json:"review,omitzero"`
 
-	Strength    float64      `json:"strength"`              // of the evidence; orders insights of one severity
+	Strength    float64      `json:"strength"` // of the evidence; orders insights of one severity
+	least       int64        // affected records below which it is not told
 	Refutations []Refutation `json:"refutations,omitempty"` // how its trivial explanations are looked for
 }
 

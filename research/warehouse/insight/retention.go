@@ -125,7 +125,7 @@ func (s *source) retentionOf(ctx context.Context, e *field) (*Insight, error) {
 			continue
 		}
 		w.from, w.to = w.from+skip, w.to+skip
-		if s.byVolume(w, skip, end, n, back[i], span.days) {
+		if wholeLine(n[:end], back[i][:end]).foreseen(w) || s.byVolume(w, skip, end, n, back[i], span.days) {
 			continue
 		}
 		best, of, until = &w, i, end
@@ -148,6 +148,49 @@ func (l *line) sudden(w window) bool {
 	d, red := b.pulse(w.from, w.to)
 	v := max((b.rss-red)/float64(len(l.y)-3), l.noise)
 	return d*w.effect > 0 && math.Sqrt(red/v) >= 2.5
+}
+
+// wholeLine is the series of shares from the first period on.
+func wholeLine(n, back []float64) *line {
+	l := &line{y: make([]float64, len(n)), w: n}
+	for p := range n {
+		if n[p] > 0 {
+			l.y[p] = back[p] / n[p]
+		}
+	}
+	return l
+}
+
+// foreseen reports whether the trend before a window, drawn on to its middle, is already half of
+// its change.
+func (l *line) foreseen(w window) bool {
+	before := line{y: l.y[:w.from], w: l.w[:w.from], trend: true}
+	b := before.base()
+	if b == nil {
+		return true
+	}
+	slope, mean := before.slope()
+	in := line{y: l.y[w.from:w.to], w: l.w[w.from:w.to]}
+	_, level := in.slope()
+	ahead := slope * (float64(w.from+w.to)/2 - float64(w.from)/2)
+	return ahead*(level-mean) > 0 && math.Abs(ahead) >= 0.5*math.Abs(level-mean)
+}
+
+// slope returns the weighted slope per period and the mean.
+func (l *line) slope() (slope, mean float64) {
+	var w, t, y, tt, ty float64
+	for i := range l.y {
+		x := float64(i)
+		w, t, y = w+l.w[i], t+l.w[i]*x, y+l.w[i]*l.y[i]
+		tt, ty = tt+l.w[i]*x*x, ty+l.w[i]*x*l.y[i]
+	}
+	if w == 0 {
+		return 0, 0
+	}
+	if own := tt - t*t/w; own > 0 {
+		slope = (ty - t*y/w) / own
+	}
+	return slope, y / w
 }
 
 // byVolume reports whether a change of those who come back is no larger than that of the records

@@ -27,8 +27,8 @@ func (w *work) save(ctx context.Context) error {
 		return err
 	}
 	outcome, summary := worst(w.run.outcome(), found.areas), w.run.summary(w.steps)
-	if said := found.summary(); said != "" {
-		summary += "\n\n" + said
+	if said := found.summary(); said != "" { // in place of the analyst's words, whose figures nobody has checked
+		summary = w.run.extent(w.steps) + "\n\n" + said
 	}
 	m := StatusEvent{as: EventFinished, Outcome: outcome, Stop: w.run.Stop, Summary: cut(summary, maxTold)}
 	return w.move(ctx, Completed, "", m, func(b *postgres.Batch) error {
@@ -67,17 +67,7 @@ var because = map[StopReason]string{
 // summary says what the run did and why it stopped, and ends with the analyst's own
 // words, or with the last error.
 func (r *Run) summary(steps []warehouse.Step) string {
-	tables := map[string]bool{}
-	for i := range steps {
-		if steps[i].Type != warehouse.QueryStep {
-			continue
-		}
-		for _, t := range steps[i].Tables {
-			tables[t] = true
-		}
-	}
-	c := r.Counters
-	out := fmt.Sprintf("%s, %d of %s answered over %s. %s", language.Count(c.Steps, "step"), c.Successful, language.Count(c.Queries, "query"), language.Count(len(tables), "table"), because[r.Stop])
+	out := r.extent(steps)
 	if len(steps) == 0 {
 		return out
 	}
@@ -88,4 +78,19 @@ func (r *Run) summary(steps []warehouse.Step) string {
 		return out + " What was wrong last: " + clean(last.Error)
 	}
 	return out
+}
+
+// extent says what the run did and why it stopped.
+func (r *Run) extent(steps []warehouse.Step) string {
+	tables := map[string]bool{}
+	for i := range steps {
+		if steps[i].Type != warehouse.QueryStep {
+			continue
+		}
+		for _, t := range steps[i].Tables {
+			tables[t] = true
+		}
+	}
+	c := r.Counters
+	return fmt.Sprintf("%s, %d of %s answered over %s. %s", language.Count(c.Steps, "step"), c.Successful, language.Count(c.Queries, "query"), language.Count(len(tables), "table"), because[r.Stop])
 }
