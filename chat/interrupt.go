@@ -37,7 +37,7 @@ func (e *Engine) Interrupt(ctx context.Context, s obligations.Scope, in Interrup
 			return nil // somebody has said something since, and it was answered
 		}
 		told := sessions.InterruptionEvent{Turn: in.Turn, MessageID: said.ID(), Content: heard, By: in.By}
-		if q := ed.Session.Question; q != nil && unheard(said.Content, heard) {
+		if q := ed.Session.Question; q != nil && said.Complete && unheard(said.Content, heard) { // a reply that was stopped asks nothing
 			told.Unasked = true
 			takeBack(ed, q)
 		}
