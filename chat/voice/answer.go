@@ -3,7 +3,7 @@ package voice
 import (
 	"context"
 	"encoding/json"
-	"time"
+	"fmt"
 
 	"quaestor/sessions"
 )
@@ -33,8 +33,7 @@ func (c *Call) hearOf(ctx context.Context, e sessions.Event) error {
 	case sessions.KindQuestion:
 		var q sessions.QuestionEvent
 		if json.Unmarshal(e.Data, &q) == nil {
-			c.question = &q.Question
-			c.ears.asked(c.question)
+			c.ears.asked(&q.Question)
 		}
 	case sessions.KindError:
 		return c.failedTurn(ctx, e)
@@ -42,7 +41,7 @@ func (c *Call) hearOf(ctx context.Context, e sessions.Event) error {
 		c.turn = 0
 		var d sessions.DoneEvent
 		if json.Unmarshal(e.Data, &d) == nil && d.Reason == string(sessions.EndCompleted) {
-			c.ended = &EndEvent{"completed", c.text("voice.completed")}
+			c.over = &EndEvent{"completed", c.text("voice.completed")}
 		}
 	}
 	return nil
@@ -130,35 +129,15 @@ const (
 // offers typing, and then the call waits in silence.
 const maxReminders = 3
 
-// reminders counts what was said to somebody who does not answer.
-type reminders struct{ count int }
-
-func (r *reminders) clear() { r.count = 0 }
-
-// patience is how long nobody answers before the first reminder; each later one comes after
-// twice the time. Twelve seconds are long for an answer that is known, and short for one that
-// has to be thought of.
-const patience = 12 * time.Second
-
-// rearm sets the time of the next reminder, or none.
-func (c *Call) rearm() {
-	c.quiet.Stop()
-	if c.state == Listening && c.remind.count < maxReminders && !c.Push && !c.ears.muted {
-		c.quiet.Reset(patience << c.remind.count)
-	}
-}
-
 // reminded reminds a person who does not answer of what was asked.
 func (c *Call) reminded(ctx context.Context, why cause) error {
-	if c.remind.count >= maxReminders || c.turn > 0 || c.pending != nil || c.mouth.busy() {
+	if c.reminders >= maxReminders || c.turn > 0 || c.pending != nil || c.mouth.busy() {
 		return nil
 	}
-	c.remind.count++
-	key := "voice." + string(why) + "." + string(rune('0'+c.remind.count))
-	text := c.text(key)
-	if err := c.Wire.Tell(ctx, ReminderEvent{text, c.remind.count, c.remind.count == maxReminders}); err != nil {
+	c.reminders++
+	text := c.text(fmt.Sprintf("voice.%s.%d", why, c.reminders))
+	if err := c.Wire.Tell(ctx, ReminderEvent{text, c.reminders, c.reminders == maxReminders}); err != nil {
 		return err
 	}
-	c.state = "" // so that the time to the next begins anew
 	return c.aside(ctx, text)
 }

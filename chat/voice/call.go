@@ -59,20 +59,17 @@ type Call struct {
 	hangUp context.CancelFunc
 
 	// The rest belongs to the goroutine of Run.
-	state    State
-	question *sessions.Question // that is asked; nil for nothing
-	reply    reply
-	turn     int           // that runs; 0 for none
-	mine     int           // turn that this call began
-	cut      *interruption // the reply was stopped; nil when it was not
-	waiting  []utterance   // to be written down
-	writing  bool          // one is being written down
-	pending  *words        // that become a turn
-	starting bool          // and are on their way
-	remind   reminders
-	quiet    *time.Timer    // of the next reminder
-	ended    *EndEvent      // why the call ends once nothing is said any more
-	workers  sync.WaitGroup // of what is written down and started
+	state     State
+	reply     reply
+	turn      int            // that runs; 0 for none
+	mine      int            // turn that this call began, and may stop
+	cut       *interruption  // the reply was stopped; nil when it was not
+	drafts    []*draft       // of what was said, in order
+	pending   *words         // that become a turn
+	starting  bool           // and are on their way
+	reminders int            // since words were heard last
+	over      *EndEvent      // why the call ends once nothing is said any more
+	workers   sync.WaitGroup // of what is written down and started
 }
 
 // interruption is a reply that was stopped because the person spoke.
@@ -81,27 +78,20 @@ type interruption struct {
 	heard time.Duration // played before, by the clock until the client tells
 }
 
-// utterance is what a person said in one go.
-type utterance struct {
-	number int
-	sound  []int16 // at [audio.Rate]
-}
-
-// words are what was heard in an utterance.
+// words are what was heard in an utterance. Number 0 opens a session without words.
 type words struct {
 	number int
 	text   string
-	err    error
 }
 
 // New returns a call; [Call.Run] holds it.
 func New(o Options) (*Call, error) {
-	ears, err := newEars(o.Rate)
+	ears, err := newEars(o.Rate, o.Language)
 	if err != nil {
 		return nil, err
 	}
 	o.Ahead, o.Utterance = cmp.Or(o.Ahead, time.Second), cmp.Or(o.Utterance, 1)
-	c := &Call{Options: o, ears: ears, inbox: make(chan any, 256), quiet: time.NewTimer(time.Hour)}
+	c := &Call{Options: o, ears: ears, inbox: make(chan any, 256)}
 	c.life, c.hangUp = context.WithCancel(context.Background())
 	c.mouth = newMouth(o.Wire, o.Rate, o.Ahead)
 	c.mouth.make = c.say
@@ -160,7 +150,6 @@ func (c *Call) Run(ctx context.Context) error {
 	defer c.workers.Wait()
 	defer c.hangUp()
 	defer cancel()
-	defer c.quiet.Stop()
 	log := make(chan []sessions.Event)
 	broken := make(chan error, 2)
 	if err := c.open(ctx, log, broken); err != nil {
@@ -180,8 +169,6 @@ func (c *Call) Run(ctx context.Context) error {
 			err = c.take(ctx, m)
 		case <-c.mouth.news:
 			err = c.spoke(ctx)
-		case <-c.quiet.C:
-			err = c.reminded(ctx, silent)
 		}
 		if err == nil {
 			err = c.settle(ctx)
@@ -200,7 +187,12 @@ func (c *Call) open(ctx context.Context, log chan<- []sessions.Event, broken cha
 		return err
 	}
 	c.Language = cmp.Or(session.Language, c.Language)
-	c.question = session.Question
+	c.ears.asked(session.Question)
+	if c.Push {
+		if _, err := c.ears.push(true); err != nil {
+			return err
+		}
+	}
 	err = c.Wire.Tell(ctx, ReadyEvent{SessionID: s.Session, Rate: c.Rate, Speaks: c.Voice.Speaks() != "", Hears: c.Voice.Hears() != "",
 		Language: c.Language, Talks: true, Utterance: c.Utterance})
 	if err != nil {
@@ -281,12 +273,15 @@ func (c *Call) follow(ctx context.Context, events []sessions.Event) error {
 // settle does what can be done now: words become a turn once the one before has ended, the
 // state is told, and a call that has come to its end is ended.
 func (c *Call) settle(ctx context.Context) error {
-	c.write(ctx)
+	if err := c.understand(ctx); err != nil {
+		return err
+	}
 	if err := c.proceed(ctx); err != nil {
 		return err
 	}
-	if c.ended != nil && !c.mouth.active() && c.cut == nil && c.pending == nil {
-		if err := c.Wire.Tell(ctx, *c.ended); err != nil {
+	c.ears.playing(c.mouth.active(), c.cut != nil)
+	if c.over != nil && !c.mouth.busy() && c.pending == nil {
+		if err := c.Wire.Tell(ctx, *c.over); err != nil {
 			return err
 		}
 		return ErrEnded
@@ -296,7 +291,6 @@ func (c *Call) settle(ctx context.Context) error {
 		return nil
 	}
 	c.state = now
-	c.rearm()
 	return c.Wire.Tell(ctx, StateEvent{now})
 }
 
@@ -307,7 +301,7 @@ func (c *Call) stateNow() State {
 		return Hearing
 	case c.cut == nil && c.mouth.active():
 		return Speaking
-	case c.writing || len(c.waiting) > 0 || c.pending != nil || c.turn > 0 || c.cut != nil || c.mouth.busy():
+	case c.utterances() || c.pending != nil || c.turn > 0 || c.cut != nil || c.mouth.busy():
 		return Thinking
 	}
 	return Listening

@@ -1,65 +1,105 @@
 package voice
 
 import (
-	"strings"
-	"unicode"
+	"context"
+	"time"
 
-	"quaestor/internal/language"
+	"quaestor/internal/audio"
+	"quaestor/internal/fault"
 )
 
-func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+// draft is an utterance, or what seems to be one so far, that is written down. That begins
+// when the person pauses, and not only when it is certain that they have finished.
+type draft struct {
+	to     time.Duration // where in the stream it ends; negative for one of a button
+	number int           // of the utterance; 0 while the person may go on
+	cancel context.CancelFunc
 
-// cutAt returns how many bytes of text its first n words are.
-func cutAt(text string, n int) int {
-	at := 0
-	for n > 0 {
-		rest := text[at:]
-		begins := strings.IndexFunc(rest, func(r rune) bool { return !unicode.IsSpace(r) })
-		if begins < 0 {
-			return len(text)
-		}
-		length := strings.IndexFunc(rest[begins:], unicode.IsSpace)
-		if length < 0 {
-			length = len(rest) - begins
-		}
-		if strings.ContainsFunc(rest[begins:begins+length], isWord) {
-			n--
-		}
-		at += begins + length
-	}
-	return at
+	done bool
+	text string
+	err  error
 }
 
-// listens holds the sounds by which somebody shows that they listen, in the languages that
-// the interviewer speaks without a model. assents are those that may be a yes as well.
-var (
-	listens = wordSet("hm hmm hmmm mm mmm mhm mhmm mmhm uh uhm um uhuh huh ah aha oh äh ähm öh")
-	assents = wordSet("ok okay yeah yep yes right sure good fine i see ja jo genau gut klar stimmt")
-)
-
-func wordSet(list string) map[string]bool {
-	out := map[string]bool{}
-	for w := range strings.FieldsSeq(list) {
-		out[w] = true
-	}
-	return out
+// draftNote is what a draft came to.
+type draftNote struct {
+	draft *draft
+	text  string
+	err   error
 }
 
-// onlyListens reports whether words that were said while the interviewer spoke only show
-// that somebody listens. While the question is spoken an assent answers it.
-func onlyListens(words string, asking bool) bool {
-	all := language.Words(words)
-	if len(all) > 3 {
-		return false
-	}
-	for _, w := range all {
-		word := strings.ToLower(w.Text)
-		if !strings.ContainsFunc(word, isWord) {
-			continue
-		}
-		if !listens[word] && (asking || !assents[word]) {
-			return false
-		}
-	}
-	return true
+// hearingTries is how often an utterance is written down before that is given up.
+const hearingTries = 2
+
+// paused has what was said so far written down.
+func (c *Call) paused(ctx context.Context, s sound) {
+	c.dropDraft()
+	c.drafts = append(c.drafts, c.write(ctx, s))
 }
+
+// ended makes an utterance of what was said: the draft is that already, if nothing was said
+// since.
+func (c *Call) ended(ctx context.Context, s sound) {
+	n := len(c.drafts)
+	if n == 0 || c.drafts[n-1].number > 0 || c.drafts[n-1].to != s.to || s.to < 0 {
+		c.dropDraft()
+		c.drafts = append(c.drafts, c.write(ctx, s))
+		n = len(c.drafts)
+	}
+	c.drafts[n-1].number = c.Utterance
+	c.Utterance++
+}
+
+// dropDraft drops what may go on, and returns the words that it has by now.
+func (c *Call) dropDraft() string {
+	n := len(c.drafts)
+	if n == 0 || c.drafts[n-1].number > 0 {
+		return ""
+	}
+	d := c.drafts[n-1]
+	d.cancel()
+	c.drafts = c.drafts[:n-1]
+	return d.text
+}
+
+// write has sound written down.
+func (c *Call) write(ctx context.Context, s sound) *draft {
+	d := &draft{to: s.to}
+	ctx, d.cancel = context.WithCancel(ctx)
+	c.workers.Go(func() {
+		defer d.cancel()
+		note := draftNote{draft: d}
+		for range hearingTries {
+			note.text, note.err = c.Voice.Hear(ctx, audio.WAV(s.samples, audio.Rate))
+			if note.err == nil || ctx.Err() != nil || !fault.Is(note.err, fault.Unavailable) {
+				break
+			}
+		}
+		c.put(note)
+	})
+	return d
+}
+
+// written takes what a draft came to. The ears learn of the words while the person may go
+// on: from "and", they have not finished.
+func (c *Call) written(n draftNote) {
+	d := n.draft
+	d.done, d.text, d.err = true, n.text, n.err
+	if d.number == 0 && d.err == nil {
+		c.ears.heard(d.text)
+	}
+}
+
+// understand acts on the utterances that are written down, in their order.
+func (c *Call) understand(ctx context.Context) error {
+	for len(c.drafts) > 0 && c.drafts[0].number > 0 && c.drafts[0].done {
+		d := c.drafts[0]
+		c.drafts = c.drafts[1:]
+		if err := c.understood(ctx, d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// utterances reports whether something that was said is being written down.
+func (c *Call) utterances() bool { return len(c.drafts) > 0 && c.drafts[0].number > 0 }

@@ -11,51 +11,61 @@ import (
 	"quaestor/internal/fault"
 )
 
-// hearingTries is how often an utterance is written down before that is given up.
-const hearingTries = 2
-
 // take does what the client asks for, or hears what it sends.
 func (c *Call) take(ctx context.Context, m any) error {
 	switch m := m.(type) {
 	case soundFrame:
-		return c.sounds(ctx, c.ears.hear(m, c.mouth.active()))
+		return c.sounds(ctx)(c.ears.hear(m))
 	case mutedNote:
-		return c.sounds(ctx, c.ears.mute(bool(m)))
+		return c.sounds(ctx)(c.ears.mute(bool(m)))
 	case pushNote:
 		c.Push = bool(m)
-		return c.sounds(ctx, c.ears.push(c.Push))
+		return c.sounds(ctx)(c.ears.push(c.Push))
 	case pressedNote:
-		return c.sounds(ctx, c.ears.press(bool(m)))
+		return c.sounds(ctx)(c.ears.press(bool(m)))
 	case playedNote:
 		if c.cut != nil && c.cut.turn == m.turn {
 			c.cut.heard = min(max(m.at, 0), c.mouth.sentUntil())
 		}
 	case breakNote:
 		return c.breakOff(ctx)
-	case words:
-		return c.understood(ctx, m)
+	case draftNote:
+		c.written(m)
 	case startedNote:
 		return c.startedTurn(ctx, m)
 	}
 	return nil
 }
 
-// sounds acts on what the ears made of the sound.
-func (c *Call) sounds(ctx context.Context, list []sound) error {
-	for _, s := range list {
-		switch s.kind {
-		case beganSound:
-			if err := c.stop(ctx); err != nil {
-				return err
+// sounds returns what acts on what the ears made of sound.
+func (c *Call) sounds(ctx context.Context) func([]sound, error) error {
+	return func(list []sound, err error) error {
+		for _, s := range list {
+			if err == nil {
+				err = c.sounded(ctx, s)
 			}
-		case falseSound:
-			if err := c.goOn(ctx); err != nil {
-				return err
-			}
-		case utteranceSound:
-			c.waiting = append(c.waiting, utterance{c.Utterance, s.samples})
-			c.Utterance++
 		}
+		return err
+	}
+}
+
+func (c *Call) sounded(ctx context.Context, s sound) error {
+	switch s.kind {
+	case beganSound:
+		return c.stop(ctx)
+	case falseSound:
+		if text := c.dropDraft(); text != "" {
+			if err := c.Wire.Tell(ctx, HeardEvent{c.Utterance, text, false}); err != nil {
+				return err
+			}
+		}
+		return c.goOn(ctx)
+	case pausedSound:
+		c.paused(ctx, s)
+	case endedSound:
+		c.ended(ctx, s)
+	case silentSound:
+		return c.reminded(ctx, silent)
 	}
 	return nil
 }
@@ -71,7 +81,7 @@ func (c *Call) stop(ctx context.Context) error {
 
 // goOn plays on where it was stopped, unless something said since has to be heard first.
 func (c *Call) goOn(ctx context.Context) error {
-	if c.cut == nil || c.writing || len(c.waiting) > 0 || c.pending != nil || c.ears.hearing() {
+	if c.cut == nil || c.utterances() || c.pending != nil || c.ears.hearing() {
 		return nil
 	}
 	at := c.cut.heard
@@ -105,30 +115,10 @@ func (c *Call) broken() chat.Interruption {
 	return out
 }
 
-// write has the next utterance written down, one at a time.
-func (c *Call) write(ctx context.Context) {
-	if c.writing || len(c.waiting) == 0 {
-		return
-	}
-	u := c.waiting[0]
-	c.waiting, c.writing = c.waiting[1:], true
-	c.workers.Go(func() {
-		w := words{number: u.number}
-		for range hearingTries {
-			w.text, w.err = c.Voice.Hear(ctx, audio.WAV(u.sound, audio.Rate))
-			if w.err == nil || ctx.Err() != nil || !fault.Is(w.err, fault.Unavailable) {
-				break
-			}
-		}
-		c.put(w)
-	})
-}
-
 // understood acts on the words of an utterance.
-func (c *Call) understood(ctx context.Context, w words) error {
-	c.writing = false
-	if w.err != nil {
-		if err := c.trouble(ctx, "hearing", w.err); err != nil {
+func (c *Call) understood(ctx context.Context, d *draft) error {
+	if d.err != nil {
+		if err := c.trouble(ctx, "hearing", d.err); err != nil {
 			return err
 		}
 		return c.goOn(ctx)
@@ -137,21 +127,23 @@ func (c *Call) understood(ctx context.Context, w words) error {
 	if c.cut != nil {
 		_, asking = c.mouth.heardUntil(c.cut.heard)
 	}
-	answer := w.text != "" && (c.cut == nil || !onlyListens(w.text, asking))
-	if err := c.Wire.Tell(ctx, HeardEvent{w.number, w.text, answer}); err != nil {
+	// While the question is asked, a "yes" answers it.
+	answer := d.text != "" && (c.cut == nil || asking || !audio.Backchannel(c.Language, d.text))
+	if err := c.Wire.Tell(ctx, HeardEvent{d.number, d.text, answer}); err != nil {
 		return err
 	}
 	switch {
 	case answer:
-		c.remind.clear()
-		if c.pending != nil && c.pending.text != "" { // said before the turn of the words before could begin
+		c.reminders = 0
+		w := words{d.number, d.text}
+		if c.pending != nil && !c.starting && c.pending.text != "" { // said before the turn of the words before could begin
 			w.text = c.pending.text + " " + w.text
 		}
 		c.pending = &w
 		return nil
 	case c.cut != nil:
 		return c.goOn(ctx)
-	case w.text == "" && len(c.waiting) == 0:
+	case d.text == "" && !c.utterances():
 		return c.reminded(ctx, noisy)
 	}
 	return nil

@@ -210,7 +210,7 @@ func (m *mouth) heardUntil(d time.Duration) (bytes int, last bool) {
 				return bytes, last
 			}
 			words := audio.Played(s.text, audio.Duration(len(s.sound), m.rate), audio.Duration(left, m.rate))
-			return s.from + cutAt(s.text, words), last
+			return s.from + cutAt(s.written, wordsIn(words)), last
 		}
 		left -= len(s.sound)
 		bytes = s.to

@@ -3,6 +3,7 @@ package voice
 import (
 	"regexp"
 	"strings"
+	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 
@@ -14,6 +15,7 @@ import (
 // sentence is a part of a reply that is spoken in one go.
 type sentence struct {
 	from, to int    // bytes of the reply
+	written  string // those bytes
 	text     string // what is said; empty for a part without words
 }
 
@@ -81,7 +83,7 @@ func (r *reply) sentences() []sentence {
 // spoken: mostly one.
 func parts(text string, from int) []sentence {
 	if utf8.RuneCountInString(text) <= speech.MaxText {
-		return []sentence{{from, from + len(text), spoken(text)}}
+		return []sentence{{from, from + len(text), text, spoken(text)}}
 	}
 	at := strings.LastIndexByte(text[:speech.MaxText], ' ') + 1
 	if at == 0 {
@@ -109,4 +111,38 @@ func spoken(text string) string {
 		return ""
 	}
 	return text
+}
+
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+// cutAt returns how many bytes of text, which is written, its first n words are.
+func cutAt(text string, n int) int {
+	at := 0
+	for n > 0 {
+		rest := strings.TrimLeftFunc(text[at:], unicode.IsSpace)
+		begins := len(text) - len(rest)
+		if rest == "" {
+			break
+		}
+		ends := strings.IndexFunc(rest, unicode.IsSpace)
+		if ends < 0 {
+			ends = len(rest)
+		}
+		if strings.ContainsFunc(rest[:ends], isWord) {
+			n--
+		}
+		at = begins + ends
+	}
+	return at
+}
+
+// wordsIn returns how many words text has.
+func wordsIn(text string) int {
+	n := 0
+	for w := range strings.FieldsSeq(text) {
+		if strings.ContainsFunc(w, isWord) {
+			n++
+		}
+	}
+	return n
 }

@@ -2,6 +2,7 @@ package talk_test
 
 import (
 	"fmt"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -10,8 +11,10 @@ import (
 	"github.com/coder/websocket"
 
 	"quaestor/chat/voice"
+	"quaestor/internal/audio"
 	"quaestor/internal/speech"
 	"quaestor/internal/speech/speechtest"
+	"quaestor/obligations"
 	"quaestor/sessions"
 	"quaestor/web/talk"
 	"quaestor/web/webtest"
@@ -26,6 +29,16 @@ func calling(t *testing.T, texts ...string) (*webtest.World, string, *speechtest
 	api := speechtest.New(t, texts...)
 	w := webtest.Open(t, webtest.Terms{Voice: speech.New(speech.Options{URL: api.URL})})
 	return w, w.Begin("business_profile"), api
+}
+
+// transcript returns the messages of a session.
+func transcript(w *webtest.World, id string) []sessions.Message {
+	w.T.Helper()
+	list, err := sessions.Transcript(w.T.Context(), w.Pool, obligations.Scope{Tenant: w.Tenant, Session: id}, 0, 0)
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	return list
 }
 
 // said is the sound of a text, by its number.
@@ -57,7 +70,7 @@ func TestCallIsATurnLikeAnyOther(t *testing.T) {
 		t.Errorf("the call begins as %+v", ready)
 	}
 	silenced(c)
-	first := w.Transcript(id)
+	first := transcript(w, id)
 
 	c.Press(said(1))
 
@@ -70,7 +83,7 @@ func TestCallIsATurnLikeAnyOther(t *testing.T) {
 		t.Errorf("the turn is %+v", session)
 	}
 	captions := strings.Join(captionsOf(c.Until("spoken")), " ")
-	list := w.Transcript(id)
+	list := transcript(w, id)
 	reply := list[len(list)-1]
 	if len(list) != len(first)+2 || strings.Join(strings.Fields(reply.Content), " ") != captions {
 		t.Errorf("it said %q; the transcript ends with %q", captions, reply.Content)
@@ -96,27 +109,29 @@ func TestReplyThatIsInterruptedIsWhatWasHeard(t *testing.T) {
 	c := w.Voice(id, hello)
 	caption := webtest.Last[voice.CaptionEvent](t, c.Until("caption"))
 
+	c.Hears(14000) // samples
 	c.Send(`{"type":"press"}`)
 	stop := webtest.Last[voice.StopEvent](t, c.Until("stop"))
 	if stop.Turn != caption.Turn {
 		t.Errorf("turn %d is stopped, want %d", stop.Turn, caption.Turn)
 	}
-	words := strings.Fields(caption.Text)
-	c.Send(fmt.Sprintf(`{"type":"played","turn":%d,"ms":%d}`, stop.Turn, 2*speechtest.Word.Milliseconds()+20))
+	total := time.Duration(len(strings.Fields(caption.Text))) * speechtest.Word
+	c.Send(fmt.Sprintf(`{"type":"played","turn":%d,"ms":%d}`, stop.Turn, (total / 4).Milliseconds()))
 	c.Play(said(1))
 	c.Send(`{"type":"release"}`)
 	told := webtest.Last[sessions.InterruptionEvent](t, c.Until("interruption"))
 
-	want := strings.Join(words[:2], " ")
+	want := audio.Played(caption.Text, total, total/4)
 	if told.Content != want || !told.Unasked {
 		t.Errorf("what was heard is %+v, want %q and nothing asked", told, want)
 	}
 	c.Until("session")
-	list := w.Transcript(id)
+	list := transcript(w, id)
 	if list[0].Content != want || !list[0].Interrupted {
 		t.Errorf("the transcript begins with %+v, want %q", list[0], want)
 	}
-	if page := w.Page("/s/" + id).Text(); !strings.Contains(page, "Interrupted here") {
+	resp := w.Do(webtest.Request{Path: "/s/" + id})
+	if page, _ := io.ReadAll(resp.Body); !strings.Contains(string(page), "Interrupted here") {
 		t.Errorf("the page does not tell of the interruption: %s", page)
 	}
 }
@@ -144,7 +159,7 @@ func TestCoughsStopAReplyOnlyForAMoment(t *testing.T) {
 				t.Errorf("it goes on at %+v", resumed)
 			}
 			c.Hears(1600)
-			if list := w.Transcript(id); len(list) != 1 || list[0].Interrupted {
+			if list := transcript(w, id); len(list) != 1 || list[0].Interrupted {
 				t.Errorf("the transcript is %+v", list)
 			}
 		})
@@ -168,8 +183,10 @@ func TestNoiseIsAskedAboutAndThenTypingOffered(t *testing.T) {
 		if caption := webtest.Last[voice.CaptionEvent](t, c.Until("caption")); caption.Text != r.Text || caption.Turn != 0 {
 			t.Errorf("it says %+v, want %q", caption, r.Text)
 		}
+		c.Send(`{"type":"interrupt"}`)
+		listening(c)
 	}
-	if list := w.Transcript(id); len(list) != 1 {
+	if list := transcript(w, id); len(list) != 1 {
 		t.Errorf("noise made %d messages", len(list))
 	}
 }
@@ -190,7 +207,7 @@ func TestSpeechThatFailsLeavesWriting(t *testing.T) {
 	if e := webtest.Last[voice.TroubleEvent](t, c.Until("trouble")); e.With != "speaking" {
 		t.Errorf("it tells %+v", e)
 	}
-	c.Until("done")
+	listening(c)
 	api.Break(http.StatusOK, http.StatusOK)
 	c.Press(said(2))
 	if e := webtest.Last[sessions.SessionEvent](t, c.Until("session")); e.Message != "It is for cafés" {
@@ -217,7 +234,7 @@ func TestCallThatComesBackSaysNothingTwice(t *testing.T) {
 	c.Until("heard")
 	said := listening(c)
 	_ = said
-	if list := w.Transcript(id); len(list) != 3 {
+	if list := transcript(w, id); len(list) != 3 {
 		t.Errorf("there are %d messages, want 3: %+v", len(list), list)
 	}
 }
@@ -253,7 +270,7 @@ func TestFramesThatCannotBeEndTheCallWithAReason(t *testing.T) {
 	t.Parallel()
 
 	w, id, _ := calling(t)
-	before := len(w.Transcript(id))
+	before := len(transcript(w, id))
 	for _, tt := range []struct {
 		name, start string
 		kind        websocket.MessageType
@@ -293,7 +310,7 @@ func TestFramesThatCannotBeEndTheCallWithAReason(t *testing.T) {
 			}
 		})
 	}
-	if now := len(w.Transcript(id)); now != before {
+	if now := len(transcript(w, id)); now != before {
 		t.Errorf("there were %d messages and are %d", before, now)
 	}
 }
