@@ -121,8 +121,8 @@ func (c *Call) spoke(ctx context.Context) error {
 type cause string
 
 const (
-	silent cause = "silent" // nobody answers
-	noisy  cause = "noisy"  // something was heard, and no words in it
+	silent cause = "silence" // nobody answers
+	noisy  cause = "noise"   // something was heard, and no words in it
 )
 
 // maxReminders is how often somebody who does not answer is reminded. The last reminder
@@ -135,7 +135,7 @@ func (c *Call) reminded(ctx context.Context, why cause) error {
 		return nil
 	}
 	c.reminders++
-	text := c.text(fmt.Sprintf("voice.%s.%d", why, c.reminders))
+	text := c.text(fmt.Sprintf("voice.%s-%d", why, c.reminders))
 	if err := c.Wire.Tell(ctx, ReminderEvent{text, c.reminders, c.reminders == maxReminders}); err != nil {
 		return err
 	}

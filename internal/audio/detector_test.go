@@ -156,7 +156,7 @@ func TestNoiseIsNoSpeech(t *testing.T) {
 	for name, stream := range map[string][]int16{
 		"silence": silence(30 * time.Second), "white noise": s.white(60*Rate, -30), "pink noise": s.pink(60*Rate, -30), "soft pink noise": s.pink(60*Rate, -60),
 		"louder noise": loud, "tone": every(sine(440, Rate, 2*Rate), 3), "high tone": every(sine(2000, Rate, Rate), 3), "hum": sine(50, Rate, 20*Rate), "hum of 100 Hz": sine(100, Rate, 20*Rate),
-		"dial": every(mixed(sine(770, Rate, Rate/5), sine(1336, Rate, Rate/5)), 10),
+		"dial":   every(mixed(sine(770, Rate, Rate/5), sine(1336, Rate, Rate/5)), 10),
 		"clicks": every(click(), 20), "typing in noise": mixed(every(click(), 20), s.pink(Rate*16, -50)), "coughs": every(s.cough(), 20),
 		"tone in noise": mixed(every(sine(1000, Rate, Rate), 5), s.white(5*Rate, -45)),
 	} {
