@@ -34,7 +34,16 @@ export class Sound {
     const wanted = { channelCount: 1, echoCancellation: true, noiseSuppression: true, autoGainControl: true };
     if (microphone) wanted.deviceId = { exact: microphone };
     this.#stream = await navigator.mediaDevices.getUserMedia({ audio: wanted });
-    this.#context = new AudioContext();
+    this.#context = new AudioContext({ sampleRate: rate });
+    let source;
+    try {
+      source = this.#context.createMediaStreamSource(this.#stream);
+    } catch {
+      // Firefox wants the rate of the microphone; the worklet then changes the rate.
+      this.#context.close();
+      this.#context = new AudioContext();
+      source = this.#context.createMediaStreamSource(this.#stream);
+    }
     await this.#context.resume();
     if (loudspeaker && this.#context.setSinkId) await this.#context.setSinkId(loudspeaker);
     await this.#context.audioWorklet.addModule(worklet);
@@ -48,7 +57,7 @@ export class Sound {
       if ("level" in data) hooks.level("theirs", data.level);
       else this.#reports.shift()?.(data);
     };
-    this.#context.createMediaStreamSource(this.#stream).connect(this.#capture);
+    source.connect(this.#capture);
     this.#playback.connect(this.#context.destination);
     for (const track of this.#stream.getTracks()) track.onended = () => hooks.lost();
   }
