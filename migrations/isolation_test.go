@@ -27,6 +27,7 @@ var seeds = []struct{ table, insert string }{
 		VALUES ($1, $2::uuid, $2::uuid, 'plan.txt', 'text/plain', 5, repeat('ab', 32), 'someone', 'Hello')`},
 	{"turn_files", `INSERT INTO turn_files (tenant_id, session_id, turn, n, file_id) VALUES ($1, $2::uuid, 1, 1, $2::uuid)`},
 	{"messages", `INSERT INTO messages (tenant_id, session_id, turn, role, content) VALUES ($1, $2::uuid, 1, 'user', 'Hello')`},
+	{"message_interruptions", `INSERT INTO message_interruptions (tenant_id, session_id, turn, heard, user_id) VALUES ($1, $2::uuid, 1, 2, 'someone')`},
 	{"discovery_session_summaries", `INSERT INTO discovery_session_summaries (tenant_id, session_id, summary_text, turn_range_start, turn_range_end) VALUES ($1, $2::uuid, 'Hello', 1, 1)`},
 	{"elicitation_obligations", `INSERT INTO elicitation_obligations (tenant_id, session_id, obligation_key, position, field_path, collection_type, widget_type, task_priority)
 		VALUES ($1, $2::uuid, 'name', 1, 'name', 'inferred', 'text', 5)`},

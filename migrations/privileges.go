@@ -20,7 +20,7 @@ import (
 
 // tablePrivileges lists the privileges of the application's role by table.
 var tablePrivileges = []struct{ may, tables string }{
-	{"SELECT, INSERT", `discovery_session_summaries messages objective_releases obligation_events obligation_trail research_searches session_revisions tenant_journal turn_files
+	{"SELECT, INSERT", `discovery_session_summaries message_interruptions messages objective_releases obligation_events obligation_trail research_searches session_revisions tenant_journal turn_files
 		warehouse_refreshes warehouse_run_events warehouse_statements`},
 	{"SELECT, INSERT, DELETE", `prompt_rules prompt_texts research_claims session_events session_files turn_calls turn_prompts warehouse_feedback warehouse_packs`},
 	{"SELECT, INSERT, UPDATE", `api_tokens conflicts discovery_objectives elicitation_obligations embeddings part_tests research_documents research_sources review_comments

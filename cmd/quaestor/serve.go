@@ -112,7 +112,7 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 		Ready: func(r *http.Request) error { return errors.Join(ctx.Err(), pool.Ping(r.Context())) }}) // a server that drains is not ready: load balancers stop sending to it
 	commands := research.Commands{Editor: w.editor(), Queue: w.queue}
 	handler := site.Handler(
-		talk.New(site, talk.Options{Engine: engine, Index: w.index, Read: w.research.attachments()}),
+		talk.New(site, talk.Options{Engine: engine, Index: w.index, Voice: newVoice(s), Read: w.research.attachments()}),
 		review.New(site, review.Options{Engine: engine, Index: w.index}),
 		objectivepages.New(site, objectivepages.Options{Engine: engine, Rehearsals: rehearsals(w.rules)}),
 		researchpages.New(site, researchpages.Options{Engine: engine, Commands: commands, Researchable: w.research.researchable(s)}),

@@ -33,6 +33,7 @@ import (
 
 	"quaestor/chat"
 	"quaestor/internal/auth"
+	"quaestor/internal/speech"
 	"quaestor/sessions"
 	"quaestor/web"
 )
@@ -43,6 +44,9 @@ type Options struct {
 	Engine *chat.Engine
 	// Index is searched. Nil means an index without vectors, which finds words only.
 	Index *chat.Index
+	// Voice speaks and hears. Nil, or one that can do neither, means that interviews are
+	// typed.
+	Voice *speech.Voice
 	// Read reads the files that people give to interviews. Nil refuses all files.
 	Read ReadFile
 }
@@ -55,6 +59,7 @@ type Handlers struct {
 	// reading holds a place for every file that is being read; its capacity is the
 	// number of files that may be read at a time.
 	reading  chan struct{}
+	talkers  talkers
 	fileWait time.Duration // how long a file waits for its place
 }
 
@@ -72,6 +77,7 @@ func (s *Handlers) Routes(r chi.Router) {
 	r.Post("/api/discovery-chat", s.Handle(s.postTurn))
 	r.Get("/api/v1/sessions/{id}/events", s.Handle(s.events))
 	r.Get("/api/v1/sessions/{id}/socket", s.Handle(s.socket))
+	r.Get("/api/v1/sessions/{id}/voice", s.Handle(s.voiceSocket))
 	r.Post("/api/v1/sessions/{id}/files", s.Handle(s.postFiles))
 
 	r.Get("/", s.Handle(s.home))

@@ -268,8 +268,9 @@ var scriptSays = map[string]map[string]string{
 		"That was a lot at once. Try again in a moment.":                                             "Das war viel auf einmal. Versuchen Sie es gleich noch einmal.",
 		"Quaestor could not take that. Try again.":                                                   "Quaestor konnte das nicht annehmen. Versuchen Sie es noch einmal.",
 
-		"Stopped":       "Angehalten",
-		"Remove {name}": "{name} entfernen",
+		"Stopped":          "Angehalten",
+		"Interrupted here": "Hier unterbrochen",
+		"Remove {name}":    "{name} entfernen",
 	},
 }
 

@@ -122,6 +122,8 @@ func describeTalk(doc *huma.OpenAPI) {
 			Tags: []string{"conversation"}, Parameters: []*huma.Param{id, after}, Responses: stream},
 		{OperationID: "session-socket", Method: http.MethodGet, Path: "/api/v1/sessions/{id}/socket", Summary: "The same events over a websocket, and a way to talk",
 			Tags: []string{"conversation"}, Parameters: []*huma.Param{id, after}, Responses: map[string]*huma.Response{"101": {Description: "Switching Protocols"}, "default": refusal}},
+		{OperationID: "session-voice", Method: http.MethodGet, Path: "/api/v1/sessions/{id}/voice", Summary: "Speak about the session over a websocket: sound as PCM16, events as JSON",
+			Tags: []string{"conversation"}, Parameters: []*huma.Param{id}, Responses: map[string]*huma.Response{"101": {Description: "Switching Protocols"}, "default": refusal}},
 	} {
 		doc.AddOperation(op)
 	}

@@ -1,0 +1,143 @@
+package voice
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"quaestor/sessions"
+)
+
+// hearOf acts on an event of the session.
+func (c *Call) hearOf(ctx context.Context, e sessions.Event) error {
+	switch e.Kind {
+	case sessions.KindSession:
+		c.turn, c.reply = e.Turn, reply{turn: e.Turn}
+		var told sessions.SessionEvent
+		if json.Unmarshal(e.Data, &told) == nil && told.Language != "" {
+			c.Language = told.Language
+		}
+		return c.ready(ctx, e.Turn)
+	case sessions.KindDelta:
+		var d sessions.DeltaEvent
+		if json.Unmarshal(e.Data, &d) != nil || d.Turn != c.reply.turn {
+			return nil
+		}
+		return c.speak(ctx, c.reply.add(d))
+	case sessions.KindMessage:
+		var m sessions.MessageEvent
+		if json.Unmarshal(e.Data, &m) != nil || m.Role != string(sessions.FromAssistant) {
+			return nil
+		}
+		return c.whole(ctx, m)
+	case sessions.KindQuestion:
+		var q sessions.QuestionEvent
+		if json.Unmarshal(e.Data, &q) == nil {
+			c.ears.asked(&q.Question)
+		}
+	case sessions.KindError:
+		return c.failedTurn(ctx, e)
+	case sessions.KindDone:
+		c.turn = 0
+		var d sessions.DoneEvent
+		if json.Unmarshal(e.Data, &d) == nil && d.Reason == string(sessions.EndCompleted) {
+			c.over = &EndEvent{"completed", c.text("voice.completed")}
+		}
+	}
+	return nil
+}
+
+// ready makes the mouth ready for the reply of a turn. It waits while the person speaks.
+func (c *Call) ready(ctx context.Context, turn int) error {
+	c.cut = nil
+	hold := c.ears.hearing()
+	if hold {
+		c.cut = &interruption{turn: turn}
+	}
+	return c.mouth.begin(ctx, turn, hold)
+}
+
+// whole speaks what is left of a reply.
+func (c *Call) whole(ctx context.Context, m sessions.MessageEvent) error {
+	if m.Turn != c.reply.turn {
+		return nil
+	}
+	if !c.mouth.is(m.Turn) {
+		if err := c.ready(ctx, m.Turn); err != nil {
+			return err
+		}
+	}
+	if err := c.speak(ctx, c.reply.finish(m.Content)); err != nil {
+		return err
+	}
+	c.mouth.end()
+	return nil
+}
+
+// speak says what is new in the reply; again says that it begins again.
+func (c *Call) speak(ctx context.Context, again bool) error {
+	if again {
+		if err := c.ready(ctx, c.reply.turn); err != nil {
+			return err
+		}
+	}
+	if c.Voice.Speaks() == "" {
+		return nil
+	}
+	c.mouth.add(c.reply.sentences())
+	return nil
+}
+
+// failedTurn tells of a turn that could not be answered.
+func (c *Call) failedTurn(ctx context.Context, e sessions.Event) error {
+	c.turn = 0
+	var told sessions.ErrorEvent
+	if json.Unmarshal(e.Data, &told) != nil || told.Detail == "" {
+		return nil
+	}
+	return c.aside(ctx, told.Detail)
+}
+
+// aside says something that is no reply.
+func (c *Call) aside(ctx context.Context, text string) error {
+	if err := c.ready(ctx, 0); err != nil || c.Voice.Speaks() == "" {
+		return err
+	}
+	c.mouth.add([]sentence{{text: spoken(text)}})
+	c.mouth.end()
+	return nil
+}
+
+// spoke acts on what became of what was said.
+func (c *Call) spoke(ctx context.Context) error {
+	report := c.mouth.take()
+	if report.err != nil {
+		return c.trouble(ctx, "speaking", report.err)
+	}
+	return nil
+}
+
+// cause is why a reminder is due.
+type cause string
+
+const (
+	silent cause = "silence" // nobody answers
+	noisy  cause = "noise"   // something was heard, and no words in it
+)
+
+// maxReminders is how often somebody who does not answer is reminded. The last reminder
+// offers typing, and then the call waits in silence.
+const maxReminders = 3
+
+// reminded reminds a person who does not answer of what was asked.
+func (c *Call) reminded(ctx context.Context, why cause) error {
+	if c.reminders >= maxReminders || c.turn > 0 || c.pending != nil || c.mouth.busy() {
+		return nil
+	}
+	c.reminders++
+	text := c.text(fmt.Sprintf("voice.%s-%d", why, c.reminders))
+	if err := c.Wire.Tell(ctx, ReminderEvent{text, c.reminders, c.reminders == maxReminders}); err != nil {
+		return err
+	}
+	return c.aside(ctx, text)
+}

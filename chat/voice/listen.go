@@ -1,0 +1,254 @@
+package voice
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"quaestor/chat"
+	"quaestor/internal/audio"
+	"quaestor/internal/fault"
+)
+
+// take does what the client asks for, or hears what it sends.
+func (c *Call) take(ctx context.Context, m any) error {
+	switch m := m.(type) {
+	case soundFrame:
+		return c.sounds(ctx)(c.ears.hear(m))
+	case mutedNote:
+		return c.sounds(ctx)(c.ears.mute(bool(m)))
+	case pushNote:
+		c.Push = bool(m)
+		return c.sounds(ctx)(c.ears.push(c.Push))
+	case pressedNote:
+		return c.sounds(ctx)(c.ears.press(bool(m)))
+	case playedNote:
+		if c.cut != nil && c.cut.turn == m.turn {
+			c.cut.heard = min(max(m.at, 0), c.mouth.sentUntil())
+		}
+	case breakNote:
+		return c.breakOff(ctx)
+	case draftNote:
+		c.written(m)
+	case startedNote:
+		return c.startedTurn(ctx, m)
+	}
+	return nil
+}
+
+// sounds returns what acts on what the ears made of sound.
+func (c *Call) sounds(ctx context.Context) func([]sound, error) error {
+	return func(list []sound, err error) error {
+		for _, s := range list {
+			if err == nil {
+				err = c.sounded(ctx, s)
+			}
+		}
+		return err
+	}
+}
+
+func (c *Call) sounded(ctx context.Context, s sound) error {
+	switch s.kind {
+	case beganSound:
+		return c.stop(ctx)
+	case falseSound:
+		if text := c.dropDraft(); text != "" {
+			if err := c.Wire.Tell(ctx, HeardEvent{c.Utterance, text, false}); err != nil {
+				return err
+			}
+		}
+		return c.goOn(ctx)
+	case pausedSound:
+		c.paused(ctx, s)
+	case endedSound:
+		c.ended(ctx, s)
+	case silentSound:
+		return c.reminded(ctx, silent)
+	}
+	return nil
+}
+
+// stop stops what is played, because the person speaks.
+func (c *Call) stop(ctx context.Context) error {
+	turn, heard, ok, err := c.mouth.stop(ctx)
+	if ok {
+		c.cut = &interruption{turn, heard}
+	}
+	return err
+}
+
+// goOn plays on where it was stopped, unless something said since has to be heard first.
+func (c *Call) goOn(ctx context.Context) error {
+	if c.cut == nil || c.utterances() || c.pending != nil || c.ears.hearing() {
+		return nil
+	}
+	at := c.cut.heard
+	c.cut = nil
+	return c.mouth.resume(ctx, at)
+}
+
+// breakOff stops what is played for good: the person asked for silence.
+func (c *Call) breakOff(ctx context.Context) error {
+	if err := c.stop(ctx); err != nil || c.cut == nil || c.turn > 0 {
+		return err
+	}
+	broken := c.broken()
+	if broken.Turn == 0 {
+		return nil
+	}
+	c.workers.Go(func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), startLimit) // it happened, whether or not the client stays
+		defer cancel()
+		_ = c.Engine.Interrupt(ctx, c.scope(), broken) // what was not heard stays readable
+	})
+	return nil
+}
+
+// broken drops the rest of the reply that was stopped, and returns what was heard of it.
+func (c *Call) broken() chat.Interruption {
+	bytes, _ := c.mouth.heardUntil(c.cut.heard)
+	out := chat.Interruption{Turn: c.cut.turn, Heard: bytes, By: c.Input.User}
+	c.mouth.drop()
+	c.cut = nil
+	return out
+}
+
+// understood acts on the words of an utterance.
+func (c *Call) understood(ctx context.Context, d *draft) error {
+	if d.err != nil {
+		if err := c.trouble(ctx, "hearing", d.err); err != nil {
+			return err
+		}
+		return c.goOn(ctx)
+	}
+	asking := false
+	if c.cut != nil {
+		_, asking = c.mouth.heardUntil(c.cut.heard)
+	}
+	// While the question is asked, a "yes" answers it.
+	answer := d.text != "" && (c.cut == nil || asking || !audio.Backchannel(c.Language, d.text))
+	if err := c.Wire.Tell(ctx, HeardEvent{d.number, d.text, answer}); err != nil {
+		return err
+	}
+	switch {
+	case answer:
+		c.reminders = 0
+		w := words{d.number, d.text}
+		if c.pending != nil && !c.starting && c.pending.text != "" { // said before the turn of the words before could begin
+			w.text = c.pending.text + " " + w.text
+		}
+		c.pending = &w
+		return nil
+	case c.cut != nil:
+		return c.goOn(ctx)
+	case d.text == "" && !c.utterances():
+		return c.reminded(ctx, noisy)
+	}
+	return nil
+}
+
+// trouble tells that speech failed, and how.
+func (c *Call) trouble(ctx context.Context, with string, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	e := TroubleEvent{With: with, Code: "speech_failed", Detail: c.text("voice." + with)}
+	var f *fault.Error
+	if errors.As(err, &f) && f.Code != "" {
+		e.Code = f.Code
+	}
+	return c.Wire.Tell(ctx, e)
+}
+
+// startLimit bounds the start of a turn, which outlives the line.
+const startLimit = 10 * time.Second
+
+// startedNote is what came of the start of a turn.
+type startedNote struct {
+	turn int
+	err  error
+}
+
+// proceed makes a turn of the words that wait, as soon as the reply before is over: one
+// that the person broke into is stopped, and what was heard of it is recorded.
+func (c *Call) proceed(ctx context.Context) error {
+	if c.pending == nil || c.starting {
+		return nil
+	}
+	if c.turn > 0 {
+		if c.turn == c.mine && c.pending.number > 0 {
+			c.mine = 0 // it is stopped once
+			turn := c.turn
+			c.workers.Go(func() { _ = c.Engine.Stop(context.WithoutCancel(ctx), c.scope(), turn) }) // one that is not stopped ends by itself
+		}
+		return nil
+	}
+	if err := c.stop(ctx); err != nil { // words of before the reply began
+		return err
+	}
+	var broken *chat.Interruption
+	if c.cut != nil {
+		if b := c.broken(); b.Turn > 0 {
+			broken = &b
+		}
+	}
+	c.starting = true
+	w := *c.pending
+	c.workers.Go(func() { c.put(c.start(ctx, w, broken)) })
+	return nil
+}
+
+// start begins the turn of words.
+func (c *Call) start(ctx context.Context, w words, broken *chat.Interruption) startedNote {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), startLimit) // what was said is taken, whether or not the client stays
+	defer cancel()
+	if broken != nil {
+		if err := c.Engine.Interrupt(ctx, c.scope(), *broken); err != nil && !fault.Is(err, fault.NotFound) {
+			return startedNote{err: err}
+		}
+	}
+	in := c.Input
+	in.Message, in.Voice = w.text, true
+	if w.number > 0 {
+		in.ClientMessageID = fmt.Sprintf("voice-%s-%d", c.Name, w.number)
+	}
+	started, err := c.Engine.Start(ctx, in)
+	return startedNote{started.Turn.Number, err}
+}
+
+// startedTurn goes on once the words have become a turn. Those that cannot are told, so that
+// the person can send them in writing.
+func (c *Call) startedTurn(ctx context.Context, s startedNote) error {
+	c.starting = false
+	var f *fault.Error
+	code := "internal"
+	if errors.As(s.err, &f) {
+		code = f.Code
+	}
+	switch {
+	case s.err == nil:
+		c.mine = s.turn
+		if s.turn > c.reply.turn {
+			c.turn = s.turn
+		}
+	case code == "turn_running": // of somebody who typed: the words wait for its end
+		running, err := c.Engine.Running(ctx, c.scope())
+		if err == nil {
+			c.turn = running
+		}
+		return err
+	case code == "idempotency_mismatch": // it was said, and taken, before the line broke
+	default:
+		detail := c.text("voice.unsent")
+		if f != nil {
+			detail = f.Message
+		}
+		if err := c.Wire.Tell(ctx, UnsentEvent{c.pending.number, c.pending.text, code, detail}); err != nil {
+			return err
+		}
+	}
+	c.pending = nil
+	return nil
+}
