@@ -102,3 +102,16 @@ func TestReadBack(t *testing.T) {
 		}
 	}
 }
+
+func TestKindOf(t *testing.T) {
+	t.Parallel()
+
+	for called, want := range map[string]spoken.Kind{
+		"Work e-mail": spoken.Email, "contact_email": spoken.Email, "Telefonnummer": spoken.Phone, "Your name contact_name": spoken.Name, "Postleitzahl": spoken.Identifier,
+		"target market": spoken.Prose, "": spoken.Prose, "unnamed": spoken.Prose,
+	} {
+		if got := spoken.KindOf(called); got != want {
+			t.Errorf("%q asks for %s, want %s", called, got, want)
+		}
+	}
+}
