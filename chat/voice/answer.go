@@ -3,8 +3,9 @@ package voice
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 
+	"quaestor/internal/language/messages"
+	"quaestor/internal/spoken"
 	"quaestor/sessions"
 )
 
@@ -103,7 +104,7 @@ func (c *Call) aside(ctx context.Context, text string) error {
 	if err := c.ready(ctx, 0); err != nil || c.Voice.Speaks() == "" {
 		return err
 	}
-	c.mouth.add([]sentence{{text: spoken(text)}})
+	c.mouth.add([]sentence{{text: aloud(text)}})
 	c.mouth.end()
 	return nil
 }
@@ -112,31 +113,24 @@ func (c *Call) aside(ctx context.Context, text string) error {
 func (c *Call) spoke(ctx context.Context) error {
 	report := c.mouth.take()
 	if report.err != nil {
-		return c.trouble(ctx, "speaking", report.err)
+		return c.trouble(ctx, "speaking", "voice.speaking", report.err)
 	}
 	return nil
 }
 
-// cause is why a reminder is due.
-type cause string
-
-const (
-	silent cause = "silence" // nobody answers
-	noisy  cause = "noise"   // something was heard, and no words in it
-)
-
-// maxReminders is how often somebody who does not answer is reminded. The last reminder
-// offers typing, and then the call waits in silence.
-const maxReminders = 3
-
-// reminded reminds a person who does not answer of what was asked.
-func (c *Call) reminded(ctx context.Context, why cause) error {
-	if c.reminders >= maxReminders || c.turn > 0 || c.pending != nil || c.mouth.busy() {
+// reminded says something to a person who does not answer, or of whom only noise was heard:
+// less and less insistent, and nothing in the end.
+func (c *Call) reminded(ctx context.Context, why spoken.Cause) error {
+	if c.turn > 0 || c.pending != nil || c.mouth.busy() {
 		return nil
 	}
 	c.reminders++
-	text := c.text(fmt.Sprintf("voice.%s-%d", why, c.reminders))
-	if err := c.Wire.Tell(ctx, ReminderEvent{text, c.reminders, c.reminders == maxReminders}); err != nil {
+	m, typing := spoken.Reprompt(why, c.reminders)
+	if m.Key == "" {
+		return nil
+	}
+	text := m.In(messages.In(c.Language))
+	if err := c.Wire.Tell(ctx, ReminderEvent{text, c.reminders, typing}); err != nil {
 		return err
 	}
 	return c.aside(ctx, text)

@@ -87,11 +87,11 @@ type SpokenEvent struct {
 	Duration int `json:"ms"`
 }
 
-// ReminderEvent is said when nobody answers, or only noise is heard; the third offers
-// typing.
+// ReminderEvent is said when nobody answers, or only noise is heard; from the third on
+// it offers typing.
 type ReminderEvent struct {
 	Text   string `json:"text"`
-	Count  int    `json:"count"` // 1 to 3
+	Count  int    `json:"count"` // since words were heard
 	Typing bool   `json:"typing"`
 }
 

@@ -9,6 +9,7 @@ import (
 	"quaestor/chat"
 	"quaestor/internal/audio"
 	"quaestor/internal/fault"
+	"quaestor/internal/spoken"
 )
 
 // take does what the client asks for, or hears what it sends.
@@ -65,7 +66,7 @@ func (c *Call) sounded(ctx context.Context, s sound) error {
 	case endedSound:
 		c.ended(ctx, s)
 	case silentSound:
-		return c.reminded(ctx, silent)
+		return c.reminded(ctx, spoken.Silence)
 	}
 	return nil
 }
@@ -118,7 +119,7 @@ func (c *Call) broken() chat.Interruption {
 // understood acts on the words of an utterance.
 func (c *Call) understood(ctx context.Context, d *draft) error {
 	if d.err != nil {
-		if err := c.trouble(ctx, "hearing", d.err); err != nil {
+		if err := c.trouble(ctx, "hearing", "voice.hearing", d.err); err != nil {
 			return err
 		}
 		return c.goOn(ctx)
@@ -144,17 +145,17 @@ func (c *Call) understood(ctx context.Context, d *draft) error {
 	case c.cut != nil:
 		return c.goOn(ctx)
 	case d.text == "" && !c.utterances():
-		return c.reminded(ctx, noisy)
+		return c.reminded(ctx, spoken.Noise)
 	}
 	return nil
 }
 
-// trouble tells that speech failed, and how.
-func (c *Call) trouble(ctx context.Context, with string, err error) error {
+// trouble tells that speech failed, and the message of that key.
+func (c *Call) trouble(ctx context.Context, with, key string, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	e := TroubleEvent{With: with, Code: "speech_failed", Detail: c.text("voice." + with)}
+	e := TroubleEvent{With: with, Code: "speech_failed", Detail: c.text(key)}
 	var f *fault.Error
 	if errors.As(err, &f) && f.Code != "" {
 		e.Code = f.Code

@@ -83,7 +83,7 @@ func (r *reply) sentences() []sentence {
 // spoken: mostly one.
 func parts(text string, from int) []sentence {
 	if utf8.RuneCountInString(text) <= speech.MaxText {
-		return []sentence{{from, from + len(text), text, spoken(text)}}
+		return []sentence{{from, from + len(text), text, aloud(text)}}
 	}
 	at := strings.LastIndexByte(text[:speech.MaxText], ' ') + 1
 	if at == 0 {
@@ -102,8 +102,8 @@ var (
 	wordMark = strings.NewReplacer("**", "", "__", "", "*", "", "`", "", "|", " ", "…", ".")
 )
 
-// spoken returns text as it is said.
-func spoken(text string) string {
+// aloud returns text as it is said.
+func aloud(text string) string {
 	text = linkMark.ReplaceAllString(text, "$1")
 	text = wordMark.Replace(lineMark.ReplaceAllString(text, ""))
 	text = strings.Join(strings.Fields(text), " ")

