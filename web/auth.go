@@ -72,6 +72,16 @@ func (s *Server) ActorOf(r *http.Request) (auth.Actor, credential, error) {
 	return auth.Actor{}, credential{}, fault.New(fault.Unauthenticated, "a token is needed: Authorization: Bearer qst_…; make one with: quaestor token create")
 }
 
+// Identified returns r as that of the holder of a bearer token, which a client sent in
+// another place than the header.
+func (s *Server) Identified(r *http.Request, token string) (*http.Request, error) {
+	actor, err := auth.Authenticate(r.Context(), s.Pool, token)
+	if err != nil {
+		return nil, err
+	}
+	return r.WithContext(context.WithValue(WithActor(r.Context(), actor), credentialKey, credential{Token: token})), nil
+}
+
 // WithActor returns ctx as that of an actor.
 func WithActor(ctx context.Context, a auth.Actor) context.Context {
 	return context.WithValue(ctx, actorKey, a)

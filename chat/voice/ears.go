@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"quaestor/internal/audio"
+	transcripts "quaestor/internal/spoken"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -40,6 +41,7 @@ type ears struct {
 	detector *audio.Detector
 	turns    *audio.Endpointer
 	expected audio.Expected
+	kind     transcripts.Kind // of the value that is asked for
 
 	pushes  bool
 	muted   bool
@@ -58,7 +60,7 @@ func newEars(rate int, language string) (*ears, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &ears{in: in, language: language, expected: audio.ExpectText}
+	e := &ears{in: in, language: language, expected: audio.ExpectText, kind: transcripts.Prose}
 	return e, e.reset()
 }
 
@@ -76,7 +78,7 @@ func (e *ears) reset() error {
 
 // asked tells what the person is asked: on that depends how long they may think.
 func (e *ears) asked(q *sessions.Question) {
-	e.expected = expectedOf(q)
+	e.expected, e.kind = expectedOf(q), kindOf(q)
 	e.turns.Expect(e.expected)
 }
 
@@ -102,6 +104,24 @@ func expectedOf(q *sessions.Question) audio.Expected {
 		return audio.ExpectStory
 	}
 	return audio.ExpectText
+}
+
+// kindOf returns what a question asks for, as far as it matters how that is said; nil asks
+// for prose.
+func kindOf(q *sessions.Question) transcripts.Kind {
+	if q == nil || q.Purpose != sessions.ToAsk {
+		return transcripts.Prose
+	}
+	switch q.Widget {
+	case obligations.ChoiceOne, obligations.MultiSelect:
+		return transcripts.Choice
+	case obligations.Number:
+		return transcripts.Figure
+	case obligations.Date:
+		return transcripts.Date
+	case obligations.Text:
+	}
+	return transcripts.KindOf(q.Label + " " + q.Key)
 }
 
 // hearing reports whether the person has the floor.

@@ -6,6 +6,7 @@ import (
 
 	"quaestor/internal/audio"
 	"quaestor/internal/fault"
+	transcripts "quaestor/internal/spoken"
 )
 
 // draft is an utterance, or what seems to be one so far, that is written down. That begins
@@ -83,7 +84,7 @@ func (c *Call) write(ctx context.Context, s sound) *draft {
 // on: from "and", they have not finished.
 func (c *Call) written(n draftNote) {
 	d := n.draft
-	d.done, d.text, d.err = true, n.text, n.err
+	d.done, d.text, d.err = true, transcripts.Written(c.Language, n.text, c.ears.kind), n.err
 	if d.number == 0 && d.err == nil {
 		c.ears.heard(d.text)
 	}

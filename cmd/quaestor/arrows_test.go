@@ -45,7 +45,7 @@ var arrows = map[string]struct{ ours, others []string }{
 	"sessions/objectives":        {[]string{"internal/language", "internal/fault", "internal/postgres", "obligations"}, []string{"github.com/jackc/pgx/v5", "github.com/google/uuid"}},
 	"sessions/settings":          {[]string{"internal/language", "sessions/objectives", "internal/fault", "internal/postgres", "obligations", "sessions"}, []string{"github.com/jackc/pgx/v5", "github.com/riverqueue/river"}},
 	"internal/audio":             {[]string{"internal/fault"}, nil},
-	"internal/spoken":            {[]string{"internal/language/messages"}, nil},
+	"internal/spoken":            {[]string{"internal/language", "internal/language/messages"}, nil},
 	"internal/speech":            {[]string{"internal/fault", "internal/llm", "internal/secret"}, nil},
 	"internal/speech/speechtest": {nil, nil},
 	"internal/sandbox":           {nil, []string{"golang.org/x/sys"}},
