@@ -16,7 +16,7 @@ const minute = 60_000;
 
 /** What is asked, and what is said to it: words that pocketsphinx knows. */
 const answers = [
-  { key: "business", said: "We sell bread in our town.", value: /bread in our town/i },
+  { key: "business", said: "We bake bread.", value: /bread$/i },
   { key: "team_size", said: "There are twelve people in the team.", value: 12 },
   { key: "channel", said: "In the street.", value: "street" },
   { key: "share", said: "It is forty five percent.", value: 45 },
@@ -31,7 +31,7 @@ const shop = {
   description: "A shop.",
   greeting: "Hello.",
   obligations: [
-    obligation("business", 9, "Business", "What do you sell?", { widgetType: "text", cues: ["we sell"] }),
+    obligation("business", 9, "Business", "What do you make?", { widgetType: "text", cues: ["we bake"] }),
     obligation("team_size", 8, "Team", "How many people are in the team?", { widgetType: "number", unit: "people", integer: true, min: 1, max: 500, cues: ["people", "team"] }),
     obligation("channel", 7, "Channel", "Where do people buy?", {
       widgetType: "choice",
