@@ -55,8 +55,8 @@ type StateEvent struct {
 
 // HeardEvent tells what was made of an utterance.
 type HeardEvent struct {
-	Utterance int    `json:"utterance"`
-	Text      string `json:"text"` // the words; empty when none were heard
+	Utterance int    `json:"utterance"` // its number; 0 for a sound that was not waited out
+	Text      string `json:"text"`      // the words; empty when none were heard
 	// Answer is false for a sound that is no answer: a noise, or an "mhm" while the
 	// interviewer speaks.
 	Answer bool `json:"answer"`

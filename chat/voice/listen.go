@@ -56,7 +56,7 @@ func (c *Call) sounded(ctx context.Context, s sound) error {
 		return c.stop(ctx)
 	case falseSound:
 		if text := c.dropDraft(); text != "" {
-			if err := c.Wire.Tell(ctx, HeardEvent{c.Utterance, text, false}); err != nil {
+			if err := c.Wire.Tell(ctx, HeardEvent{0, text, false}); err != nil {
 				return err
 			}
 		}

@@ -1,0 +1,129 @@
+// Speaking with the interviewer: Chromium's microphone plays what flite says, and the
+// programs of the machine hear it and answer aloud.
+
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { after, before, test } from "node:test";
+import { promisify } from "node:util";
+import { leave, openBrowser, visit } from "./browser.mjs";
+import { home, say, settled } from "./talk.mjs";
+
+const run = promisify(execFile);
+const minute = 60_000;
+
+/** What is asked, and what is said to it: words that pocketsphinx knows. */
+const answers = [
+  { key: "business", said: "We sell bread and cakes.", value: /^bread and cakes$/i },
+  { key: "team_size", said: "There are twelve people in the team.", value: 12 },
+  { key: "channel", said: "Most people buy in the street.", value: "street" },
+  { key: "share", said: "About forty five percent.", value: 45 },
+  { key: "problem", said: "Our biggest problem is the price of flour.", value: /price of flour/i },
+];
+
+const obligation = (key, priority, label, prompt, more) => ({ key, priority, label, prompt, fieldPath: `shop.${key}`, category: "Shop", ...more });
+const shop = {
+  contextType: "spoken_shop",
+  version: "1.0.0",
+  displayName: "A shop, spoken",
+  description: "A shop.",
+  greeting: "Hello.",
+  obligations: [
+    obligation("business", 9, "Business", "What do you sell?", { widgetType: "text", cues: ["we sell"] }),
+    obligation("team_size", 8, "Team", "How many people are in the team?", { widgetType: "number", unit: "people", integer: true, min: 1, max: 500, cues: ["people", "team"] }),
+    obligation("channel", 7, "Channel", "Where do people buy?", {
+      widgetType: "choice",
+      choices: [
+        { value: "street", label: "In the street", synonyms: ["street"] },
+        { value: "online", label: "Online", synonyms: ["on line"] },
+      ],
+    }),
+    obligation("share", 6, "Share of regulars", "What percentage of the buyers come back?", { widgetType: "number", unit: "percent", min: 0, max: 100 }),
+    obligation("problem", 5, "Problem", "What is your biggest problem?", { widgetType: "text", cues: ["problem"] }),
+  ],
+  phases: { opening: { goal: "g" }, exploration: { goal: "g" }, validation: { goal: "g" }, closing: { goal: "g" } },
+  completion: { minObligationsSatisfied: 5, minConfidenceScore: 0.5, requiredObligations: ["business"] },
+};
+
+let folder;
+
+before(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "quaestor-voice-"));
+  const response = await fetch(`${home}/api/v1/objectives`, { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(shop) });
+  assert.equal(response.status, 201, await response.text());
+});
+
+after(() => rm(folder, { recursive: true, force: true }));
+
+/** recording makes a WAV file in which each text begins at its second. */
+async function recording(name, texts) {
+  const parts = [];
+  for (const [i, [at, text]] of texts.entries()) {
+    const spoken = path.join(folder, `${name}-${i}.wav`);
+    const placed = path.join(folder, `${name}-${i}-at.wav`);
+    await run("flite", ["-voice", "slt", "-t", text, "-o", spoken]);
+    await run("sox", [spoken, "-r", "48000", "-c", "1", "-b", "16", placed, "pad", String(at), "1"]);
+    parts.push(placed);
+  }
+  const whole = path.join(folder, `${name}.wav`);
+  await run("sox", [...(parts.length > 1 ? ["-m", "-v", "1", ...parts.flatMap((p, i) => (i === 0 ? [p] : ["-v", "1", p]))] : parts), whole, "pad", "0", "90"]);
+  return whole;
+}
+
+/** hearing opens a browser whose microphone plays a file once. */
+function hearing(file) {
+  return openBrowser(
+    "--use-fake-ui-for-media-stream",
+    "--use-fake-device-for-media-stream",
+    `--use-file-for-fake-audio-capture=${file}%noloop`,
+    "--autoplay-policy=no-user-gesture-required",
+    "--disable-background-timer-throttling",
+    "--disable-renderer-backgrounding",
+  );
+}
+
+/** interview starts one about the shop, and returns its id. */
+async function interview(page) {
+  await page.goto(home);
+  await page.getByTestId("start-spoken_shop").click();
+  await page.waitForURL(/\/s\//);
+  await settled(page, 1);
+  return page.url().split("/s/")[1].split(/[?#]/)[0];
+}
+
+/** known returns the obligations of a session by their keys. */
+async function known(id) {
+  const list = await (await fetch(`${home}/api/v1/sessions/${id}/obligations`)).json();
+  return Object.fromEntries((list.obligations ?? list).map((o) => [o.key, o]));
+}
+
+test("an interview is held by speaking alone", { timeout: 5 * minute }, async () => {
+  const period = 11;
+  const browser = await hearing(await recording("interview", answers.map(({ said }, i) => [12 + i * period, said])));
+  try {
+    const page = await visit(browser);
+    const id = await interview(page);
+    await page.getByTestId("voice-open").click();
+    await page.getByTestId("voice-begin").click();
+    await page.waitForFunction(() => document.querySelector("#voice").dataset.state === "speaking");
+    for (const { said } of answers) {
+      const words = said.toLowerCase().replace(".", "");
+      const there = (wanted) => [...document.querySelectorAll(".from-user .message-body")].some((m) => m.textContent.toLowerCase().includes(wanted));
+      await page.waitForFunction(there, words.split(" ").at(-1), { timeout: 2 * minute });
+    }
+    await page.waitForFunction((n) => document.querySelectorAll(".from-assistant").length > n, answers.length, { timeout: minute });
+    const found = await known(id);
+    for (const { key, value } of answers) {
+      assert.equal(found[key].status, "satisfied", `${key}: ${JSON.stringify(found[key])}`);
+      if (value instanceof RegExp) assert.match(found[key].value, value);
+      else assert.equal(found[key].value, value, key);
+    }
+    await page.getByTestId("voice-end").click();
+    await page.waitForFunction(() => document.querySelector("#voice").dataset.state === "off");
+    await leave(page);
+  } finally {
+    await browser.close();
+  }
+});
