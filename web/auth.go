@@ -36,7 +36,7 @@ func (s *Server) identified(w http.ResponseWriter, r *http.Request) (*http.Reque
 		s.problem(w, r, err)
 		return nil, false
 	}
-	ctx := context.WithValue(WithActor(r.Context(), actor), credentialKey, came)
+	ctx := WithCredential(r.Context(), actor, came)
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		ctx = context.WithValue(AsWrite(ctx), baseKey{}, BaseOf(r))
 	}
@@ -79,7 +79,13 @@ func (s *Server) Identified(r *http.Request, token string) (*http.Request, error
 	if err != nil {
 		return nil, err
 	}
-	return r.WithContext(context.WithValue(WithActor(r.Context(), actor), credentialKey, credential{Token: token})), nil
+	return r.WithContext(WithCredential(r.Context(), actor, credential{Token: token})), nil
+}
+
+// WithCredential returns ctx as that of an actor who came with something that is asked again
+// while what they opened lasts.
+func WithCredential(ctx context.Context, a auth.Actor, came credential) context.Context {
+	return context.WithValue(WithActor(ctx, a), credentialKey, came)
 }
 
 // WithActor returns ctx as that of an actor.

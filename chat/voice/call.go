@@ -157,6 +157,9 @@ func (c *Call) Run(ctx context.Context) error {
 	}
 	c.workers.Go(func() { c.mouth.makeAll(ctx) })
 	c.workers.Go(func() { broken <- c.mouth.playAll(ctx) })
+	if err := c.settle(ctx); err != nil { // a session without words is opened, though nothing comes
+		return err
+	}
 	for {
 		var err error
 		select {

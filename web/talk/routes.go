@@ -102,6 +102,13 @@ func (s *Handlers) Routes(r chi.Router) {
 	r.Post("/s/{id}/files/{file}/remove", s.SessionPage(s.Session, s.removeFile))
 }
 
+// Public registers what proves by itself who calls: clients of other protocols send what they
+// have elsewhere than a page does.
+func (s *Handlers) Public(r chi.Router) {
+	r.Get("/api/v1/media-stream", s.Handle(s.mediaStream))
+	r.Get("/v1/realtime", s.Handle(s.realtime))
+}
+
 // Operations registers this feature's part of the API.
 func (s *Handlers) Operations(a huma.API) {
 	web.Add(a, web.Get("/api/v1/sessions", "session-list", "Sessions, newest first").Needing(auth.Read), s.listSessions)
@@ -112,6 +119,7 @@ func (s *Handlers) Operations(a huma.API) {
 	web.Add(a, web.Get("/api/v1/sessions/{id}/revisions", "revision-list", "The revisions of a session and what each changed, oldest first"), web.InSession(s.Session, s.listRevisions))
 	web.Add(a, web.Get("/api/v1/sessions/{id}/messages", "message-list", "The transcript, oldest first"), web.InSession(s.Session, s.listMessages))
 	web.Add(a, web.Get("/api/v1/sessions/{id}/turns/{turn}", "turn-get", "A turn: who answered, how it ended, what it used"), web.InSession(s.Session, s.getTurn))
+	web.Add(a, web.Post("/api/v1/sessions/{id}/call-tickets", "call-ticket-create", "Make a ticket that opens one call of the session, once, within two minutes").Answering(http.StatusCreated).Needing(auth.Talk), web.InSession(s.talkable, s.createCallTicket))
 	web.AddEmpty(a, web.Post("/api/v1/sessions/{id}/turns/{turn}/stop", "turn-stop", "Stop a running turn").Answering(http.StatusAccepted), s.stopTurn)
 
 	web.Add(a, web.Get("/api/v1/sessions/{id}/files", "file-list", "Files of the session, in the order they were given"), web.InSession(s.Session, s.listFiles))

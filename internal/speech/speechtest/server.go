@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -56,6 +57,24 @@ func Sound(n, rate int, d time.Duration) []int16 {
 	out := make([]int16, int(d*time.Duration(rate)/time.Second))
 	for i := range out {
 		out[i] = int16(n * unit)
+	}
+	return out
+}
+
+// Voice returns sound of a second, at a rate, in which a detector finds speech and the server
+// hears text n: a vowel, with the number in its middle.
+func Voice(n, rate int) []int16 {
+	out := make([]int16, rate)
+	for i := range out {
+		at := float64(i) / float64(rate)
+		v := 0.0
+		for k := 1.0; k < 12; k++ {
+			v += math.Sin(2*math.Pi*k*140*at) / k
+		}
+		out[i] = int16(5000 * v * (1 + 0.3*math.Sin(2*math.Pi*4*at)))
+		if at > 0.45 && at < 0.63 { // shorter than a pause
+			out[i] = int16(n * unit)
+		}
 	}
 	return out
 }
