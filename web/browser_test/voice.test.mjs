@@ -110,7 +110,7 @@ async function eventually(limit, ask) {
 
 test("an interview is held by speaking alone", { timeout: 5 * minute }, async () => {
   const period = 11;
-  const browser = await hearing(await recording("interview", answers.map(({ said }, i) => [12 + i * period, said])));
+  const browser = await hearing(await recording("interview", answers.map(({ said }, i) => [8 + i * period, said])));
   try {
     const page = await visit(browser);
     const id = await interview(page);
