@@ -284,7 +284,7 @@ func voicePanel(v ChatView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "</label></fieldset><p class=\"quiet\" role=\"status\" data-slot=\"tested\" data-testid=\"voice-tested\"></p></div><div class=\"voice-live row\" data-slot=\"live\" hidden><p class=\"voice-state\" role=\"status\" data-slot=\"state\" data-testid=\"voice-state\"></p><p class=\"voice-caption\" data-slot=\"caption\" data-testid=\"voice-caption\" dir=\"auto\"></p></div><div class=\"voice-waves\" data-slot=\"waves\" hidden><label class=\"row\"><span class=\"quiet fine\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 18, "</label></fieldset><p class=\"quiet\" role=\"status\" data-slot=\"tested\" data-testid=\"voice-tested\"></p></div><div class=\"voice-live row\" data-slot=\"live\" hidden><p class=\"voice-state\" role=\"status\" data-slot=\"state\" data-testid=\"voice-state\"></p><p class=\"voice-caption\" data-slot=\"caption\" data-testid=\"voice-caption\" dir=\"auto\"></p></div><div class=\"voice-waves\" data-slot=\"waves\" hidden><p class=\"row\"><span class=\"quiet fine\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -297,7 +297,7 @@ func voicePanel(v ChatView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "</span><canvas class=\"voice-wave\" data-slot=\"yours\" width=\"160\" height=\"28\" aria-hidden=\"true\"></canvas></label> <label class=\"row\"><span class=\"quiet fine\">Quaestor</span><canvas class=\"voice-wave\" data-slot=\"theirs\" width=\"160\" height=\"28\" aria-hidden=\"true\"></canvas></label></div><div class=\"row\" data-slot=\"before\"><button class=\"button primary\" type=\"button\" data-act=\"begin\" data-testid=\"voice-begin\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 19, "</span><canvas class=\"voice-wave\" data-slot=\"yours\" width=\"160\" height=\"28\" aria-hidden=\"true\"></canvas></p><p class=\"row\"><span class=\"quiet fine\">Quaestor</span><canvas class=\"voice-wave\" data-slot=\"theirs\" width=\"160\" height=\"28\" aria-hidden=\"true\"></canvas></p></div><div class=\"row\" data-slot=\"before\"><button class=\"button primary\" type=\"button\" data-act=\"begin\" data-testid=\"voice-begin\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
