@@ -21,8 +21,14 @@ func (c *Call) hearOf(ctx context.Context, e sessions.Event) error {
 		return c.ready(ctx, e.Turn)
 	case sessions.KindDelta:
 		var d sessions.DeltaEvent
-		if json.Unmarshal(e.Data, &d) != nil || d.Turn != c.reply.turn {
+		if json.Unmarshal(e.Data, &d) != nil || d.Turn < c.reply.turn {
 			return nil
+		}
+		if d.Turn > c.reply.turn { // the client had the beginning of the turn
+			c.turn, c.reply = d.Turn, reply{turn: d.Turn}
+			if err := c.ready(ctx, d.Turn); err != nil {
+				return err
+			}
 		}
 		return c.speak(ctx, c.reply.add(d))
 	case sessions.KindMessage:
@@ -50,7 +56,7 @@ func (c *Call) hearOf(ctx context.Context, e sessions.Event) error {
 
 // ready makes the mouth ready for the reply of a turn. It waits while the person speaks.
 func (c *Call) ready(ctx context.Context, turn int) error {
-	c.cut = nil
+	c.cut, c.hush = nil, false
 	hold := c.ears.hearing()
 	if hold {
 		c.cut = &interruption{turn: turn}
@@ -60,8 +66,11 @@ func (c *Call) ready(ctx context.Context, turn int) error {
 
 // whole speaks what is left of a reply.
 func (c *Call) whole(ctx context.Context, m sessions.MessageEvent) error {
-	if m.Turn != c.reply.turn {
+	if m.Turn < c.reply.turn {
 		return nil
+	}
+	if m.Turn > c.reply.turn {
+		c.reply = reply{turn: m.Turn}
 	}
 	if !c.mouth.is(m.Turn) {
 		if err := c.ready(ctx, m.Turn); err != nil {

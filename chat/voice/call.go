@@ -14,6 +14,7 @@ import (
 	"quaestor/internal/audio"
 	"quaestor/internal/fault"
 	"quaestor/internal/language/messages"
+	"quaestor/internal/postgres"
 	"quaestor/internal/speech"
 	"quaestor/obligations"
 	"quaestor/sessions"
@@ -36,7 +37,8 @@ type Options struct {
 	Rate int
 	// Name identifies the call: a client that comes back with it says no utterance twice.
 	Name string
-	// Utterance is the number of the first utterance; zero means 1.
+	// Utterance is the number of the first utterance; zero means 1. Those that were taken
+	// already are passed over.
 	Utterance int
 	// After is the event of the session that the client has; the replies after it are
 	// spoken. Negative speaks the last reply there is, or opens a session without one.
@@ -64,6 +66,7 @@ type Call struct {
 	turn      int            // that runs; 0 for none
 	mine      int            // turn that this call began, and may stop
 	cut       *interruption  // the reply was stopped; nil when it was not
+	hush      bool           // and will not go on
 	drafts    []*draft       // of what was said, in order
 	pending   *words         // that become a turn
 	starting  bool           // and are on their way
@@ -196,6 +199,9 @@ func (c *Call) open(ctx context.Context, log chan<- []sessions.Event, broken cha
 			return err
 		}
 	}
+	if err := c.skipTaken(ctx); err != nil {
+		return err
+	}
 	err = c.Wire.Tell(ctx, ReadyEvent{SessionID: s.Session, Rate: c.Rate, Speaks: c.Voice.Speaks() != "", Hears: c.Voice.Hears() != "",
 		Language: c.Language, Talks: true, Utterance: c.Utterance})
 	if err != nil {
@@ -222,6 +228,23 @@ func (c *Call) open(ctx context.Context, log chan<- []sessions.Event, broken cha
 	})
 	return nil
 }
+
+// skipTaken moves on to the first utterance that was not taken: a client whose line broke
+// does not know what became of the last one.
+func (c *Call) skipTaken(ctx context.Context) error {
+	for {
+		var taken *sessions.Turn
+		b := postgres.NewBatch(c.Input.Tenant)
+		sessions.LoadSent(b, c.scope(), c.messageID(c.Utterance), &taken)
+		if err := b.Send(ctx, c.Pool); err != nil || taken == nil {
+			return fault.Wrap(err, "look for an utterance of session %s", c.Input.SessionID)
+		}
+		c.Utterance++
+	}
+}
+
+// messageID is what the message of an utterance is known by.
+func (c *Call) messageID(utterance int) string { return fmt.Sprintf("voice-%s-%d", c.Name, utterance) }
 
 // begin finds where the conversation is, when the client does not say.
 func (c *Call) begin(ctx context.Context, session sessions.Session) error {
@@ -279,6 +302,7 @@ func (c *Call) settle(ctx context.Context) error {
 	if err := c.understand(ctx); err != nil {
 		return err
 	}
+	c.hushed()
 	if err := c.proceed(ctx); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package voice
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"quaestor/internal/audio"
@@ -14,6 +15,7 @@ import (
 type draft struct {
 	to     time.Duration // where in the stream it ends; negative for one of a button
 	number int           // of the utterance; 0 while the person may go on
+	passed bool          // it seemed to be no answer, and what was played has gone on
 	cancel context.CancelFunc
 
 	done bool
@@ -60,6 +62,24 @@ func (c *Call) dropDraft() string {
 	d.cancel()
 	c.drafts = c.drafts[:n-1]
 	return d.text
+}
+
+// passBy lets the reply go on over what was said, and returns its words by now. What is not
+// written down yet may still turn out to be an answer: hearing can be slow.
+func (c *Call) passBy() string {
+	n := len(c.drafts)
+	if n == 0 || c.drafts[n-1].number > 0 || c.drafts[n-1].done {
+		return c.dropDraft()
+	}
+	d := c.drafts[n-1]
+	d.number, d.passed = c.Utterance, true
+	c.Utterance++
+	return ""
+}
+
+// awaited reports whether the reply waits for what an utterance is.
+func (c *Call) awaited() bool {
+	return slices.ContainsFunc(c.drafts, func(d *draft) bool { return d.number > 0 && !d.passed })
 }
 
 // write has sound written down.

@@ -3,7 +3,6 @@ package voice
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"quaestor/chat"
@@ -55,7 +54,7 @@ func (c *Call) sounded(ctx context.Context, s sound) error {
 	case beganSound:
 		return c.stop(ctx)
 	case falseSound:
-		if text := c.dropDraft(); text != "" {
+		if text := c.passBy(); text != "" {
 			if err := c.Wire.Tell(ctx, HeardEvent{0, text, false}); err != nil {
 				return err
 			}
@@ -82,7 +81,7 @@ func (c *Call) stop(ctx context.Context) error {
 
 // goOn plays on where it was stopped, unless something said since has to be heard first.
 func (c *Call) goOn(ctx context.Context) error {
-	if c.cut == nil || c.utterances() || c.pending != nil || c.ears.hearing() {
+	if c.cut == nil || c.hush || c.awaited() || c.pending != nil || c.ears.hearing() {
 		return nil
 	}
 	at := c.cut.heard
@@ -90,21 +89,46 @@ func (c *Call) goOn(ctx context.Context) error {
 	return c.mouth.resume(ctx, at)
 }
 
-// breakOff stops what is played for good: the person asked for silence.
+// breakOff stops what is played for good: the person asked for silence. A reply that is
+// still being made is stopped as well.
 func (c *Call) breakOff(ctx context.Context) error {
-	if err := c.stop(ctx); err != nil || c.cut == nil || c.turn > 0 {
+	if err := c.stop(ctx); err != nil || c.cut == nil {
 		return err
 	}
+	c.hush = true
+	c.stopTurn(ctx)
+	return nil
+}
+
+// hushed records what was heard of a reply that was broken off, once its turn is over.
+func (c *Call) hushed() {
+	if !c.hush || c.turn > 0 || c.cut == nil {
+		return
+	}
+	c.hush = false
 	broken := c.broken()
 	if broken.Turn == 0 {
-		return nil
+		return
 	}
 	c.workers.Go(func() {
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), startLimit) // it happened, whether or not the client stays
+		ctx, cancel := context.WithTimeout(context.Background(), startLimit) // it happened, whether or not the client stays
 		defer cancel()
 		_ = c.Engine.Interrupt(ctx, c.scope(), broken) // what was not heard stays readable
 	})
-	return nil
+}
+
+// stopTurn stops the running turn, once, if this call began it.
+func (c *Call) stopTurn(ctx context.Context) {
+	if c.turn == 0 || c.turn != c.mine {
+		return
+	}
+	turn := c.turn
+	c.mine = 0
+	c.workers.Go(func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), startLimit)
+		defer cancel()
+		_ = c.Engine.Stop(ctx, c.scope(), turn) // one that is not stopped ends by itself
+	})
 }
 
 // broken drops the rest of the reply that was stopped, and returns what was heard of it.
@@ -129,7 +153,8 @@ func (c *Call) understood(ctx context.Context, d *draft) error {
 		_, asking = c.mouth.heardUntil(c.cut.heard)
 	}
 	// While the question is asked, a "yes" answers it.
-	answer := d.text != "" && (c.cut == nil || asking || !audio.Backchannel(c.Language, d.text))
+	over := c.cut != nil || d.passed
+	answer := d.text != "" && (!over || asking || !audio.Backchannel(c.Language, d.text))
 	if err := c.Wire.Tell(ctx, HeardEvent{d.number, d.text, answer}); err != nil {
 		return err
 	}
@@ -144,7 +169,7 @@ func (c *Call) understood(ctx context.Context, d *draft) error {
 		return nil
 	case c.cut != nil:
 		return c.goOn(ctx)
-	case d.text == "" && !c.utterances():
+	case d.text == "" && !d.passed && !c.utterances():
 		return c.reminded(ctx, spoken.Noise)
 	}
 	return nil
@@ -179,10 +204,8 @@ func (c *Call) proceed(ctx context.Context) error {
 		return nil
 	}
 	if c.turn > 0 {
-		if c.turn == c.mine && c.pending.number > 0 {
-			c.mine = 0 // it is stopped once
-			turn := c.turn
-			c.workers.Go(func() { _ = c.Engine.Stop(context.WithoutCancel(ctx), c.scope(), turn) }) // one that is not stopped ends by itself
+		if c.pending.number > 0 {
+			c.stopTurn(ctx)
 		}
 		return nil
 	}
@@ -213,7 +236,7 @@ func (c *Call) start(ctx context.Context, w words, broken *chat.Interruption) st
 	in := c.Input
 	in.Message, in.Voice = w.text, true
 	if w.number > 0 {
-		in.ClientMessageID = fmt.Sprintf("voice-%s-%d", c.Name, w.number)
+		in.ClientMessageID = c.messageID(w.number)
 	}
 	started, err := c.Engine.Start(ctx, in)
 	return startedNote{started.Turn.Number, err}
@@ -240,7 +263,6 @@ func (c *Call) startedTurn(ctx context.Context, s startedNote) error {
 			c.turn = running
 		}
 		return err
-	case code == "idempotency_mismatch": // it was said, and taken, before the line broke
 	default:
 		detail := c.text("voice.unsent")
 		if f != nil {

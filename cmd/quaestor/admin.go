@@ -181,7 +181,7 @@ const phrase = "Good morning. One question at a time."
 // something can hear.
 func speechPart(s *Settings) admin.Part {
 	v := newVoice(s)
-	p := admin.Part{Name: "speech", Title: "Speech", Use: "Used by nothing but this test so far: interviews are typed.",
+	p := admin.Part{Name: "speech", Title: "Speech", Use: "Interviews are spoken with it, by those who like; what is said stands in writing too.",
 		Set: set(s, "QUAESTOR_SPEECH_URL", "QUAESTOR_SPEECH_KEY", "QUAESTOR_SPEECH_MODEL", "QUAESTOR_HEARING_MODEL"), Remedy: speechRemedy}
 	switch speaks, hears := v.Speaks(), v.Hears(); {
 	case s.SpeechURL != "":

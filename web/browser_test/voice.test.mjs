@@ -16,10 +16,10 @@ const minute = 60_000;
 
 /** What is asked, and what is said to it: words that pocketsphinx knows. */
 const answers = [
-  { key: "business", said: "We sell bread and cakes.", value: /^bread and cakes$/i },
+  { key: "business", said: "We bake bread.", value: /bread$/i },
   { key: "team_size", said: "There are twelve people in the team.", value: 12 },
-  { key: "channel", said: "Most people buy in the street.", value: "street" },
-  { key: "share", said: "About forty five percent.", value: 45 },
+  { key: "channel", said: "In the street.", value: "street" },
+  { key: "share", said: "It is forty five percent.", value: 45 },
   { key: "problem", said: "Our biggest problem is the price of flour.", value: /price of flour/i },
 ];
 
@@ -31,7 +31,7 @@ const shop = {
   description: "A shop.",
   greeting: "Hello.",
   obligations: [
-    obligation("business", 9, "Business", "What do you sell?", { widgetType: "text", cues: ["we sell"] }),
+    obligation("business", 9, "Business", "What do you make?", { widgetType: "text", cues: ["we bake"] }),
     obligation("team_size", 8, "Team", "How many people are in the team?", { widgetType: "number", unit: "people", integer: true, min: 1, max: 500, cues: ["people", "team"] }),
     obligation("channel", 7, "Channel", "Where do people buy?", {
       widgetType: "choice",
@@ -96,29 +96,35 @@ async function interview(page) {
 /** known returns the obligations of a session by their keys. */
 async function known(id) {
   const list = await (await fetch(`${home}/api/v1/sessions/${id}/obligations`)).json();
-  return Object.fromEntries((list.obligations ?? list).map((o) => [o.key, o]));
+  return Object.fromEntries(list.items.map((o) => [o.key, o]));
+}
+
+/** eventually asks every half second until there is an answer; null when none comes in time. */
+async function eventually(limit, ask) {
+  for (const until = Date.now() + limit; Date.now() < until; await new Promise((go) => setTimeout(go, 500))) {
+    const answer = await ask();
+    if (answer) return answer;
+  }
+  return null;
 }
 
 test("an interview is held by speaking alone", { timeout: 5 * minute }, async () => {
   const period = 11;
-  const browser = await hearing(await recording("interview", answers.map(({ said }, i) => [12 + i * period, said])));
+  const browser = await hearing(await recording("interview", answers.map(({ said }, i) => [8 + i * period, said])));
   try {
     const page = await visit(browser);
     const id = await interview(page);
     await page.getByTestId("voice-open").click();
     await page.getByTestId("voice-begin").click();
     await page.waitForFunction(() => document.querySelector("#voice").dataset.state === "speaking");
-    for (const { said } of answers) {
-      const words = said.toLowerCase().replace(".", "");
-      const there = (wanted) => [...document.querySelectorAll(".from-user .message-body")].some((m) => m.textContent.toLowerCase().includes(wanted));
-      await page.waitForFunction(there, words.split(" ").at(-1), { timeout: 2 * minute });
-    }
-    await page.waitForFunction((n) => document.querySelectorAll(".from-assistant").length > n, answers.length, { timeout: minute });
-    const found = await known(id);
+    const found = await eventually(2 * minute, async () => {
+      const all = await known(id);
+      return answers.every(({ key }) => all[key].status === "satisfied") && all;
+    });
     for (const { key, value } of answers) {
-      assert.equal(found[key].status, "satisfied", `${key}: ${JSON.stringify(found[key])}`);
-      if (value instanceof RegExp) assert.match(found[key].value, value);
-      else assert.equal(found[key].value, value, key);
+      const told = `${key}: ${JSON.stringify(found?.[key])}, after ${await page.getByTestId("transcript").innerText()}`;
+      if (value instanceof RegExp) assert.match(String(found?.[key].value), value, told);
+      else assert.equal(found?.[key].value, value, told);
     }
     await page.getByTestId("voice-end").click();
     await page.waitForFunction(() => document.querySelector("#voice").dataset.state === "off");

@@ -77,7 +77,6 @@ func (s *Handlers) Routes(r chi.Router) {
 	r.Post("/api/discovery-chat", s.Handle(s.postTurn))
 	r.Get("/api/v1/sessions/{id}/events", s.Handle(s.events))
 	r.Get("/api/v1/sessions/{id}/socket", s.Handle(s.socket))
-	r.Get("/api/v1/sessions/{id}/voice", s.Handle(s.voiceSocket))
 	r.Post("/api/v1/sessions/{id}/files", s.Handle(s.postFiles))
 
 	r.Get("/", s.Handle(s.home))
@@ -105,6 +104,7 @@ func (s *Handlers) Routes(r chi.Router) {
 // Public registers what proves by itself who calls: clients of other protocols send what they
 // have elsewhere than a page does.
 func (s *Handlers) Public(r chi.Router) {
+	r.Get("/api/v1/sessions/{id}/voice", s.Handle(s.voiceSocket))
 	r.Get("/api/v1/media-stream", s.Handle(s.mediaStream))
 	r.Get("/v1/realtime", s.Handle(s.realtime))
 }

@@ -69,17 +69,18 @@ func (s *Handlers) speaks() bool {
 // voiceSocket holds a call about a session over a websocket: sound as binary frames of PCM16,
 // everything else as JSON. docs/voice.md describes it.
 func (s *Handlers) voiceSocket(w http.ResponseWriter, r *http.Request) error {
-	if web.CrossOrigin(r) {
-		return web.ErrCrossSite()
+	if !s.speaks() {
+		return errNoSpeech()
+	}
+	r, options, err := s.voiceCaller(r)
+	if err != nil {
+		return err
 	}
 	session, err := s.Session(r.Context(), r.PathValue("id"))
 	if err != nil {
 		return err
 	}
-	if !s.speaks() {
-		return errNoSpeech()
-	}
-	conn, err := websocket.Accept(w, r, nil) // answers the request itself when it refuses
+	conn, err := websocket.Accept(w, r, options) // answers the request itself when it refuses
 	if err != nil {
 		return nil
 	}
@@ -93,6 +94,29 @@ func (s *Handlers) voiceSocket(w http.ResponseWriter, r *http.Request) error {
 	defer cancel()
 	v.bye(ctx, end)
 	return nil
+}
+
+// voiceCaller returns r as that of who calls: the bearer of a ticket, wherever their page is
+// from, or whoever may use the API.
+func (s *Handlers) voiceCaller(r *http.Request) (*http.Request, *websocket.AcceptOptions, error) {
+	if ticket := r.URL.Query().Get("ticket"); ticket != "" {
+		ctx, session, err := s.withTicket(r.Context(), ticket)
+		if err == nil && session != web.CanonicalID(r.PathValue("id")) {
+			err = sessions.NoSession()
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		return r.WithContext(ctx), &websocket.AcceptOptions{InsecureSkipVerify: true}, nil // the ticket proves what an origin would
+	}
+	if web.CrossOrigin(r) {
+		return nil, nil, web.ErrCrossSite()
+	}
+	actor, came, err := s.ActorOf(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	return r.WithContext(web.WithCredential(r.Context(), actor, came)), nil, nil
 }
 
 // bye tells why the call ends, unless the client has gone or knows, and closes it.

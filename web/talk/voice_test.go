@@ -221,7 +221,7 @@ func TestSpeechThatFailsLeavesWriting(t *testing.T) {
 func TestCallThatComesBackSaysNothingTwice(t *testing.T) {
 	t.Parallel()
 
-	w, id, _ := calling(t, "We bake bread for the cafés in our town")
+	w, id, _ := calling(t, "We bake bread for the cafés in our town", "There are nine of us")
 	c := w.Voice(id, hello)
 	silenced(c)
 	c.Press(said(1))
@@ -231,13 +231,15 @@ func TestCallThatComesBackSaysNothingTwice(t *testing.T) {
 
 	c = w.Voice(id, `{"type":"start","rate":24000,"mode":"push","call":"one-call","utterance":1,"after":`+after+`}`)
 	c.Rate = 24000
-	c.Until("ready")
-	c.Press(speechtest.Sound(1, 24000, time.Second)) // once more
-	c.Until("heard")
-	said := listening(c)
-	_ = said
-	if list := transcript(w, id); len(list) != 3 {
-		t.Errorf("there are %d messages, want 3: %+v", len(list), list)
+	if ready := webtest.Last[voice.ReadyEvent](t, c.Until("ready")); ready.Utterance != 2 {
+		t.Errorf("it waits for utterance %d, want 2: the first was taken", ready.Utterance)
+	}
+	if caption := webtest.Last[voice.CaptionEvent](t, c.Until("caption")); caption.Turn != 2 {
+		t.Errorf("it goes on with %+v, want the reply that was not heard", caption)
+	}
+	c.Press(speechtest.Sound(2, 24000, time.Second))
+	if e := webtest.Last[sessions.SessionEvent](t, c.Until("session")); e.ClientID != "voice-one-call-2" {
+		t.Errorf("the next turn is %+v", e)
 	}
 }
 
@@ -324,6 +326,12 @@ func TestServerWithoutSpeechSaysSo(t *testing.T) {
 	id := w.Begin("business_profile")
 	webtest.CheckRefusal(t, w, webtest.Refusal{Status: http.StatusServiceUnavailable, Code: "no_speech", Request: webtest.Request{Path: "/api/v1/sessions/" + id + "/voice",
 		Header: map[string]string{"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}}})
+}
+
+func TestCallsOfOtherSitesNeedATicket(t *testing.T) {
+	t.Parallel()
+
+	w, id, _ := calling(t)
 	webtest.CheckRefusal(t, w, webtest.Refusal{Status: http.StatusForbidden, Code: "cross_site", Request: webtest.Request{Path: "/api/v1/sessions/" + id + "/voice",
 		Header: map[string]string{"Origin": "https://evil.example", "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}}})
 }
@@ -385,5 +393,29 @@ func TestSilenceIsSpokenInto(t *testing.T) {
 		}
 		c.Send(`{"type":"interrupt"}`)
 		listening(c)
+	}
+}
+
+func TestTicketOpensOneCall(t *testing.T) {
+	t.Parallel()
+
+	w, id, _ := calling(t)
+	made := webtest.Fetch[talk.CallTicketBody](w, http.StatusCreated, webtest.Request{Method: http.MethodPost, Path: "/api/v1/sessions/" + id + "/call-tickets"})
+	w.Server.Develop = nil // only the ticket tells who calls
+	elsewhere := &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {"https://elsewhere.example"}}}
+
+	conn, _, err := websocket.Dial(t.Context(), w.VoiceURL(id)+"?ticket="+made.Ticket, elsewhere)
+	if err != nil {
+		t.Fatalf("a page with a ticket was refused: %v", err)
+	}
+	c := &webtest.Call{T: t, Ctx: t.Context(), Conn: conn, Rate: 16000}
+	t.Cleanup(func() { _ = conn.CloseNow() })
+	c.Send(hello)
+	if ready := webtest.Last[voice.ReadyEvent](t, c.Until("ready")); !ready.Talks {
+		t.Errorf("it may not talk: %+v", ready)
+	}
+	_, resp, err := websocket.Dial(t.Context(), w.VoiceURL(id)+"?ticket="+made.Ticket, elsewhere)
+	if err == nil || resp.StatusCode != http.StatusUnauthorized {
+		t.Errorf("the second call with a ticket: %v, %+v", err, resp)
 	}
 }

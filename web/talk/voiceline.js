@@ -69,6 +69,8 @@ export class Line {
     if (frame.seq) this.#after = frame.seq;
     switch (frame.type) {
       case "ready":
+        if (frame.utterance > this.#utterance) this.#unheard = []; // it had been taken
+        this.#utterance = Math.max(this.#utterance, frame.utterance);
         this.#opened();
         break;
       case "heard":
