@@ -255,7 +255,7 @@ func (c *realtimeCall) take(ctx context.Context, call *voice.Call, e realtimeEve
 	case "response.create":
 		return c.respond(ctx, call, e)
 	case "response.cancel", "output_audio_buffer.clear":
-		call.Interrupt()
+		c.silence(call)
 		return nil
 	}
 	return c.refuse(ctx, e, "unknown_event", "this server does not serve "+clipped(e.Type)+"; an interview takes sound and messages")
@@ -330,7 +330,7 @@ func (c *realtimeCall) respond(ctx context.Context, call *voice.Call, e realtime
 	if text == "" {
 		return nil
 	}
-	call.Interrupt()
+	c.silence(call)
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), startLimit)
 	defer cancel()
 	in := inputOf(c.actor, c.session.ID)
@@ -344,6 +344,14 @@ func (c *realtimeCall) respond(ctx context.Context, call *voice.Call, e realtime
 		return c.refuse(ctx, e, f.Code, f.Message)
 	}
 	return c.refuse(ctx, e, "internal", "this could not be taken just now")
+}
+
+// silence stops the response that is under way, because the client asks for that.
+func (c *realtimeCall) silence(call *voice.Call) {
+	c.mu.Lock()
+	c.cancelled = c.response != nil
+	c.mu.Unlock()
+	call.Interrupt()
 }
 
 // truncate tells how much of a reply was heard.

@@ -43,11 +43,12 @@ type realtimeCall struct {
 	last   string // item that came last
 	typed  []string
 
-	hearing  string           // item of the utterance under way; empty for none
-	uttered  string           // item of the utterance that is written down; empty for none
-	response *response        // under way; nil for none
-	reply    replyPlace       // where the next sound belongs
-	spoken   map[string]heard // items of the interviewer, by id
+	hearing   string           // item of the utterance under way; empty for none
+	uttered   string           // item of the utterance that is written down; empty for none
+	cancelled bool             // the client wants silence
+	response  *response        // under way; nil for none
+	reply     replyPlace       // where the next sound belongs
+	spoken    map[string]heard // items of the interviewer, by id
 }
 
 // realtimeRead is what reading brought.
@@ -289,10 +290,11 @@ func (c *realtimeCall) Tell(ctx context.Context, e voice.Event) error {
 	case voice.ResumeEvent:
 		c.reply = replyPlace{e.Turn, e.At * realtimeRate / 1000}
 	case voice.StopEvent:
-		return c.finish(ctx, "cancelled", fields{"type": "cancelled", "reason": "turn_detected"})
+		return c.stopped(ctx)
 	case voice.SpokenEvent:
 		return c.finish(ctx, "completed", nil)
 	case voice.StateEvent:
+		c.cancelled = false
 		return c.hear(ctx, e.State == voice.Hearing)
 	case voice.HeardEvent:
 		return c.transcribed(ctx, e)
@@ -302,6 +304,20 @@ func (c *realtimeCall) Tell(ctx context.Context, e voice.Event) error {
 		return c.send(ctx, "error", fields{"error": fields{"type": "server_error", "code": e.Code, "message": e.Detail}})
 	}
 	return nil
+}
+
+// stopped ends the response because the client asked for that, or else because the person
+// speaks, which clients are told first. It must hold mu.
+func (c *realtimeCall) stopped(ctx context.Context) error {
+	reason := "client_cancelled"
+	if !c.cancelled {
+		reason = "turn_detected"
+		if err := c.hear(ctx, true); err != nil {
+			return err
+		}
+	}
+	c.cancelled = false
+	return c.finish(ctx, "cancelled", fields{"type": "cancelled", "reason": reason})
 }
 
 // hear tells that the person begins or ends to speak. It must hold mu.
