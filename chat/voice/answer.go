@@ -3,6 +3,7 @@ package voice
 import (
 	"context"
 	"encoding/json"
+	"time"
 
 	"quaestor/internal/language/messages"
 	"quaestor/internal/spoken"
@@ -95,8 +96,17 @@ func (c *Call) speak(ctx context.Context, again bool) error {
 		return nil
 	}
 	c.mouth.add(c.reply.sentences())
+	c.ripe.Stop()
+	if c.reply.ripe() {
+		c.ripe.Reset(ripens)
+	}
 	return nil
 }
+
+// ripens is how long nothing has to follow a closing mark until it ends a sentence: longer
+// than between the tokens of "3.5" and "Dr. Ito". Later sentences of a reply come whole, so
+// that the first would else wait for the second.
+const ripens = 200 * time.Millisecond
 
 // failedTurn tells of a turn that could not be answered.
 func (c *Call) failedTurn(ctx context.Context, e sessions.Event) error {
@@ -130,7 +140,7 @@ func (c *Call) spoke(ctx context.Context) error {
 // reminded says something to a person who does not answer, or of whom only noise was heard:
 // less and less insistent, and nothing in the end.
 func (c *Call) reminded(ctx context.Context, why spoken.Cause) error {
-	if c.turn > 0 || c.pending != nil || c.mouth.busy() {
+	if c.turn > 0 || c.pending != nil || c.starting != nil || c.mouth.busy() {
 		return nil
 	}
 	c.reminders++

@@ -71,7 +71,8 @@ type Call struct {
 	hush      bool           // and will not go on
 	drafts    []*draft       // of what was said, in order
 	pending   *words         // that become a turn
-	starting  bool           // and are on their way
+	starting  *words         // that are on their way to one
+	ripe      *time.Timer    // until what there is of the reply is taken for a sentence
 	reminders int            // since words were heard last
 	over      *EndEvent      // why the call ends once nothing is said any more
 	workers   sync.WaitGroup // of what is written down and started
@@ -96,7 +97,7 @@ func New(o Options) (*Call, error) {
 		return nil, err
 	}
 	o.Ahead, o.Utterance = cmp.Or(o.Ahead, time.Second), cmp.Or(o.Utterance, 1)
-	c := &Call{Options: o, ears: ears, inbox: make(chan any, 256)}
+	c := &Call{Options: o, ears: ears, inbox: make(chan any, 256), ripe: time.NewTimer(time.Hour)}
 	c.life, c.hangUp = context.WithCancel(context.Background())
 	c.mouth = newMouth(o.Wire, o.Rate, o.Ahead)
 	c.mouth.make = c.say
@@ -156,6 +157,7 @@ func (c *Call) Run(ctx context.Context) error {
 	defer c.workers.Wait()
 	defer c.hangUp()
 	defer cancel()
+	defer c.ripe.Stop()
 	log := make(chan []sessions.Event)
 	broken := make(chan error, 2)
 	if err := c.open(ctx, log, broken); err != nil {
@@ -178,6 +180,8 @@ func (c *Call) Run(ctx context.Context) error {
 			err = c.take(ctx, m)
 		case <-c.mouth.news:
 			err = c.spoke(ctx)
+		case <-c.ripe.C:
+			c.mouth.add(c.reply.take())
 		}
 		if err == nil {
 			err = c.settle(ctx)
@@ -316,7 +320,7 @@ func (c *Call) settle(ctx context.Context) error {
 		return err
 	}
 	c.ears.playing(c.mouth.active(), c.cut != nil)
-	if c.over != nil && !c.mouth.busy() && c.pending == nil {
+	if c.over != nil && !c.mouth.busy() && c.pending == nil && c.starting == nil {
 		if err := c.Wire.Tell(ctx, *c.over); err != nil {
 			return err
 		}
@@ -337,7 +341,7 @@ func (c *Call) stateNow() State {
 		return Hearing
 	case c.cut == nil && c.mouth.active():
 		return Speaking
-	case c.utterances() || c.pending != nil || c.turn > 0 || c.cut != nil || c.mouth.busy():
+	case c.utterances() || c.pending != nil || c.starting != nil || c.turn > 0 || c.cut != nil || c.mouth.busy():
 		return Thinking
 	}
 	return Listening

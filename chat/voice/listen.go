@@ -3,6 +3,7 @@ package voice
 import (
 	"context"
 	"errors"
+	"strings"
 	"time"
 
 	"quaestor/chat"
@@ -81,7 +82,7 @@ func (c *Call) stop(ctx context.Context) error {
 
 // goOn plays on where it was stopped, unless something said since has to be heard first.
 func (c *Call) goOn(ctx context.Context) error {
-	if c.cut == nil || c.hush || c.awaited() || c.pending != nil || c.ears.hearing() {
+	if c.cut == nil || c.hush || c.awaited() || c.pending != nil || c.starting != nil || c.ears.hearing() {
 		return nil
 	}
 	at := c.cut.heard
@@ -162,8 +163,8 @@ func (c *Call) understood(ctx context.Context, d *draft) error {
 	case answer:
 		c.reminders = 0
 		w := words{d.number, d.text}
-		if c.pending != nil && !c.starting && c.pending.text != "" { // said before the turn of the words before could begin
-			w.text = c.pending.text + " " + w.text
+		if c.pending != nil { // said before the turn of the words before could begin
+			w.text = strings.TrimSpace(c.pending.text + " " + w.text)
 		}
 		c.pending = &w
 		return nil
@@ -200,7 +201,7 @@ type startedNote struct {
 // proceed makes a turn of the words that wait, as soon as the reply before is over: one
 // that the person broke into is stopped, and what was heard of it is recorded.
 func (c *Call) proceed(ctx context.Context) error {
-	if c.pending == nil || c.starting {
+	if c.pending == nil || c.starting != nil {
 		return nil
 	}
 	if c.turn > 0 {
@@ -218,8 +219,8 @@ func (c *Call) proceed(ctx context.Context) error {
 			broken = &b
 		}
 	}
-	c.starting = true
 	w := *c.pending
+	c.starting, c.pending = c.pending, nil
 	c.workers.Go(func() { c.put(c.start(ctx, w, broken)) })
 	return nil
 }
@@ -245,7 +246,8 @@ func (c *Call) start(ctx context.Context, w words, broken *chat.Interruption) st
 // startedTurn goes on once the words have become a turn. Those that cannot are told, so that
 // the person can send them in writing.
 func (c *Call) startedTurn(ctx context.Context, s startedNote) error {
-	c.starting = false
+	w := *c.starting
+	c.starting = nil
 	var f *fault.Error
 	code := "internal"
 	if errors.As(s.err, &f) {
@@ -261,6 +263,7 @@ func (c *Call) startedTurn(ctx context.Context, s startedNote) error {
 		running, err := c.Engine.Running(ctx, c.scope())
 		if err == nil {
 			c.turn = running
+			c.wait(w)
 		}
 		return err
 	default:
@@ -268,10 +271,17 @@ func (c *Call) startedTurn(ctx context.Context, s startedNote) error {
 		if f != nil {
 			detail = f.Message
 		}
-		if err := c.Wire.Tell(ctx, UnsentEvent{c.pending.number, c.pending.text, code, detail}); err != nil {
+		if err := c.Wire.Tell(ctx, UnsentEvent{w.number, w.text, code, detail}); err != nil {
 			return err
 		}
 	}
-	c.pending = nil
 	return nil
+}
+
+// wait lets words wait for their turn, before those that wait already.
+func (c *Call) wait(w words) {
+	if c.pending != nil {
+		w = words{c.pending.number, strings.TrimSpace(w.text + " " + c.pending.text)}
+	}
+	c.pending = &w
 }

@@ -79,6 +79,23 @@ func (r *reply) sentences() []sentence {
 	return out
 }
 
+// ripe reports whether what was not cut yet ends as a sentence does.
+func (r *reply) ripe() bool {
+	rest := r.text[r.cut:]
+	return !r.whole && rest != "" && strings.ContainsAny(rest[len(rest)-1:], ".!?")
+}
+
+// take cuts what there is as a sentence.
+func (r *reply) take() []sentence {
+	if !r.ripe() {
+		return nil
+	}
+	rest := r.text[r.cut:]
+	out := parts(rest, r.cut)
+	r.cut = len(r.text)
+	return out
+}
+
 // parts returns text, which begins at byte from of the reply, in pieces that can be
 // spoken: mostly one.
 func parts(text string, from int) []sentence {

@@ -49,6 +49,25 @@ func TestSentencesAreSaidAsSoonAsTheyAreWhole(t *testing.T) {
 	}
 }
 
+func TestSentenceRipensAtItsMark(t *testing.T) {
+	t.Parallel()
+
+	r := reply{turn: 1}
+	r.add(sessions.DeltaEvent{Content: "It costs 3"})
+	if got := r.take(); r.ripe() || got != nil {
+		t.Errorf("without a mark it says %q", texts(got))
+	}
+	r.add(sessions.DeltaEvent{Offset: 10, Content: "."})
+	r.add(sessions.DeltaEvent{Offset: 11, Content: "5 euros."})
+	if got := texts(r.take()); cmp.Diff([]string{"It costs 3.5 euros."}, got) != "" {
+		t.Errorf("it says %q", got)
+	}
+	r.finish("It costs 3.5 euros. And you?")
+	if got := texts(r.sentences()); cmp.Diff([]string{"And you?"}, got) != "" {
+		t.Errorf("then it says %q", got)
+	}
+}
+
 func TestReplyThatBeginsAgainIsSaidAgain(t *testing.T) {
 	t.Parallel()
 

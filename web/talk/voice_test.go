@@ -18,6 +18,7 @@ import (
 	"quaestor/internal/speech/speechtest"
 	"quaestor/obligations"
 	"quaestor/sessions"
+	"quaestor/web"
 	"quaestor/web/talk"
 	"quaestor/web/webtest"
 )
@@ -417,5 +418,36 @@ func TestTicketOpensOneCall(t *testing.T) {
 	_, resp, err := websocket.Dial(t.Context(), w.VoiceURL(id)+"?ticket="+made.Ticket, elsewhere)
 	if err == nil || resp.StatusCode != http.StatusUnauthorized {
 		t.Errorf("the second call with a ticket: %v, %+v", err, resp)
+	}
+}
+
+// A model still makes the reply when the person breaks in: it is stopped, and its question
+// was never asked.
+func TestReplyThatIsStillMadeIsStopped(t *testing.T) {
+	t.Parallel()
+
+	api := speechtest.New(t, "We bake bread", "No, wait, cakes it is")
+	w := webtest.Open(t, webtest.Terms{Voice: speech.New(speech.Options{URL: api.URL}),
+		Model: slow(t, "Bread it is then, and good bread too. One thing after the other, slowly, and then the rest of it.", 300*time.Millisecond)})
+	made := webtest.Fetch[web.SessionBody](w, http.StatusCreated, webtest.Request{Path: "/api/v1/sessions", Body: map[string]string{"contextType": "business_profile"}})
+	c := w.Voice(made.ID, hello)
+	c.Until("ready")
+	c.Press(said(1))
+	c.Until("session message=We bake bread")
+	c.Until("caption") // the rest of the reply is still to come
+	c.Send(`{"type":"press"}`)
+	stop := webtest.Last[voice.StopEvent](t, c.Until("stop"))
+	c.Send(fmt.Sprintf(`{"type":"played","turn":%d,"ms":600}`, stop.Turn))
+	c.Play(said(2))
+	c.Send(`{"type":"release"}`)
+
+	if done := webtest.Last[sessions.DoneEvent](t, c.Until("done")); done.Reason != "stopped" || done.Turn != stop.Turn {
+		t.Errorf("the turn ended as %+v, want turn %d stopped", done, stop.Turn)
+	}
+	if told := webtest.Last[sessions.InterruptionEvent](t, c.Until("interruption")); told.Turn != stop.Turn || told.Unasked || len(told.Content) > len("Bread it is then,") {
+		t.Errorf("what was heard is %+v", told)
+	}
+	if e := webtest.Last[sessions.SessionEvent](t, c.Until("session")); e.Message != "No, wait, cakes it is" {
+		t.Errorf("the next turn is %+v", e)
 	}
 }
