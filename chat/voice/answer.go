@@ -15,8 +15,8 @@ func (c *Call) hearOf(ctx context.Context, e sessions.Event) error {
 	case sessions.KindSession:
 		c.turn, c.reply = e.Turn, reply{turn: e.Turn}
 		var told sessions.SessionEvent
-		if json.Unmarshal(e.Data, &told) == nil && told.Language != "" {
-			c.Language = told.Language
+		if json.Unmarshal(e.Data, &told) == nil && told.Language != "" && told.Language != c.Language {
+			c.speakIn(told.Language)
 		}
 		return c.ready(ctx, e.Turn)
 	case sessions.KindDelta:
@@ -91,7 +91,7 @@ func (c *Call) speak(ctx context.Context, again bool) error {
 			return err
 		}
 	}
-	if c.Voice.Speaks() == "" {
+	if c.voice.Load().Speaks() == "" {
 		return nil
 	}
 	c.mouth.add(c.reply.sentences())
@@ -110,7 +110,7 @@ func (c *Call) failedTurn(ctx context.Context, e sessions.Event) error {
 
 // aside says something that is no reply.
 func (c *Call) aside(ctx context.Context, text string) error {
-	if err := c.ready(ctx, 0); err != nil || c.Voice.Speaks() == "" {
+	if err := c.ready(ctx, 0); err != nil || c.voice.Load().Speaks() == "" {
 		return err
 	}
 	c.mouth.add([]sentence{{text: aloud(text)}})

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -57,7 +58,8 @@ type Call struct {
 	ears   *ears
 	mouth  *mouth
 	inbox  chan any
-	life   context.Context //nolint:containedctx // the call's own, which Run ends
+	voice  atomic.Pointer[speech.Voice] // of the language of the session
+	life   context.Context              //nolint:containedctx // the call's own, which Run ends
 	hangUp context.CancelFunc
 
 	// The rest belongs to the goroutine of Run.
@@ -98,6 +100,7 @@ func New(o Options) (*Call, error) {
 	c.life, c.hangUp = context.WithCancel(context.Background())
 	c.mouth = newMouth(o.Wire, o.Rate, o.Ahead)
 	c.mouth.make = c.say
+	c.voice.Store(o.Voice.In(o.Language))
 	return c, nil
 }
 
@@ -192,7 +195,7 @@ func (c *Call) open(ctx context.Context, log chan<- []sessions.Event, broken cha
 	if err != nil {
 		return err
 	}
-	c.Language = cmp.Or(session.Language, c.Language)
+	c.speakIn(cmp.Or(session.Language, c.Language))
 	c.ears.asked(session.Question)
 	if c.Push {
 		if _, err := c.ears.push(true); err != nil {
@@ -202,7 +205,7 @@ func (c *Call) open(ctx context.Context, log chan<- []sessions.Event, broken cha
 	if err := c.skipTaken(ctx); err != nil {
 		return err
 	}
-	err = c.Wire.Tell(ctx, ReadyEvent{SessionID: s.Session, Rate: c.Rate, Speaks: c.Voice.Speaks() != "", Hears: c.Voice.Hears() != "",
+	err = c.Wire.Tell(ctx, ReadyEvent{SessionID: s.Session, Rate: c.Rate, Speaks: c.voice.Load().Speaks() != "", Hears: c.voice.Load().Hears() != "",
 		Language: c.Language, Talks: true, Utterance: c.Utterance})
 	if err != nil {
 		return err
@@ -283,6 +286,12 @@ func (c *Call) scope() obligations.Scope {
 	return obligations.Scope{Tenant: c.Input.Tenant, Session: c.Input.SessionID}
 }
 
+// speakIn goes on in another language, a BCP 47 tag.
+func (c *Call) speakIn(language string) {
+	c.Language = language
+	c.voice.Store(c.Voice.In(language))
+}
+
 // follow passes events of the session on, and speaks what is replied.
 func (c *Call) follow(ctx context.Context, events []sessions.Event) error {
 	for _, e := range events {
@@ -336,7 +345,7 @@ func (c *Call) stateNow() State {
 
 // say makes the sound of a sentence, at the call's rate.
 func (c *Call) say(ctx context.Context, text string) ([]int16, error) {
-	wav, err := c.Voice.Speak(ctx, text)
+	wav, err := c.voice.Load().Speak(ctx, text)
 	if err != nil {
 		return nil, err
 	}

@@ -84,13 +84,13 @@ func (c *Call) awaited() bool {
 
 // write has sound written down.
 func (c *Call) write(ctx context.Context, s sound) *draft {
-	d := &draft{to: s.to}
+	d, voice := &draft{to: s.to}, c.voice.Load()
 	ctx, d.cancel = context.WithCancel(ctx)
 	c.workers.Go(func() {
 		defer d.cancel()
 		note := draftNote{draft: d}
 		for range hearingTries {
-			note.text, note.err = c.Voice.Hear(ctx, audio.WAV(s.samples, audio.Rate))
+			note.text, note.err = voice.Hear(ctx, audio.WAV(s.samples, audio.Rate))
 			if note.err == nil || ctx.Err() != nil || !fault.Is(note.err, fault.Unavailable) {
 				break
 			}

@@ -99,12 +99,13 @@ func parts(text string, from int) []sentence {
 var (
 	linkMark = regexp.MustCompile(`!?\[([^\]]*)\]\([^)]*\)`)
 	lineMark = regexp.MustCompile(`(?m)^[ \t]*(#{1,6}|>|[-*+]|\d{1,3}[.)])[ \t]+`)
+	tilted   = regexp.MustCompile(`(^|[\s(])_([^_\n]+)_`)
 	wordMark = strings.NewReplacer("**", "", "__", "", "*", "", "`", "", "|", " ", "…", ".")
 )
 
 // aloud returns text as it is said.
 func aloud(text string) string {
-	text = linkMark.ReplaceAllString(text, "$1")
+	text = tilted.ReplaceAllString(linkMark.ReplaceAllString(text, "$1"), "$1$2")
 	text = wordMark.Replace(lineMark.ReplaceAllString(text, ""))
 	text = strings.Join(strings.Fields(text), " ")
 	if !strings.ContainsFunc(text, isWord) {

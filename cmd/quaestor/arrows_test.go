@@ -85,7 +85,7 @@ var arrows = map[string]struct{ ours, others []string }{
 		[]string{"github.com/jackc/pgx/v5", "github.com/pgvector/pgvector-go", "github.com/riverqueue/river"}},
 	"chat": {[]string{"chat/support", "internal/language/messages", "internal/language", "sessions/objectives", "internal/embedding", "internal/fault", "internal/postgres", "internal/llm", "obligations", "sessions", "research", "research/claims", "sessions/settings"},
 		[]string{"github.com/jackc/pgx/v5", "github.com/riverqueue/river", "github.com/google/uuid"}},
-	"chat/voice":         {[]string{"chat", "internal/audio", "internal/fault", "internal/language/messages", "internal/speech", "internal/spoken", "obligations", "sessions"}, []string{"github.com/jackc/pgx/v5"}},
+	"chat/voice":         {[]string{"chat", "internal/audio", "internal/fault", "internal/postgres", "internal/language/messages", "internal/speech", "internal/spoken", "obligations", "sessions"}, []string{"github.com/jackc/pgx/v5"}},
 	"chat/support":       {[]string{"internal/language", "internal/listening", "obligations"}, nil},
 	"chat/brief":         {[]string{"internal/language", "sessions/objectives", "internal/postgres", "obligations", "research", "sessions"}, []string{"codeberg.org/go-pdf/fpdf", "golang.org/x/image", "golang.org/x/text"}},
 	"chat/eval/scripted": {[]string{"internal/listening", "sessions/objectives"}, nil},

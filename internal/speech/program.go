@@ -23,6 +23,8 @@ type flite struct{ path string }
 // fourteen wrongly, and one in six with the voice that it has by default.
 const fliteVoice = "slt"
 
+func (f flite) knows(language string) bool { return language == "en" }
+
 func (f flite) name() string { return "flite" }
 
 // speak hands the text over in a file: as an argument everybody on the machine could
@@ -43,7 +45,7 @@ func (f flite) speak(ctx context.Context, text string) (wav []byte, err error) {
 }
 
 // hear is not what flite does.
-func (f flite) hear(context.Context, []byte) (string, error) {
+func (f flite) hear(context.Context, []byte, string) (string, error) {
 	return "", fault.New(fault.Unavailable, "flite speaks; it does not hear")
 }
 
@@ -77,6 +79,9 @@ func findSphinx() backend {
 	return nil
 }
 
+// knows is true for the language of the model that is installed with it.
+func (s sphinx) knows(language string) bool { return language == "en" }
+
 func (s sphinx) name() string { return "pocketsphinx" }
 
 // speak is not what pocketsphinx does.
@@ -84,7 +89,7 @@ func (s sphinx) speak(context.Context, string) ([]byte, error) {
 	return nil, fault.New(fault.Unavailable, "pocketsphinx hears; it does not speak")
 }
 
-func (s sphinx) hear(ctx context.Context, wav []byte) (text string, err error) {
+func (s sphinx) hear(ctx context.Context, wav []byte, _ string) (text string, err error) {
 	err = inFolder(func(dir string) error {
 		in := filepath.Join(dir, "speech.wav")
 		if err := os.WriteFile(in, wav, 0o600); err != nil {

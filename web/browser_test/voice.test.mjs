@@ -8,8 +8,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
 import { promisify } from "node:util";
+import { clean } from "./axe.mjs";
 import { leave, openBrowser, visit } from "./browser.mjs";
-import { home, say, settled } from "./talk.mjs";
+import { begin, home, lastReply, lastSaid, say, settled } from "./talk.mjs";
 
 const run = promisify(execFile);
 const minute = 60_000;
@@ -128,6 +129,66 @@ test("an interview is held by speaking alone", { timeout: 5 * minute }, async ()
     }
     await page.getByTestId("voice-end").click();
     await page.waitForFunction(() => document.querySelector("#voice").dataset.state === "off");
+    await leave(page);
+  } finally {
+    await browser.close();
+  }
+});
+
+test("a reply that is interrupted stands as far as it was heard, after a reload too", { timeout: 2 * minute }, async () => {
+  const browser = await hearing(await recording("interruption", [[2.5, "Wait a moment please."]]));
+  try {
+    const page = await visit(browser);
+    await begin(page, "idea_discovery");
+    const whole = await lastReply(page);
+    await page.getByTestId("voice-open").click();
+    await page.getByTestId("voice-begin").click();
+    const first = page.getByTestId("message-assistant").first();
+    await first.locator('[data-slot="note"]', { hasText: "Interrupted here" }).waitFor();
+    const heard = (await first.locator('[data-slot="body"]').innerText()).trim();
+    assert.ok(heard.length < whole.length && whole.startsWith(heard.slice(0, 20)), `heard ${heard} of ${whole}`);
+    await settled(page, 2);
+    assert.match(await lastSaid(page), /moment/);
+    await page.reload();
+    await page.getByTestId("message-assistant").first().locator('[data-slot="note"]', { hasText: "Interrupted here" }).waitFor();
+    await leave(page);
+  } finally {
+    await browser.close();
+  }
+});
+
+test("without a microphone, or leave to use it, the page says what to do", { timeout: minute }, async () => {
+  const browser = await openBrowser();
+  try {
+    const page = await visit(browser);
+    await begin(page, "idea_discovery");
+    const open = page.getByTestId("voice-open");
+    await open.focus();
+    await page.keyboard.press("Enter");
+    assert.equal(await open.getAttribute("aria-expanded"), "true");
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.testid), "voice-begin");
+    await clean(page, "the panel of speaking", ["light"]);
+    await page.keyboard.press("Enter");
+    await page.getByTestId("voice-trouble").filter({ hasText: /microphone/i }).waitFor();
+    await page.getByTestId("voice-close").focus();
+    await page.keyboard.press("Enter");
+    assert.equal(await page.getByTestId("voice").isVisible(), false);
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.testid), "voice-open");
+    await say(page, "An app for the chores of a household");
+    await leave(page);
+  } finally {
+    await browser.close();
+  }
+});
+
+test("a browser that has no microphone for the page is told so, and types", { timeout: minute }, async () => {
+  const browser = await openBrowser();
+  try {
+    const page = await visit(browser);
+    await page.addInitScript(() => Object.defineProperty(navigator, "mediaDevices", { value: undefined }));
+    await begin(page, "idea_discovery");
+    await page.getByTestId("voice-none").waitFor();
+    assert.equal(await page.getByTestId("voice-open").isVisible(), false);
     await leave(page);
   } finally {
     await browser.close();

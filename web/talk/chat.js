@@ -45,6 +45,7 @@ class Chat {
   #running;
   #earlier;
   #outbox;
+  #voice = null;
   #sending = null;
   #delayed = null;
   #wait = firstWait;
@@ -88,7 +89,11 @@ class Chat {
     this.#composer = dock ? new Composer(dock, this.#page.sessionId, (text) => this.#announcer.say(text)) : new Reader();
     this.#follow = new Follow(document.querySelector(".thread"), dock, document.getElementById("jump") ?? document.createElement("button"));
     document.addEventListener("submit", (event) => this.#submit(event));
-    Voice.of(this.#page, { unsent: (text, detail) => this.#unsent(text, detail), tell: (text) => this.#announcer.say(text) });
+    this.#voice = Voice.of(this.#page, {
+      unsent: (text, detail) => this.#unsent(text, detail),
+      tell: (text) => this.#announcer.say(text),
+      say: (text) => (this.#running || this.#sending ? this.#unsent(text, say("Quaestor is still answering.")) : this.#say({ message: text })),
+    });
     document.getElementById("stop")?.addEventListener("click", () => this.#stop());
     document.addEventListener("visibilitychange", () => this.#visibility());
     addEventListener("online", () => this.#stream.start());
@@ -153,6 +158,7 @@ class Chat {
   #whole(e) {
     if (!this.#transcript.message(e)) return;
     this.#announcer.finish(e.turn, e.content);
+    this.#voice?.reply(e.content);
     this.#messages.abridge(this.#question.asked);
   }
 

@@ -24,9 +24,11 @@ var pageWords = map[string]map[string]string{
 
 		// Speaking.
 		"Speak": "Sprechen",
-		"This browser gives this page no microphone, so answers are typed.": "Dieser Browser gibt dieser Seite kein Mikrofon; Antworten werden geschrieben.",
-		"Speech is not set up on this server.":                              "Auf diesem Server ist Sprechen nicht eingerichtet.",
-		"Speak with the interviewer":                                        "Mit dem Interviewer sprechen",
+		"This browser gives this page no microphone, so answers are typed.":                                        "Dieser Browser gibt dieser Seite kein Mikrofon; Antworten werden geschrieben.",
+		"This browser hears and speaks by itself; its maker may receive what you say.":                             "Dieser Browser hört und spricht selbst; was Sie sagen, geht vielleicht an seinen Hersteller.",
+		"Speech on this server knows no language but English.":                                                     "Auf diesem Server wird nur Englisch gesprochen.",
+		"Speech is not set up on this server.":                                                                     "Auf diesem Server ist Sprechen nicht eingerichtet.",
+		"Speak with the interviewer":                                                                               "Mit dem Interviewer sprechen",
 		"You hear the questions and answer aloud. Everything stands in writing too, and you may type at any time.": "Sie hören die Fragen und antworten laut. Alles steht auch geschrieben da, und Sie können jederzeit schreiben.",
 		"Microphone":                      "Mikrofon",
 		"Loudspeaker":                     "Lautsprecher",

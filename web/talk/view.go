@@ -37,7 +37,8 @@ type ChatView struct {
 	Role            sessions.Role          // of the reader in this session
 	People          []sessions.Participant // everybody who takes part except the owner
 	Nav             ui.Nav
-	Speech          bool   // the server speaks or hears
+	Speech          bool   // the server speaks or hears the language of the session
+	English         bool   // the server speaks or hears, if only English
 	ClientMessageID string // a fresh UUID for forms sent without JavaScript; empty leaves the field out
 }
 

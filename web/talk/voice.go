@@ -61,9 +61,16 @@ func errNoSpeech() error {
 	return fault.New(fault.Unavailable, "speech is not set up on this server; type instead").Coded("no_speech")
 }
 
-// speaks reports whether calls can be held.
-func (s *Handlers) speaks() bool {
-	return s.Voice != nil && (s.Voice.Speaks() != "" || s.Voice.Hears() != "")
+// speaks reports whether calls can be held in any language.
+func (s *Handlers) speaks() bool { return s.speaksIn("") }
+
+// speaksIn reports whether calls can be held in a language, a BCP 47 tag.
+func (s *Handlers) speaksIn(language string) bool {
+	if s.Voice == nil {
+		return false
+	}
+	v := s.Voice.In(language)
+	return v.Speaks() != "" || v.Hears() != ""
 }
 
 // voiceSocket holds a call about a session over a websocket: sound as binary frames of PCM16,
@@ -290,7 +297,7 @@ func (v *voiceCall) watch(ctx, reading context.Context, start voiceFrame) error 
 	if start.After != nil {
 		after = max(*start.After, 0)
 	}
-	err := v.Tell(ctx, voice.ReadyEvent{SessionID: v.session.ID, Speaks: v.Voice.Speaks() != "", Hears: v.Voice.Hears() != "", Language: v.session.Language})
+	err := v.Tell(ctx, voice.ReadyEvent{SessionID: v.session.ID, Speaks: v.Voice.In(v.session.Language).Speaks() != "", Hears: v.Voice.In(v.session.Language).Hears() != "", Language: v.session.Language})
 	if err != nil {
 		return err
 	}

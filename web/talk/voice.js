@@ -4,6 +4,7 @@ import { say } from "../static/said.js";
 import { slot } from "../static/pieces.js";
 import { newId } from "../static/send.js";
 import { devices, mayHear, rate, Sound } from "./voiceaudio.js";
+import { BrowserVoice, mayTalk } from "./voicebrowser.js";
 import { Line } from "./voiceline.js";
 import { Wave } from "./voicewave.js";
 
@@ -25,9 +26,13 @@ const refusals = {
   NotReadableError: () => say("The microphone cannot be used just now; another program may hold it."),
 };
 
+/** The same by the names that a browser's own hearing has for them. */
+const ownRefusals = { "not-allowed": refusals.NotAllowedError, "service-not-allowed": refusals.NotAllowedError, "audio-capture": refusals.NotFoundError };
+
 /**
  * Voice is the panel with the microphone. hooks: unsent(text, detail) for words that
- * could not be sent, tell(text) for those who do not see.
+ * could not be sent, tell(text) for those who do not see, say(text) to send words that
+ * the browser itself has heard.
  */
 export class Voice {
   #panel;
@@ -36,6 +41,7 @@ export class Voice {
   #hooks;
   #sound = null;
   #line = null;
+  #own = null; // the browser's own voice, where the server has none
   #waves;
   #muted = false;
   #held = false;
@@ -44,12 +50,14 @@ export class Voice {
   /** Makes the panel work where there is one and the browser has a microphone. */
   static of(page, hooks) {
     const panel = document.getElementById("voice");
+    const note = document.getElementById("voice-none");
     if (!panel) return null;
-    if (!mayHear()) {
-      document.getElementById("voice-none").hidden = false;
-      return null;
+    if (page.worklet ? mayHear() : mayTalk()) {
+      note.hidden = true;
+      return new Voice(panel, page, hooks);
     }
-    return new Voice(panel, page, hooks);
+    note.hidden = false;
+    return null;
   }
 
   constructor(panel, page, hooks) {
@@ -58,17 +66,25 @@ export class Voice {
     this.#waves = { yours: new Wave(slot(panel, "yours")), theirs: new Wave(slot(panel, "theirs")) };
     this.#open.hidden = false;
     this.#open.addEventListener("click", () => (panel.hidden ? this.#show() : this.#hide()));
-    const acts = { begin: () => this.#begin(), test: () => this.#test(), close: () => this.#hide(), mute: () => this.#mute(), quiet: () => this.#line?.send({ type: "interrupt" }), end: () => this.#end("") };
+    const acts = { begin: () => this.#begin(), test: () => this.#test(), close: () => this.#hide(), mute: () => this.#mute(), quiet: () => (this.#own ? this.#own.quiet() : this.#line?.send({ type: "interrupt" })), end: () => this.#end("") };
     panel.addEventListener("click", (event) => acts[event.target.closest("[data-act]")?.dataset.act]?.());
     this.#holding(panel.querySelector('[data-act="hold"]'));
     addEventListener("pagehide", () => this.#end(""));
+    if (page.worklet) return;
+    panel.querySelector('[data-act="test"]').hidden = true; // the browser asks for itself
+    for (const part of panel.querySelectorAll(".voice-setup > .row")) part.hidden = true;
+  }
+
+  /** A reply has come: the browser reads it out, if the server does not. */
+  reply(text) {
+    this.#own?.read(text);
   }
 
   #show() {
     this.#panel.hidden = false;
     this.#open.setAttribute("aria-expanded", "true");
     this.#trouble("");
-    this.#list();
+    if (this.#page.worklet) this.#list();
     this.#panel.querySelector('[data-act="begin"]').focus();
   }
 
@@ -121,7 +137,20 @@ export class Voice {
     if (side === "yours" && level > audible && tested.textContent && !this.#line) tested.textContent = say("The microphone hears you.");
   }
 
+  /** Begins with what the browser has. */
+  #beginAlone() {
+    this.#swap(true, false);
+    this.#panel.querySelector('[data-act="mute"]').hidden = true;
+    this.#own = new BrowserVoice(document.documentElement.lang, {
+      said: (text) => (this.#caption(text), this.#hooks.say(text)),
+      state: (name) => this.#state(name, states[name]()),
+      failed: (name) => this.#end(ownRefusals[name]?.() ?? say("The microphone cannot be used just now; another program may hold it.")),
+    });
+    this.#panel.querySelector('[data-act="end"]').focus();
+  }
+
   async #begin() {
+    if (!this.#page.worklet) return this.#own ?? this.#beginAlone();
     if (this.#line || !(await this.#listen((samples) => this.#line?.hear(samples)))) return;
     const mode = this.#panel.querySelector('[name="voice-mode"]:checked').value;
     this.#muted = false;
@@ -217,10 +246,11 @@ export class Voice {
 
   /** Ends the call, if there is one, and tells why. */
   #end(reason) {
-    const was = this.#line;
+    const was = this.#line ?? this.#own;
     this.#line?.end();
+    this.#own?.end();
     this.#sound?.close();
-    [this.#line, this.#sound, this.#held] = [null, null, false];
+    [this.#line, this.#own, this.#sound, this.#held] = [null, null, null, false];
     slot(this.#panel, "waves").hidden = true;
     slot(this.#panel, "tested").textContent = "";
     this.#swap(false, false);
