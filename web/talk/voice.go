@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"net/http"
-	"regexp"
 	"sync"
 	"time"
 
@@ -29,20 +28,6 @@ const (
 	// connection it sends again what was not written down.
 	maxAhead = 2 * time.Minute
 )
-
-// voiceFrame is what a client of a call sends as JSON.
-type voiceFrame struct {
-	Type      string `json:"type"`      // start, played, mute, mode, press, release or interrupt
-	Rate      int    `json:"rate"`      // of start: of the sound in both directions, 16000 or 24000
-	Call      string `json:"call"`      // of start: the client's name of the call
-	Utterance int    `json:"utterance"` // of start: number of the next utterance; 0 means 1
-	After     *int64 `json:"after"`     // of start: the last event the client has; without it the last reply is spoken
-	Mode      string `json:"mode"`      // of start and mode: hands_free or push; empty means hands_free
-	Watch     bool   `json:"watch"`     // of start: only follow
-	Turn      int    `json:"turn"`      // of played
-	At        int    `json:"ms"`        // of played
-	Muted     bool   `json:"muted"`     // of start and mute
-}
 
 // voiceCall is one websocket of a call.
 type voiceCall struct {
@@ -142,13 +127,6 @@ type callEnd struct {
 	told   bool
 }
 
-func protocol(detail string) error { return &badFrame{detail} }
-
-// badFrame is a frame that ends its call.
-type badFrame struct{ detail string }
-
-func (b *badFrame) Error() string { return b.detail }
-
 // endOf returns what err, which ended a call, means for the client.
 func endOf(ctx context.Context, err error) callEnd {
 	var bad *badFrame
@@ -242,26 +220,6 @@ func (v *voiceCall) hello(ctx context.Context) (voiceFrame, error) {
 		return f, protocol("utterance is the number of the next utterance, from 1 on")
 	case f.Mode != "" && f.Mode != handsFree && f.Mode != pushToTalk:
 		return f, protocol("mode is hands_free or push")
-	}
-	return f, nil
-}
-
-var callName = regexp.MustCompile(`^[A-Za-z0-9-]{8,64}$`)
-
-// The modes of a call.
-const (
-	handsFree  = "hands_free"
-	pushToTalk = "push"
-)
-
-// readVoice reads a frame of JSON.
-func readVoice(data []byte) (voiceFrame, error) {
-	if len(data) > maxControl {
-		return voiceFrame{}, protocol("a frame of JSON has at most 8 KiB")
-	}
-	f, err := web.ReadJSON[voiceFrame](data)
-	if err != nil {
-		return f, protocol(err.Error())
 	}
 	return f, nil
 }
