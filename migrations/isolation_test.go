@@ -27,6 +27,7 @@ var seeds = []struct{ table, insert string }{
 		VALUES ($1, $2::uuid, $2::uuid, 'plan.txt', 'text/plain', 5, repeat('ab', 32), 'someone', 'Hello')`},
 	{"turn_files", `INSERT INTO turn_files (tenant_id, session_id, turn, n, file_id) VALUES ($1, $2::uuid, 1, 1, $2::uuid)`},
 	{"messages", `INSERT INTO messages (tenant_id, session_id, turn, role, content) VALUES ($1, $2::uuid, 1, 'user', 'Hello')`},
+	{"message_interruptions", `INSERT INTO message_interruptions (tenant_id, session_id, turn, heard, user_id) VALUES ($1, $2::uuid, 1, 2, 'someone')`},
 	{"discovery_session_summaries", `INSERT INTO discovery_session_summaries (tenant_id, session_id, summary_text, turn_range_start, turn_range_end) VALUES ($1, $2::uuid, 'Hello', 1, 1)`},
 	{"elicitation_obligations", `INSERT INTO elicitation_obligations (tenant_id, session_id, obligation_key, position, field_path, collection_type, widget_type, task_priority)
 		VALUES ($1, $2::uuid, 'name', 1, 'name', 'inferred', 'text', 5)`},
@@ -42,6 +43,8 @@ var seeds = []struct{ table, insert string }{
 	{"session_events", `INSERT INTO session_events (tenant_id, session_id, seq, turn, kinds, data) VALUES ($1, $2::uuid, 1, 1, '{session}', '{"{}"}')`},
 	{"session_participants", `INSERT INTO session_participants (tenant_id, session_id, user_id, role, invited_by) VALUES ($1, $2::uuid, 'other', 'contributor', 'someone')`},
 	{"session_invitations", `INSERT INTO session_invitations (tenant_id, session_id, role, token_hash, invited_by, expires_at) VALUES ($1, $2::uuid, 'observer', '\\x01', 'someone', now())`},
+	{"call_tickets", `INSERT INTO call_tickets (tenant_id, session_id, token_hash, user_id, created_at, expires_at)
+		VALUES ($1, $2::uuid, sha256($2::uuid::text::bytea), 'someone', now(), now() + interval '1 minute')`},
 	{"session_shares", `INSERT INTO session_shares (tenant_id, session_id, token_hash, extent, created_by, created_at, expires_at)
 		VALUES ($1, $2::uuid, sha256('one'), 'brief', 'someone', now(), now() + interval '1 day')`},
 	{"session_revisions", `INSERT INTO session_revisions (tenant_id, session_id, revision, objective_id, turn_count, trail_end, session_phase, completeness_score, progress,

@@ -152,6 +152,8 @@ func TestHistoryIsAppendOnly(t *testing.T) {
 		{"obligation_trail", "SELECT INSERT"},
 		{"obligation_events", "SELECT INSERT"}, // the same, one row an event
 		{"messages", "SELECT INSERT"},
+		{"message_interruptions", "SELECT INSERT"},
+		{"call_tickets", "SELECT INSERT DELETE"}, // using one deletes it
 		{"discovery_session_summaries", "SELECT INSERT"},
 		{"session_events", "SELECT INSERT DELETE"}, // pieces of a reply go when it is whole
 		{"turns", "SELECT INSERT UPDATE"},

@@ -119,6 +119,8 @@ func (a *applier) apply(o *Obligation, f Finding) {
 		a.skip(o, f)
 	case Asked:
 		a.asked(o)
+	case Unheard:
+		a.unheard(o)
 	case Reopen:
 		a.reopen(o, f)
 	case Submit:
@@ -497,6 +499,14 @@ func (a *applier) asked(o *Obligation) {
 	}
 	if n, err := o.Negotiation.step(StepResume); err == nil {
 		o.Negotiation = n
+	}
+}
+
+// unheard takes back an attempt that did not reach the person.
+func (a *applier) unheard(o *Obligation) {
+	o.Attempts = max(0, o.Attempts-1)
+	if o.Attempts == 0 && o.Value == nil && o.Status == InProgress {
+		o.Status = Pending
 	}
 }
 

@@ -16,6 +16,7 @@ const (
 	Defer   Act = "defer"   // the person wants to come back to it
 	Skip    Act = "skip"    // it does not apply, or the person will not answer
 	Asked   Act = "asked"   // it was asked in this turn
+	Unheard Act = "unheard" // it was asked aloud, and the person broke in before they heard the question
 	Reopen  Act = "reopen"  // the value held is no longer valid
 	Submit  Act = "submit"  // in a dispute: the value the person insists on; held in doubt until the dispute ends
 	Settle  Act = "settle"  // in a dispute: the value both sides hold from now on

@@ -29,6 +29,7 @@ const (
 	KindSession      Kind = "session"
 	KindDelta        Kind = "delta"
 	KindMessage      Kind = "message"
+	KindInterruption Kind = "interruption"
 	KindQuestion     Kind = "question"
 	KindObligation   Kind = "obligation"
 	KindNegotiation  Kind = "negotiation"
@@ -86,6 +87,17 @@ type MessageEvent struct {
 	Complete    bool   `json:"complete"` // false when the person stopped it
 	Interviewer string `json:"interviewer"`
 	Degraded    string `json:"degraded,omitempty"` // why the model did not answer this turn; empty when it did
+}
+
+// InterruptionEvent is a reply that was spoken, and into which the person broke: event
+// "interruption". It comes after the turn's own events; the conversation goes on as if
+// only Content had been said.
+type InterruptionEvent struct {
+	Turn      int    `json:"turn"`
+	MessageID string `json:"messageId"`
+	Content   string `json:"content"` // what was heard of the reply; empty for nothing
+	Unasked   bool   `json:"unasked"` // the question was not heard, and counts as not asked
+	By        string `json:"userId"`
 }
 
 // QuestionEvent is what is being asked: event "question".
@@ -262,6 +274,7 @@ type DoneEvent struct {
 func (SessionEvent) kind() Kind      { return KindSession }
 func (DeltaEvent) kind() Kind        { return KindDelta }
 func (MessageEvent) kind() Kind      { return KindMessage }
+func (InterruptionEvent) kind() Kind { return KindInterruption }
 func (QuestionEvent) kind() Kind     { return KindQuestion }
 func (ObligationEvent) kind() Kind   { return KindObligation }
 func (NegotiationEvent) kind() Kind  { return KindNegotiation }

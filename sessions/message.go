@@ -27,6 +27,9 @@ type Message struct {
 	User     string // who typed it; empty for the assistant
 	Content  string
 	Complete bool // false for a reply the person stopped
+
+	Interrupted bool // the reply was spoken and the person broke in; Content is what they had heard of it
+
 	At       time.Time
 	Files    []Attachment // given with it; only where [WithFiles] put them
 }
@@ -42,6 +45,12 @@ func MessageID(turn int, role Speaker) string { return strconv.Itoa(turn) + "-" 
 func AddMessage(b *postgres.Batch, s obligations.Scope, m Message) {
 	_ = queries.MessageInsert(context.Background(), b, &dbsqlc.MessageInsertParams{TenantID: s.Tenant, SessionID: s.Session, Turn: int32(m.Turn),
 		Role: string(m.Role), UserID: postgres.OrNull(m.User), Complete: m.Complete, Content: m.Content})
+}
+
+// Interrupt queues a record that the person broke into the reply of a turn while it was
+// spoken, when they had heard that many characters of it. The first record of a turn stays.
+func Interrupt(b *postgres.Batch, s obligations.Scope, turn, heard int, by string) {
+	_ = queries.MessageInterrupt(context.Background(), b, &dbsqlc.MessageInterruptParams{TenantID: s.Tenant, SessionID: s.Session, Turn: int32(turn), Heard: int32(heard), UserID: by})
 }
 
 // LoadWindow queues a read of the messages of the session's latest turns,
@@ -77,5 +86,5 @@ func Transcript(ctx context.Context, db postgres.DB, s obligations.Scope, after,
 }
 
 func fromMessageRow(r dbsqlc.MessagePageRow) Message {
-	return Message{Turn: int(r.Turn), Role: Speaker(r.Role), User: postgres.OrEmpty(r.UserID), Content: r.Content, Complete: r.Complete, At: r.CreatedAt}
+	return Message{Turn: int(r.Turn), Role: Speaker(r.Role), User: postgres.OrEmpty(r.UserID), Content: r.Content, Complete: r.Complete, Interrupted: r.Interrupted, At: r.CreatedAt}
 }

@@ -36,7 +36,7 @@ func (s *Server) identified(w http.ResponseWriter, r *http.Request) (*http.Reque
 		s.problem(w, r, err)
 		return nil, false
 	}
-	ctx := context.WithValue(WithActor(r.Context(), actor), credentialKey, came)
+	ctx := WithCredential(r.Context(), actor, came)
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
 		ctx = context.WithValue(AsWrite(ctx), baseKey{}, BaseOf(r))
 	}
@@ -70,6 +70,22 @@ func (s *Server) ActorOf(r *http.Request) (auth.Actor, credential, error) {
 		return *s.Develop, credential{}, nil
 	}
 	return auth.Actor{}, credential{}, fault.New(fault.Unauthenticated, "a token is needed: Authorization: Bearer qst_…; make one with: quaestor token create")
+}
+
+// Identified returns r as that of the holder of a bearer token, which a client sent in
+// another place than the header.
+func (s *Server) Identified(r *http.Request, token string) (*http.Request, error) {
+	actor, err := auth.Authenticate(r.Context(), s.Pool, token)
+	if err != nil {
+		return nil, err
+	}
+	return r.WithContext(WithCredential(r.Context(), actor, credential{Token: token})), nil
+}
+
+// WithCredential returns ctx as that of an actor who came with something that is asked again
+// while what they opened lasts.
+func WithCredential(ctx context.Context, a auth.Actor, came credential) context.Context {
+	return context.WithValue(WithActor(ctx, a), credentialKey, came)
 }
 
 // WithActor returns ctx as that of an actor.

@@ -99,7 +99,11 @@ type messageData struct {
 	From sessions.Speaker `json:"from"`
 	By   string           `json:"by,omitempty"` // label of the person, when there are several
 	Text string           `json:"text"`
+	Cut  string           `json:"interrupted,omitempty"` // that the person broke into this spoken reply; empty when they did not
 }
+
+// brokenInto tells a model of a reply that the person interrupted.
+const brokenInto = "the person broke in and heard only this much"
 
 // questionData is a question: the one asked last, or the one to ask.
 type questionData struct {
@@ -152,7 +156,11 @@ func lastMessages(s *chat.Scene) []messageData {
 		if i < len(list)-limits.Recent {
 			most = limits.OlderRunes
 		}
-		out = append(out, messageData{Turn: m.Turn, From: m.Role, By: labels[m.User], Text: chat.Clip(m.Content, most)})
+		shown := messageData{Turn: m.Turn, From: m.Role, By: labels[m.User], Text: chat.Clip(m.Content, most)}
+		if m.Interrupted {
+			shown.Cut = brokenInto
+		}
+		out = append(out, shown)
 	}
 	return out
 }

@@ -21,7 +21,7 @@ func (i *interpreter) addFinding(f modelFinding) {
 		i.addAssent(o, f)
 	case obligations.Deny, obligations.Unsure, obligations.Defer, obligations.Skip:
 		i.addRefusal(o, f)
-	case obligations.Asked, obligations.Reopen: // not for a model to decide
+	case obligations.Asked, obligations.Unheard, obligations.Reopen: // not for a model to decide
 	}
 }
 

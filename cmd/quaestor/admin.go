@@ -170,7 +170,7 @@ func enginePart(e search.Engine, name, title, state string) admin.Part {
 
 // newVoice returns speech as the settings have it.
 func newVoice(s *Settings) *speech.Voice {
-	return speech.New(speech.Options{URL: s.SpeechURL, Key: s.SpeechKey, Speaker: s.SpeechModel, Hearer: s.HearingModel})
+	return speech.New(speech.Options{URL: s.SpeechURL, Key: s.SpeechKey, Speaker: s.SpeechModel, Hearer: s.HearingModel, Name: s.SpeechVoice})
 }
 
 // phrase is what the test of speech says and hears back: short, and of common words
@@ -181,8 +181,8 @@ const phrase = "Good morning. One question at a time."
 // something can hear.
 func speechPart(s *Settings) admin.Part {
 	v := newVoice(s)
-	p := admin.Part{Name: "speech", Title: "Speech", Use: "Used by nothing but this test so far: interviews are typed.",
-		Set: set(s, "QUAESTOR_SPEECH_URL", "QUAESTOR_SPEECH_KEY", "QUAESTOR_SPEECH_MODEL", "QUAESTOR_HEARING_MODEL"), Remedy: speechRemedy}
+	p := admin.Part{Name: "speech", Title: "Speech", Use: "Interviews are spoken with it, by those who like; what is said stands in writing too.",
+		Set: set(s, "QUAESTOR_SPEECH_URL", "QUAESTOR_SPEECH_KEY", "QUAESTOR_SPEECH_MODEL", "QUAESTOR_SPEECH_VOICE", "QUAESTOR_HEARING_MODEL"), Remedy: speechRemedy}
 	switch speaks, hears := v.Speaks(), v.Hears(); {
 	case s.SpeechURL != "":
 		p.On, p.State = true, s.SpeechModel+" speaks and "+s.HearingModel+" hears, at "+shownValue(s.SpeechURL)

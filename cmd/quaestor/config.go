@@ -77,6 +77,7 @@ type Settings struct {
 	SpeechURL          string        `help:"Base URL of an OpenAI-compatible API that speaks and hears; unset uses flite and pocketsphinx where they are installed." env:"QUAESTOR_SPEECH_URL" placeholder:"URL"`
 	SpeechKey          secret.Secret `help:"Key for that API." env:"QUAESTOR_SPEECH_KEY"`
 	SpeechModel        string        `help:"Name of the model there that speaks." default:"tts-1" env:"QUAESTOR_SPEECH_MODEL"`
+	SpeechVoice        string        `help:"Name of the voice that it speaks with." default:"alloy" env:"QUAESTOR_SPEECH_VOICE"`
 	HearingModel       string        `help:"Name of the model there that hears." default:"whisper-1" env:"QUAESTOR_HEARING_MODEL"`
 	SecretsFile        string        `help:"File with the keys that seal passwords of warehouses and keys of models; made when it is not there. Unset means secrets.json in the data folder; with an outside database it must be set, to the same keys on every server." env:"QUAESTOR_SECRETS_FILE" placeholder:"FILE"`
 	WarehouseDir       string        `help:"Folder of files that may be explored as warehouses, one folder in it for each organisation, by its id; in development any file may." env:"QUAESTOR_WAREHOUSE_DIR" placeholder:"DIR"`

@@ -114,7 +114,7 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 	commands := research.Commands{Editor: w.editor(), Queue: w.queue, Data: w.explorer.warehouses, Runs: w.bridge.discoveries()}
 	explored := w.explorer.pages(pool, w.queue, beginning(engine))
 	handler := site.Handler(
-		talk.New(site, talk.Options{Engine: engine, Index: w.index, Read: w.research.attachments()}),
+		talk.New(site, talk.Options{Engine: engine, Index: w.index, Voice: newVoice(s), Read: w.research.attachments()}),
 		review.New(site, review.Options{Engine: engine, Index: w.index}),
 		objectivepages.New(site, objectivepages.Options{Engine: engine, Rehearsals: rehearsals(w.rules)}),
 		researchpages.New(site, researchpages.Options{Engine: engine, Commands: commands, Researchable: w.research.researchable(s)}),

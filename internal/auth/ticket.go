@@ -20,6 +20,7 @@ const (
 	Invitation TicketKind = "qsi_" // lets its bearer join a session, once
 	Share      TicketKind = "qsb_" // shows its bearer a brief
 	Guest      TicketKind = "qsg_" // brings a guest without an account back to a session
+	Call       TicketKind = "qsc_" // opens one call of a session, once
 )
 
 // Ticket is what is stored of a secret that was handed out, and looked up by.

@@ -15,7 +15,7 @@ func TestTicketIsReadAsItWasMade(t *testing.T) {
 	t.Parallel()
 
 	seen := map[string]bool{}
-	for _, kind := range []auth.TicketKind{auth.Invitation, auth.Share, auth.Guest} {
+	for _, kind := range []auth.TicketKind{auth.Invitation, auth.Share, auth.Guest, auth.Call} {
 		tenant := uuid.NewString()
 		secret, made, err := auth.NewTicket(kind, tenant)
 		if err != nil || seen[secret] || made.Tenant != tenant || len(made.Hash) != 32 {

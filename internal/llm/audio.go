@@ -37,15 +37,18 @@ func (c *Client) Speak(ctx context.Context, text, voice string) ([]byte, error) 
 	return audio, err
 }
 
-// Transcribe returns the words in the bytes of a WAV file. The failure is an
-// [*Error]: NotJSON for an answer that holds no text.
-func (c *Client) Transcribe(ctx context.Context, wav []byte) (string, error) {
+// Transcribe returns the words in the bytes of a WAV file, which are in the language of an
+// ISO 639-1 code, such as "de"; empty lets the server find out. The failure is an [*Error]:
+// NotJSON for an answer that holds no text.
+func (c *Client) Transcribe(ctx context.Context, wav []byte, language string) (string, error) {
+	params := openai.AudioTranscriptionNewParams{Model: c.model, ResponseFormat: openai.AudioResponseFormatJSON}
+	if language != "" {
+		params.Language = openai.String(language)
+	}
 	var text string
 	err := c.audio(ctx, transcribePurpose, func(x *exchange) error {
-		out, err := c.api.Audio.Transcriptions.New(x.watch.ctx, openai.AudioTranscriptionNewParams{
-			Model: c.model, File: openai.File(bytes.NewReader(wav), "speech.wav", "audio/wav"),
-			ResponseFormat: openai.AudioResponseFormatJSON,
-		}, x.options()...)
+		params.File = openai.File(bytes.NewReader(wav), "speech.wav", "audio/wav") // anew for each try
+		out, err := c.api.Audio.Transcriptions.New(x.watch.ctx, params, x.options()...)
 		switch {
 		case err != nil:
 			return err

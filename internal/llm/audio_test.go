@@ -60,7 +60,7 @@ func TestTranscribeSendsAFile(t *testing.T) {
 		_, _ = w.Write([]byte(`{"text":"a phrase"}`))
 	})
 
-	if text, err := c.Transcribe(background(t), []byte("RIFF")); err != nil || text != "a phrase" {
+	if text, err := c.Transcribe(background(t), []byte("RIFF"), ""); err != nil || text != "a phrase" {
 		t.Errorf("Transcribe = %q, %v", text, err)
 	}
 }
@@ -95,7 +95,7 @@ func TestAudioFaults(t *testing.T) {
 			} else if err != nil {
 				t.Errorf("Speak: %v", err)
 			}
-			_, err = c.Transcribe(background(t), []byte("RIFF"))
+			_, err = c.Transcribe(background(t), []byte("RIFF"), "")
 			failure(t, err, tt.transcribe)
 		})
 	}

@@ -68,7 +68,7 @@ func askEverything(t *testing.T, c *llm.Client) {
 	_, _ = c.JSON(ctx, ask("hi"), countSchema(t), &countAnswer{})
 	_, _, _ = c.Embed(ctx, []string{"a"}, 0)
 	_, _ = c.Speak(ctx, "hi", "alloy")
-	_, _ = c.Transcribe(ctx, []byte("RIFF"))
+	_, _ = c.Transcribe(ctx, []byte("RIFF"), "")
 	if err := c.Check(ctx); err != nil {
 		t.Errorf("Check: %v", err)
 	}

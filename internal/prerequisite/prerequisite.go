@@ -22,6 +22,7 @@ const (
 	ClickHouse Part = "clickhouse"
 	Encoder    Part = "encoder" // the weights of the text encoder
 	Sample     Part = "sample"  // the sample data
+	Speech     Part = "speech"  // flite, which speaks, and pocketsphinx, which hears
 )
 
 // variable names what is left out: parts, with blanks between them.
@@ -33,6 +34,7 @@ var remedies = map[Part]string{
 	ClickHouse: "apt-get install -y --no-install-recommends clickhouse-server (in Debian 12; the service need not run)",
 	Encoder:    "make provision (it needs npm)",
 	Sample:     "make provision (it needs npm)",
+	Speech:     "apt-get install -y --no-install-recommends flite sox pocketsphinx pocketsphinx-en-us (in Debian 12)",
 }
 
 // LeftOut reports whether this run of the tests does without p.

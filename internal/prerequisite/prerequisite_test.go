@@ -28,7 +28,7 @@ func TestOnlyWhatIsNamedIsLeftOut(t *testing.T) {
 func TestNothingIsLeftOutByItself(t *testing.T) {
 	t.Setenv("QUAESTOR_TEST_WITHOUT", "")
 
-	for _, part := range []prerequisite.Part{prerequisite.MariaDB, prerequisite.Sample, prerequisite.ClickHouse, prerequisite.Encoder} {
+	for _, part := range []prerequisite.Part{prerequisite.MariaDB, prerequisite.Sample, prerequisite.ClickHouse, prerequisite.Encoder, prerequisite.Speech} {
 		if prerequisite.LeftOut(part) {
 			t.Errorf("%s is left out", part)
 		}

@@ -16,8 +16,14 @@ import (
 	"quaestor/internal/fault"
 )
 
-// flite is the program of that name, which speaks.
+// flite is the program of that name, which speaks English.
 type flite struct{ path string }
+
+// fliteVoice is the clearest of the voices that flite brings: recognisers hear one word in
+// fourteen wrongly, and one in six with the voice that it has by default.
+const fliteVoice = "slt"
+
+func (f flite) knows(language string) bool { return language == "en" }
 
 func (f flite) name() string { return "flite" }
 
@@ -29,7 +35,7 @@ func (f flite) speak(ctx context.Context, text string) (wav []byte, err error) {
 		if err := os.WriteFile(in, []byte(text), 0o600); err != nil {
 			return fmt.Errorf("write what is to be said: %w", err)
 		}
-		if _, err := run(ctx, f.path, "-f", in, "-o", out); err != nil {
+		if _, err := run(ctx, f.path, "-f", in, "-o", out, "-voice", fliteVoice); err != nil {
 			return err
 		}
 		wav, err = readBounded(out)
@@ -39,7 +45,7 @@ func (f flite) speak(ctx context.Context, text string) (wav []byte, err error) {
 }
 
 // hear is not what flite does.
-func (f flite) hear(context.Context, []byte) (string, error) {
+func (f flite) hear(context.Context, []byte, string) (string, error) {
 	return "", fault.New(fault.Unavailable, "flite speaks; it does not hear")
 }
 
@@ -73,6 +79,9 @@ func findSphinx() backend {
 	return nil
 }
 
+// knows is true for the language of the model that is installed with it.
+func (s sphinx) knows(language string) bool { return language == "en" }
+
 func (s sphinx) name() string { return "pocketsphinx" }
 
 // speak is not what pocketsphinx does.
@@ -80,7 +89,7 @@ func (s sphinx) speak(context.Context, string) ([]byte, error) {
 	return nil, fault.New(fault.Unavailable, "pocketsphinx hears; it does not speak")
 }
 
-func (s sphinx) hear(ctx context.Context, wav []byte) (text string, err error) {
+func (s sphinx) hear(ctx context.Context, wav []byte, _ string) (text string, err error) {
 	err = inFolder(func(dir string) error {
 		in := filepath.Join(dir, "speech.wav")
 		if err := os.WriteFile(in, wav, 0o600); err != nil {

@@ -31,6 +31,9 @@ func newRemote(o Options, limit time.Duration) *remote {
 	return &remote{speaker: speaker, hearer: hearer, voice: cmp.Or(o.Name, "alloy"), err: cmp.Or(err, hearerErr)}
 }
 
+// knows is true: which languages a server speaks, it tells nobody.
+func (r *remote) knows(string) bool { return true }
+
 func (r *remote) name() string { return "the speech API" }
 
 func (r *remote) speak(ctx context.Context, text string) ([]byte, error) {
@@ -41,11 +44,11 @@ func (r *remote) speak(ctx context.Context, text string) ([]byte, error) {
 	return wav, worded(err, "a WAV file", MaxAudio)
 }
 
-func (r *remote) hear(ctx context.Context, wav []byte) (string, error) {
+func (r *remote) hear(ctx context.Context, wav []byte, language string) (string, error) {
 	if r.err != nil {
 		return "", unusable(r.err)
 	}
-	text, err := r.hearer.Transcribe(ctx, wav)
+	text, err := r.hearer.Transcribe(ctx, wav, language)
 	return strings.TrimSpace(text), worded(err, "what it heard", maxHeard)
 }
 

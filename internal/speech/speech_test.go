@@ -39,7 +39,7 @@ func provider(t *testing.T) (*Voice, *[]string) {
 			return
 		}
 		raw, _ := io.ReadAll(file)
-		asked = append(asked, r.FormValue("model")+": "+head.Filename)
+		asked = append(asked, r.FormValue("model")+": "+head.Filename+" "+r.FormValue("language"))
 		_ = json.NewEncoder(w).Encode(map[string]string{"text": " " + string(raw[8:12]) + " "})
 	})
 	srv := httptest.NewServer(mux)
@@ -60,7 +60,10 @@ func TestProviderSpeaksAndHears(t *testing.T) {
 	if err != nil || heard != "WAVE" {
 		t.Errorf("Hear = %q, %v", heard, err)
 	}
-	want := "tts-1: A phrase Bearer open sesame|whisper-1: speech.wav"
+	if _, err := v.In("de-AT").Hear(t.Context(), wav); err != nil {
+		t.Errorf("Hear in German: %v", err)
+	}
+	want := "tts-1: A phrase Bearer open sesame|whisper-1: speech.wav |whisper-1: speech.wav de"
 	if got := strings.Join(*asked, "|"); got != want {
 		t.Errorf("the provider was asked %q, want %q", got, want)
 	}
@@ -220,6 +223,15 @@ func TestProgramThatHangsIsKilled(t *testing.T) {
 	state, err := os.ReadFile(filepath.Join("/proc", strings.TrimSpace(string(child)), "stat"))
 	if err == nil && !strings.Contains(string(state), ") Z ") {
 		t.Errorf("what it started still runs: %s", state)
+	}
+}
+
+func TestProgramsKnowEnglishOnly(t *testing.T) {
+	programs(t, map[string]string{"flite": `exit 0`, "pocketsphinx": `exit 0`})
+	for tag, want := range map[string]string{"": "flite", "en-GB": "flite", "de": ""} {
+		if v := New(Options{}).In(tag); v.Speaks() != want || (v.Hears() == "") != (want == "") {
+			t.Errorf("in %q %q speaks and %q hears", tag, v.Speaks(), v.Hears())
+		}
 	}
 }
 

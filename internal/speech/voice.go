@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"os/exec"
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -34,13 +35,15 @@ const (
 type Voice struct {
 	speaker, hearer backend // nil when there is none
 	limit           time.Duration
+	language        string // ISO 639-1 code of what is said; empty when that is not known
 }
 
 // backend is one way to speak or to hear: an API or a program.
 type backend interface {
 	name() string
 	speak(ctx context.Context, text string) ([]byte, error)
-	hear(ctx context.Context, wav []byte) (string, error)
+	hear(ctx context.Context, wav []byte, language string) (string, error)
+	knows(language string) bool // an ISO 639-1 code
 }
 
 // New returns a Voice that uses the API that o names, else the programs that are
@@ -57,6 +60,22 @@ func New(o Options) *Voice {
 	}
 	v.hearer = findSphinx()
 	return v
+}
+
+// In returns the voice of a language, by its BCP 47 tag: one that neither speaks nor hears
+// where what there is does not know the language. An empty tag returns v.
+func (v *Voice) In(tag string) *Voice {
+	if tag == "" {
+		return v
+	}
+	out := &Voice{limit: v.limit, language: strings.ToLower(strings.SplitN(tag, "-", 2)[0])}
+	if v.speaker != nil && v.speaker.knows(out.language) {
+		out.speaker = v.speaker
+	}
+	if v.hearer != nil && v.hearer.knows(out.language) {
+		out.hearer = v.hearer
+	}
+	return out
 }
 
 // Speaks names what speaks; empty when nothing does.
@@ -104,7 +123,7 @@ func (v *Voice) Hear(ctx context.Context, wav []byte) (string, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, v.limit)
 	defer cancel()
-	return v.hearer.hear(ctx, wav)
+	return v.hearer.hear(ctx, wav, v.language)
 }
 
 // isWAV reports whether b begins as a WAV file does.

@@ -8,7 +8,7 @@
 # done without is left out.
 #
 # With "test", the parts that are left out are printed on stdout, in one line:
-# javascript browser mariadb clickhouse duckdb. What people read goes to stderr.
+# javascript browser mariadb clickhouse duckdb speech. What people read goes to stderr.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 # shellcheck source=../npmpack/packages.sh
@@ -35,6 +35,9 @@ look() {
     has "${CHROMIUM:-/usr/bin/chromium}" || miss browser Chromium chromium
     has mariadbd || miss mariadb MariaDB mariadb-server
     has clickhouse-server || miss clickhouse ClickHouse clickhouse-server
+    has flite || miss speech 'flite, which speaks' flite
+    has sox || miss speech 'sox, which joins recordings' sox
+    has pocketsphinx || has pocketsphinx_continuous || miss speech 'pocketsphinx, which hears' pocketsphinx pocketsphinx-en-us
 }
 
 # need WHAT PACKAGE... notes what nothing works without.
@@ -44,11 +47,12 @@ need() {
     packages+=("$@")
 }
 
-# miss PART WHAT PACKAGE notes what is left out when it stays missing.
+# miss PART WHAT PACKAGE... notes what is left out when it stays missing.
 miss() {
     parts+=("$1")
     optional+=("$2")
-    packages+=("$3")
+    shift 2
+    packages+=("$@")
 }
 
 # links COMPILER LANGUAGE reports whether it makes a program.

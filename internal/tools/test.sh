@@ -27,8 +27,9 @@ summary() {
     local part line='' words
     declare -A words=([duckdb]='DuckDB (no C++ compiler)' [mariadb]='MariaDB (not installed)' [clickhouse]='ClickHouse (not installed)'
         [encoder]='the text encoder (not fetched)' [sample]='the sample data (not fetched)'
+        [speech]='speech of the machine (flite, sox or pocketsphinx not installed)'
         [javascript]='tests of JavaScript (no Node.js 20 or newer)' [browser]='tests in a browser (no Chromium, npm or Node.js)')
-    for part in duckdb mariadb clickhouse encoder sample javascript browser; do
+    for part in duckdb mariadb clickhouse speech encoder sample javascript browser; do
         if lacks $part; then line+="${line:+, }${words[$part]}"; fi
     done
     echo "Not run: ${line:-nothing}."

@@ -18,9 +18,9 @@ const flags = [
 /** How long anything on a page may take before a test says what never came. */
 export const patience = 15_000;
 
-/** openBrowser starts Chromium; the caller closes it. */
-export function openBrowser() {
-  return chromium.launch({ executablePath: program, args: flags, chromiumSandbox: false });
+/** openBrowser starts Chromium, with more flags if need be; the caller closes it. */
+export function openBrowser(...more) {
+  return chromium.launch({ executablePath: program, args: [...flags, ...more], chromiumSandbox: false });
 }
 
 /**

@@ -19,6 +19,7 @@ import { Research } from "./research.js";
 import { newId, send, stop } from "../static/send.js";
 import { Stream } from "../static/stream.js";
 import { Transcript } from "./transcript.js";
+import { Voice } from "./voice.js";
 
 const firstWait = 1000; // milliseconds until a message that got lost is sent again
 const longestWait = 30_000;
@@ -44,6 +45,7 @@ class Chat {
   #running;
   #earlier;
   #outbox;
+  #voice = null;
   #sending = null;
   #delayed = null;
   #wait = firstWait;
@@ -87,6 +89,11 @@ class Chat {
     this.#composer = dock ? new Composer(dock, this.#page.sessionId, (text) => this.#announcer.say(text)) : new Reader();
     this.#follow = new Follow(document.querySelector(".thread"), dock, document.getElementById("jump") ?? document.createElement("button"));
     document.addEventListener("submit", (event) => this.#submit(event));
+    this.#voice = Voice.of(this.#page, {
+      unsent: (text, detail) => this.#unsent(text, detail),
+      tell: (text) => this.#announcer.say(text),
+      say: (text) => (this.#running || this.#sending ? this.#unsent(text, say("Quaestor is still answering.")) : this.#say({ message: text })),
+    });
     document.getElementById("stop")?.addEventListener("click", () => this.#stop());
     document.addEventListener("visibilitychange", () => this.#visibility());
     addEventListener("online", () => this.#stream.start());
@@ -124,6 +131,9 @@ class Chat {
         return this.#announcer.read(e.turn, this.#transcript.delta(e));
       case "message":
         return this.#whole(e);
+      case "interruption":
+        if (e.unasked) this.#ask(null);
+        return this.#transcript.interrupted(e);
       case "question":
         return this.#ask(e);
       case "obligation":
@@ -148,6 +158,7 @@ class Chat {
   #whole(e) {
     if (!this.#transcript.message(e)) return;
     this.#announcer.finish(e.turn, e.content);
+    this.#voice?.reply(e.content);
     this.#messages.abridge(this.#question.asked);
   }
 
@@ -309,6 +320,12 @@ class Chat {
     if (!this.#composer.holds()) told.querySelector("button").focus({ preventScroll: true });
   }
 
+  /** Words that were spoken and could not become a message are in the box. */
+  #unsent(text, detail) {
+    this.#composer.restore(text);
+    this.#announcer.say(detail);
+  }
+
   /** After sending, the focus is where one goes on; a phone's keyboard stays away. */
   #rest() {
     if (matchMedia("(pointer: coarse)").matches) this.#messages.focusLast();
@@ -358,7 +375,7 @@ class Chat {
     const gone = () => {
       this.#goneLong = true;
       tell(navigator.onLine ? say("Connecting again") : say("Offline"));
-      this.#transcript.interrupted();
+      this.#transcript.broken();
     };
     // Each attempt that fails comes here; patience counts from the first.
     if (this.#goneLong) gone();

@@ -173,7 +173,7 @@ func Chat(v ChatView) templ.Component {
 			}
 			return nil
 		})
-		templ_7745c5c3_Err = ui.Page(ui.Frame{Title: v.Title, Lang: v.Session.Language, Script: assets.Path("chat.js"), Sheets: []string{assets.Path("chat.css"), assets.Path("question.css"), assets.Path("panel.css"), static.Path("files.css")}, Again: v.Turn > 0}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.Page(ui.Frame{Title: v.Title, Lang: v.Session.Language, Script: assets.Path("chat.js"), Sheets: []string{assets.Path("chat.css"), assets.Path("question.css"), assets.Path("panel.css"), assets.Path("voice.css"), static.Path("files.css")}, Again: v.Turn > 0}).Render(templ.WithChildren(ctx, templ_7745c5c3_Var2), templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

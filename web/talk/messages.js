@@ -112,6 +112,7 @@ const notes = {
   failed: () => say("Not sent"),
   cut: () => say("Interrupted: it goes on once the connection is back"),
   stopped: () => say("Stopped"),
+  interrupted: () => say("Interrupted here"),
 };
 
 function noteOf(state) {

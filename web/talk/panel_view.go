@@ -73,7 +73,10 @@ func (v ChatView) minutesWords() string {
 // messageView is a message of the conversation as the reader sees it.
 func (v ChatView) messageView(m sessions.Message) ui.MessageView {
 	out := ui.MessageView{ID: "m-" + m.ID(), Role: m.Role, Author: v.own(ui.Author(m, v.User)), Content: m.Content}
-	if m.Role == sessions.FromAssistant && !m.Complete {
+	switch {
+	case m.Interrupted:
+		out.Note = v.say("Interrupted here")
+	case m.Role == sessions.FromAssistant && !m.Complete:
 		out.Note = v.say("Stopped")
 	}
 	return out

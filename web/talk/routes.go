@@ -33,6 +33,7 @@ import (
 
 	"quaestor/chat"
 	"quaestor/internal/auth"
+	"quaestor/internal/speech"
 	"quaestor/sessions"
 	"quaestor/web"
 )
@@ -43,6 +44,9 @@ type Options struct {
 	Engine *chat.Engine
 	// Index is searched. Nil means an index without vectors, which finds words only.
 	Index *chat.Index
+	// Voice speaks and hears. Nil, or one that can do neither, means that interviews are
+	// typed.
+	Voice *speech.Voice
 	// Read reads the files that people give to interviews. Nil refuses all files.
 	Read ReadFile
 }
@@ -55,6 +59,7 @@ type Handlers struct {
 	// reading holds a place for every file that is being read; its capacity is the
 	// number of files that may be read at a time.
 	reading  chan struct{}
+	talkers  talkers
 	fileWait time.Duration // how long a file waits for its place
 }
 
@@ -96,6 +101,14 @@ func (s *Handlers) Routes(r chi.Router) {
 	r.Post("/s/{id}/files/{file}/remove", s.SessionPage(s.Session, s.removeFile))
 }
 
+// Public registers what proves by itself who calls: clients of other protocols send what they
+// have elsewhere than a page does.
+func (s *Handlers) Public(r chi.Router) {
+	r.Get("/api/v1/sessions/{id}/voice", s.Handle(s.voiceSocket))
+	r.Get("/api/v1/media-stream", s.Handle(s.mediaStream))
+	r.Get("/v1/realtime", s.Handle(s.realtime))
+}
+
 // Operations registers this feature's part of the API.
 func (s *Handlers) Operations(a huma.API) {
 	web.Add(a, web.Get("/api/v1/sessions", "session-list", "Sessions, newest first").Needing(auth.Read), s.listSessions)
@@ -106,6 +119,7 @@ func (s *Handlers) Operations(a huma.API) {
 	web.Add(a, web.Get("/api/v1/sessions/{id}/revisions", "revision-list", "The revisions of a session and what each changed, oldest first"), web.InSession(s.Session, s.listRevisions))
 	web.Add(a, web.Get("/api/v1/sessions/{id}/messages", "message-list", "The transcript, oldest first"), web.InSession(s.Session, s.listMessages))
 	web.Add(a, web.Get("/api/v1/sessions/{id}/turns/{turn}", "turn-get", "A turn: who answered, how it ended, what it used"), web.InSession(s.Session, s.getTurn))
+	web.Add(a, web.Post("/api/v1/sessions/{id}/call-tickets", "call-ticket-create", "Make a ticket that opens one call of the session, once, within two minutes").Answering(http.StatusCreated).Needing(auth.Talk), web.InSession(s.talkable, s.createCallTicket))
 	web.AddEmpty(a, web.Post("/api/v1/sessions/{id}/turns/{turn}/stop", "turn-stop", "Stop a running turn").Answering(http.StatusAccepted), s.stopTurn)
 
 	web.Add(a, web.Get("/api/v1/sessions/{id}/files", "file-list", "Files of the session, in the order they were given"), web.InSession(s.Session, s.listFiles))

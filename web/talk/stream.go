@@ -122,6 +122,13 @@ func describeTalk(doc *huma.OpenAPI) {
 			Tags: []string{"conversation"}, Parameters: []*huma.Param{id, after}, Responses: stream},
 		{OperationID: "session-socket", Method: http.MethodGet, Path: "/api/v1/sessions/{id}/socket", Summary: "The same events over a websocket, and a way to talk",
 			Tags: []string{"conversation"}, Parameters: []*huma.Param{id, after}, Responses: map[string]*huma.Response{"101": {Description: "Switching Protocols"}, "default": refusal}},
+		{OperationID: "session-voice", Method: http.MethodGet, Path: "/api/v1/sessions/{id}/voice", Summary: "Speak about the session over a websocket: sound as PCM16, events as JSON",
+			Tags: []string{"conversation"}, Parameters: []*huma.Param{id, {Name: "ticket", In: "query", Description: "a ticket for one call, instead of a credential", Schema: &huma.Schema{Type: "string"}}}, Responses: map[string]*huma.Response{"101": {Description: "Switching Protocols"}, "default": refusal}},
+		{OperationID: "realtime", Method: http.MethodGet, Path: "/v1/realtime", Summary: "Speak over a websocket as clients of OpenAI Realtime do; the model is a session, or the objective of a new one",
+			Tags: []string{"conversation"}, Parameters: []*huma.Param{{Name: "model", In: "query", Description: "id of a session, or key of an objective", Schema: &huma.Schema{Type: "string"}}},
+			Responses: map[string]*huma.Response{"101": {Description: "Switching Protocols"}, "default": refusal}},
+		{OperationID: "media-stream", Method: http.MethodGet, Path: "/api/v1/media-stream", Summary: "Speak over the media stream of a telephony provider: JSON frames with µ-law of 8 kHz; a ticket is a parameter of the frame start",
+			Tags: []string{"conversation"}, Responses: map[string]*huma.Response{"101": {Description: "Switching Protocols"}, "default": refusal}},
 	} {
 		doc.AddOperation(op)
 	}

@@ -9,7 +9,7 @@ import { Reply } from "./reply.js";
  * is "12-user" or, until the server has it, "pending-" and the client's id.
  *
  * States: "sending", "waiting", "failed" and "said" of the person's messages,
- * "thinking", "writing", "cut", "whole" and "stopped" of replies.
+ * "thinking", "writing", "cut", "whole", "stopped" and "interrupted" of replies.
  */
 export class Transcript {
   #view;
@@ -58,7 +58,7 @@ export class Transcript {
   }
 
   /** The connection broke: replies that are being written say so until they go on. */
-  interrupted() {
+  broken() {
     for (const [turn, reply] of this.#replies) this.#assistant(turn, reply.text, reply.text ? "cut" : "thinking");
   }
 
@@ -117,6 +117,11 @@ export class Transcript {
     this.#replies.delete(turn);
     this.#assistant(turn, content, complete ? "whole" : "stopped", degraded);
     return true;
+  }
+
+  /** Event "interruption": the person broke into a spoken reply; this much was heard of it. */
+  interrupted({ turn, content }) {
+    this.#assistant(turn, content, "interrupted");
   }
 
   /** Events "done" and "error": a half reply does not stay. */

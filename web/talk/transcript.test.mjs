@@ -168,7 +168,7 @@ test("a reply whose connection broke says so until it goes on", () => {
   const t = new Transcript({ show: (e) => shown.set(e.id, e.state), drop: (id) => shown.delete(id) }, [], () => "You");
   t.started({ turn: 2 });
   t.delta({ turn: 2, offset: 0, content: "Thank" });
-  t.interrupted();
+  t.broken();
   assert.equal(shown.get("2-assistant"), "cut");
   t.delta({ turn: 2, offset: 5, content: " you" });
   assert.equal(shown.get("2-assistant"), "writing");

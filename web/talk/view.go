@@ -37,6 +37,8 @@ type ChatView struct {
 	Role            sessions.Role          // of the reader in this session
 	People          []sessions.Participant // everybody who takes part except the owner
 	Nav             ui.Nav
+	Speech          bool   // the server speaks or hears the language of the session
+	English         bool   // the server speaks or hears, if only English
 	ClientMessageID string // a fresh UUID for forms sent without JavaScript; empty leaves the field out
 }
 
@@ -78,6 +80,7 @@ type config struct {
 	Reads     bool               `json:"reads,omitempty"` // the reader observes an open interview: there is no box, but the page is live
 	Question  *sessions.Question `json:"question,omitempty"`
 	Words     scriptWords        `json:"words"`
+	Worklet   string             `json:"worklet,omitempty"` // where the script of sound is; empty when the server has no speech
 }
 
 // scriptWords are phrases for what scripts show before the server has drawn it, by the
@@ -94,8 +97,11 @@ type scriptWords struct {
 func configOf(v ChatView) (string, error) {
 	w := ui.Phrases()
 	words := scriptWords{End: sayAll(v, w.End), Research: sayAll(v, w.Research), You: v.say(w.You), Someone: v.say(w.Someone), Said: scriptSays[v.Session.Language]}
-	out, err := json.Marshal(config{SessionID: v.Session.ID, After: v.LastSeq, Turn: v.Turn,
-		User: v.User, Reads: !v.closed() && !v.talks(), Question: v.Question, Words: words})
+	c := config{SessionID: v.Session.ID, After: v.LastSeq, Turn: v.Turn, User: v.User, Reads: !v.closed() && !v.talks(), Question: v.Question, Words: words}
+	if v.Speech {
+		c.Worklet = assets.Path("voiceworklet.js")
+	}
+	out, err := json.Marshal(c)
 	return string(out), err
 }
 

@@ -10,7 +10,7 @@ var colours = []string{"paper", "surface", "sunken", "line", "edge", "ink", "qui
 
 // pictures are the names of the icons.
 var pictures = []string{"pending", "in_progress", "partial", "satisfied", "deferred", "skipped", "send", "stop", "down", "close", "warning", "menu",
-	"look", "light", "dark", "system", "interviews", "research", "data", "review", "objectives", "manage", "search", "download", "onward", "answer", "edit", "more", "add", "attach", "file"}
+	"look", "light", "dark", "system", "interviews", "research", "data", "review", "objectives", "manage", "search", "download", "onward", "answer", "edit", "more", "add", "attach", "mic", "file"}
 
 func firstWord(s string) string {
 	word, _, _ := strings.Cut(s, " ")

@@ -95,6 +95,6 @@ func assemble(t testing.TB, o Terms, pool *pgxpool.Pool, library *objectives.Lib
 	}
 	commands := research.Commands{Editor: sessions.Editor{Pool: pool, Hub: hub, Library: library}, Queue: queue, Data: warehouses}
 	return features(web.Options{Pool: pool, Hub: hub, Library: library, Metrics: telemetry.NewMetrics("test"), Log: log, Version: "test", Interviewer: engine.Interviewer()},
-		talk.Options{Engine: engine, Read: reading(t)}, objectivepages.Options{Engine: engine}, researchpages.Options{Engine: engine, Commands: commands},
+		talk.Options{Engine: engine, Voice: o.Voice, Read: reading(t)}, objectivepages.Options{Engine: engine}, researchpages.Options{Engine: engine, Commands: commands},
 		parts, admin.Options{Engine: engine, Commands: commands, Setup: admin.Setup{Defaults: o.Limits}, Models: own})
 }

@@ -19,6 +19,7 @@ import (
 	"quaestor/internal/auth"
 	"quaestor/internal/llm/llmtest"
 	"quaestor/internal/postgres/postgrestest"
+	"quaestor/internal/speech"
 	"quaestor/sessions"
 	"quaestor/sessions/objectives"
 	"quaestor/sessions/settings"
@@ -47,6 +48,7 @@ type Terms struct {
 	Model  *llmtest.Server // who interviews; nil means the rules
 	Pool   *pgxpool.Pool   // of another world, to be a second instance of it
 	Limits settings.Values // what the server says where an organisation says nothing
+	Voice  *speech.Voice   // what speaks and hears; nil means nothing
 }
 
 func Open(t testing.TB, o Terms) *World {

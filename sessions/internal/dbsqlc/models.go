@@ -8,6 +8,17 @@ import (
 	"time"
 )
 
+// Tickets that were not used yet, as SHA-256 only. Using one deletes it, and so does the next one of the session once it has expired.
+type CallTicket struct {
+	TenantID  string
+	SessionID string
+	TokenHash []byte
+	// Who speaks in the call.
+	UserID    string
+	CreatedAt time.Time
+	ExpiresAt time.Time
+}
+
 // Stretches of a transcript folded into a few sentences, with what was known at their end.
 type DiscoverySessionSummary struct {
 	TenantID           string

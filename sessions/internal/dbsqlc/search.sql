@@ -18,8 +18,9 @@ LIMIT @max;
 
 -- name: SearchMessages :many
 -- Messages of finished turns after the given one, which are not indexed for search yet.
-SELECT m.turn, m.role, m.content, m.created_at
+SELECT m.turn, m.role, (CASE WHEN i.heard IS NULL THEN m.content ELSE left(m.content, i.heard) END)::text AS content, m.created_at
 FROM messages AS m
+LEFT JOIN message_interruptions AS i ON i.tenant_id = m.tenant_id AND i.session_id = m.session_id AND i.turn = m.turn AND m.role = 'assistant'
 WHERE m.tenant_id = @tenant_id AND m.session_id = @session_id AND m.turn > @after AND m.turn <= @until
 ORDER BY m.turn, m.role DESC
 LIMIT @max;

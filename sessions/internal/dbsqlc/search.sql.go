@@ -285,8 +285,9 @@ func (q *Queries) SearchHeadSave(ctx context.Context, db DBTX, arg *SearchHeadSa
 }
 
 const searchMessages = `-- name: SearchMessages :many
-SELECT m.turn, m.role, m.content, m.created_at
+SELECT m.turn, m.role, (CASE WHEN i.heard IS NULL THEN m.content ELSE left(m.content, i.heard) END)::text AS content, m.created_at
 FROM messages AS m
+LEFT JOIN message_interruptions AS i ON i.tenant_id = m.tenant_id AND i.session_id = m.session_id AND i.turn = m.turn AND m.role = 'assistant'
 WHERE m.tenant_id = $1 AND m.session_id = $2 AND m.turn > $3 AND m.turn <= $4
 ORDER BY m.turn, m.role DESC
 LIMIT $5

@@ -39,11 +39,13 @@ VALUES (@tenant_id, @session_id, @level, @turn_range_start, @turn_range_end, @su
 ON CONFLICT (tenant_id, session_id, level, turn_range_start) DO NOTHING;
 
 -- name: MessageRange :many
--- The messages of a stretch of turns, in order.
-SELECT turn, role, user_id, complete, content, created_at
-FROM messages
-WHERE tenant_id = @tenant_id AND session_id = @session_id AND turn BETWEEN @from_turn AND @to_turn
-ORDER BY turn, role DESC;
+-- The messages of a stretch of turns, in order. Of a reply that was interrupted while it was spoken, only what was heard is read.
+SELECT m.turn, m.role, m.user_id, m.complete, (CASE WHEN i.heard IS NULL THEN m.content ELSE left(m.content, i.heard) END)::text AS content,
+    (i.heard IS NOT NULL)::boolean AS interrupted, m.created_at
+FROM messages AS m
+LEFT JOIN message_interruptions AS i ON i.tenant_id = m.tenant_id AND i.session_id = m.session_id AND i.turn = m.turn AND m.role = 'assistant'
+WHERE m.tenant_id = @tenant_id AND m.session_id = @session_id AND m.turn BETWEEN @from_turn AND @to_turn
+ORDER BY m.turn, m.role DESC;
 
 -- name: EventRange :many
 -- The events of a stretch of turns that tell what was learnt, disputed and requested. They are found by number, because numbers rise with the turns.

@@ -68,10 +68,12 @@ func (q *Queries) EventRange(ctx context.Context, db DBTX, arg *EventRangeParams
 }
 
 const messageRange = `-- name: MessageRange :many
-SELECT turn, role, user_id, complete, content, created_at
-FROM messages
-WHERE tenant_id = $1 AND session_id = $2 AND turn BETWEEN $3 AND $4
-ORDER BY turn, role DESC
+SELECT m.turn, m.role, m.user_id, m.complete, (CASE WHEN i.heard IS NULL THEN m.content ELSE left(m.content, i.heard) END)::text AS content,
+    (i.heard IS NOT NULL)::boolean AS interrupted, m.created_at
+FROM messages AS m
+LEFT JOIN message_interruptions AS i ON i.tenant_id = m.tenant_id AND i.session_id = m.session_id AND i.turn = m.turn AND m.role = 'assistant'
+WHERE m.tenant_id = $1 AND m.session_id = $2 AND m.turn BETWEEN $3 AND $4
+ORDER BY m.turn, m.role DESC
 `
 
 type MessageRangeParams struct {
@@ -82,15 +84,16 @@ type MessageRangeParams struct {
 }
 
 type MessageRangeRow struct {
-	Turn      int32
-	Role      string
-	UserID    *string
-	Complete  bool
-	Content   string
-	CreatedAt time.Time
+	Turn        int32
+	Role        string
+	UserID      *string
+	Complete    bool
+	Content     string
+	Interrupted bool
+	CreatedAt   time.Time
 }
 
-// The messages of a stretch of turns, in order.
+// The messages of a stretch of turns, in order. Of a reply that was interrupted while it was spoken, only what was heard is read.
 func (q *Queries) MessageRange(ctx context.Context, db DBTX, arg *MessageRangeParams) ([]*MessageRangeRow, error) {
 	rows, err := db.Query(ctx, messageRange,
 		arg.TenantID,
@@ -111,6 +114,7 @@ func (q *Queries) MessageRange(ctx context.Context, db DBTX, arg *MessageRangePa
 			&i.UserID,
 			&i.Complete,
 			&i.Content,
+			&i.Interrupted,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err

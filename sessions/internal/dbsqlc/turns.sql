@@ -173,16 +173,26 @@ VALUES (@tenant_id, @session_id, @turn, @role, @user_id, @complete, @content);
 
 -- name: MessageWindow :many
 -- The latest messages. They are found by a range of turns, so that the plan is the same for a young and an old table.
-SELECT turn, role, user_id, complete, content, created_at
+SELECT m.turn, m.role, m.user_id, m.complete, (CASE WHEN i.heard IS NULL THEN m.content ELSE left(m.content, i.heard) END)::text AS content,
+    (i.heard IS NOT NULL)::boolean AS interrupted, m.created_at
 FROM messages AS m
+LEFT JOIN message_interruptions AS i ON i.tenant_id = m.tenant_id AND i.session_id = m.session_id AND i.turn = m.turn AND m.role = 'assistant'
 WHERE m.tenant_id = @tenant_id AND m.session_id = @session_id
     AND m.turn > (SELECT s.turn_count FROM elicitation_sessions AS s WHERE s.tenant_id = @tenant_id AND s.id = @session_id) - @turns::integer
-ORDER BY turn, role DESC;
+ORDER BY m.turn, m.role DESC;
 
 -- name: MessagePage :many
--- A page of messages after a turn, in order.
-SELECT turn, role, user_id, complete, content, created_at
-FROM messages
-WHERE tenant_id = @tenant_id AND session_id = @session_id AND turn > @after
-ORDER BY turn, role DESC
+-- A page of messages after a turn, in order. Of a reply that was interrupted while it was spoken, only what was heard is read.
+SELECT m.turn, m.role, m.user_id, m.complete, (CASE WHEN i.heard IS NULL THEN m.content ELSE left(m.content, i.heard) END)::text AS content,
+    (i.heard IS NOT NULL)::boolean AS interrupted, m.created_at
+FROM messages AS m
+LEFT JOIN message_interruptions AS i ON i.tenant_id = m.tenant_id AND i.session_id = m.session_id AND i.turn = m.turn AND m.role = 'assistant'
+WHERE m.tenant_id = @tenant_id AND m.session_id = @session_id AND m.turn > @after
+ORDER BY m.turn, m.role DESC
 LIMIT @max;
+
+-- name: MessageInterrupt :exec
+-- Keeps how much was heard of a reply that was interrupted while it was spoken. The first interruption stays.
+INSERT INTO message_interruptions (tenant_id, session_id, turn, heard, user_id)
+VALUES (@tenant_id, @session_id, @turn, @heard, @user_id)
+ON CONFLICT (tenant_id, session_id, turn) DO NOTHING;

@@ -139,11 +139,39 @@ func (q *Queries) MessageInsert(ctx context.Context, db DBTX, arg *MessageInsert
 	return err
 }
 
+const messageInterrupt = `-- name: MessageInterrupt :exec
+INSERT INTO message_interruptions (tenant_id, session_id, turn, heard, user_id)
+VALUES ($1, $2, $3, $4, $5)
+ON CONFLICT (tenant_id, session_id, turn) DO NOTHING
+`
+
+type MessageInterruptParams struct {
+	TenantID  string
+	SessionID string
+	Turn      int32
+	Heard     int32
+	UserID    string
+}
+
+// Keeps how much was heard of a reply that was interrupted while it was spoken. The first interruption stays.
+func (q *Queries) MessageInterrupt(ctx context.Context, db DBTX, arg *MessageInterruptParams) error {
+	_, err := db.Exec(ctx, messageInterrupt,
+		arg.TenantID,
+		arg.SessionID,
+		arg.Turn,
+		arg.Heard,
+		arg.UserID,
+	)
+	return err
+}
+
 const messagePage = `-- name: MessagePage :many
-SELECT turn, role, user_id, complete, content, created_at
-FROM messages
-WHERE tenant_id = $1 AND session_id = $2 AND turn > $3
-ORDER BY turn, role DESC
+SELECT m.turn, m.role, m.user_id, m.complete, (CASE WHEN i.heard IS NULL THEN m.content ELSE left(m.content, i.heard) END)::text AS content,
+    (i.heard IS NOT NULL)::boolean AS interrupted, m.created_at
+FROM messages AS m
+LEFT JOIN message_interruptions AS i ON i.tenant_id = m.tenant_id AND i.session_id = m.session_id AND i.turn = m.turn AND m.role = 'assistant'
+WHERE m.tenant_id = $1 AND m.session_id = $2 AND m.turn > $3
+ORDER BY m.turn, m.role DESC
 LIMIT $4
 `
 
@@ -155,15 +183,16 @@ type MessagePageParams struct {
 }
 
 type MessagePageRow struct {
-	Turn      int32
-	Role      string
-	UserID    *string
-	Complete  bool
-	Content   string
-	CreatedAt time.Time
+	Turn        int32
+	Role        string
+	UserID      *string
+	Complete    bool
+	Content     string
+	Interrupted bool
+	CreatedAt   time.Time
 }
 
-// A page of messages after a turn, in order.
+// A page of messages after a turn, in order. Of a reply that was interrupted while it was spoken, only what was heard is read.
 func (q *Queries) MessagePage(ctx context.Context, db DBTX, arg *MessagePageParams) ([]*MessagePageRow, error) {
 	rows, err := db.Query(ctx, messagePage,
 		arg.TenantID,
@@ -184,6 +213,7 @@ func (q *Queries) MessagePage(ctx context.Context, db DBTX, arg *MessagePagePara
 			&i.UserID,
 			&i.Complete,
 			&i.Content,
+			&i.Interrupted,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err
@@ -197,11 +227,13 @@ func (q *Queries) MessagePage(ctx context.Context, db DBTX, arg *MessagePagePara
 }
 
 const messageWindow = `-- name: MessageWindow :many
-SELECT turn, role, user_id, complete, content, created_at
+SELECT m.turn, m.role, m.user_id, m.complete, (CASE WHEN i.heard IS NULL THEN m.content ELSE left(m.content, i.heard) END)::text AS content,
+    (i.heard IS NOT NULL)::boolean AS interrupted, m.created_at
 FROM messages AS m
+LEFT JOIN message_interruptions AS i ON i.tenant_id = m.tenant_id AND i.session_id = m.session_id AND i.turn = m.turn AND m.role = 'assistant'
 WHERE m.tenant_id = $1 AND m.session_id = $2
     AND m.turn > (SELECT s.turn_count FROM elicitation_sessions AS s WHERE s.tenant_id = $1 AND s.id = $2) - $3::integer
-ORDER BY turn, role DESC
+ORDER BY m.turn, m.role DESC
 `
 
 type MessageWindowParams struct {
@@ -211,12 +243,13 @@ type MessageWindowParams struct {
 }
 
 type MessageWindowRow struct {
-	Turn      int32
-	Role      string
-	UserID    *string
-	Complete  bool
-	Content   string
-	CreatedAt time.Time
+	Turn        int32
+	Role        string
+	UserID      *string
+	Complete    bool
+	Content     string
+	Interrupted bool
+	CreatedAt   time.Time
 }
 
 // The latest messages. They are found by a range of turns, so that the plan is the same for a young and an old table.
@@ -235,6 +268,7 @@ func (q *Queries) MessageWindow(ctx context.Context, db DBTX, arg *MessageWindow
 			&i.UserID,
 			&i.Complete,
 			&i.Content,
+			&i.Interrupted,
 			&i.CreatedAt,
 		); err != nil {
 			return nil, err

@@ -1,0 +1,368 @@
+package voice
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"quaestor/chat"
+	"quaestor/internal/audio"
+	"quaestor/internal/fault"
+	"quaestor/internal/language/messages"
+	"quaestor/internal/postgres"
+	"quaestor/internal/speech"
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// Options configure a call. Fields without a stated default are required.
+type Options struct {
+	Engine *chat.Engine
+	Hub    *sessions.Hub
+	Pool   *pgxpool.Pool
+	Voice  *speech.Voice
+	Wire   Wire
+
+	// Input is who speaks and in which session; words are added to it.
+	Input chat.Input
+	// Language is that of the session, a BCP 47 tag.
+	Language string
+	// Rate is that of the sound in both directions, in samples a second; one that
+	// [audio.NewResampler] knows.
+	Rate int
+	// Name identifies the call: a client that comes back with it says no utterance twice.
+	Name string
+	// Utterance is the number of the first utterance; zero means 1. Those that were taken
+	// already are passed over.
+	Utterance int
+	// After is the event of the session that the client has; the replies after it are
+	// spoken. Negative speaks the last reply there is, or opens a session without one.
+	After int64
+	// Push makes an utterance what is said between [Call.Press] and [Call.Release]; else
+	// utterances are found in the sound.
+	Push bool
+	// Ahead is how far the line may be before the ear. Zero means 1 s.
+	Ahead time.Duration
+}
+
+// Call is one spoken conversation. Its methods but Run are safe for concurrent use and do
+// not wait.
+type Call struct {
+	Options
+	ears   *ears
+	mouth  *mouth
+	inbox  chan any
+	voice  atomic.Pointer[speech.Voice] // of the language of the session
+	life   context.Context              //nolint:containedctx // the call's own, which Run ends
+	hangUp context.CancelFunc
+
+	// The rest belongs to the goroutine of Run.
+	state     State
+	reply     reply
+	turn      int            // that runs; 0 for none
+	mine      int            // turn that this call began, and may stop
+	cut       *interruption  // the reply was stopped; nil when it was not
+	hush      bool           // and will not go on
+	drafts    []*draft       // of what was said, in order
+	pending   *words         // that become a turn
+	starting  *words         // that are on their way to one
+	ripe      *time.Timer    // until what there is of the reply is taken for a sentence
+	reminders int            // since words were heard last
+	over      *EndEvent      // why the call ends once nothing is said any more
+	workers   sync.WaitGroup // of what is written down and started
+}
+
+// interruption is a reply that was stopped because the person spoke.
+type interruption struct {
+	turn  int
+	heard time.Duration // played before, by the clock until the client tells
+}
+
+// words are what was heard in an utterance. Number 0 opens a session without words.
+type words struct {
+	number int
+	text   string
+}
+
+// New returns a call; [Call.Run] holds it.
+func New(o Options) (*Call, error) {
+	ears, err := newEars(o.Rate, o.Language)
+	if err != nil {
+		return nil, err
+	}
+	o.Ahead, o.Utterance = cmp.Or(o.Ahead, time.Second), cmp.Or(o.Utterance, 1)
+	c := &Call{Options: o, ears: ears, inbox: make(chan any, 256), ripe: time.NewTimer(time.Hour)}
+	c.life, c.hangUp = context.WithCancel(context.Background())
+	c.mouth = newMouth(o.Wire, o.Rate, o.Ahead)
+	c.mouth.make = c.say
+	c.voice.Store(o.Voice.In(o.Language))
+	return c, nil
+}
+
+// What a client may send while a call runs.
+type (
+	soundFrame []int16
+	playedNote struct {
+		turn int
+		at   time.Duration
+	}
+	mutedNote   bool
+	pressedNote bool
+	pushNote    bool
+	breakNote   struct{}
+)
+
+// Hear takes sound of the person, at the call's rate.
+func (c *Call) Hear(samples []int16) { c.put(soundFrame(samples)) }
+
+// Played tells how much of the reply of a turn was played when it was stopped.
+func (c *Call) Played(turn int, at time.Duration) { c.put(playedNote{turn, at}) }
+
+// Mute ends hearing until it is called with false.
+func (c *Call) Mute(on bool) { c.put(mutedNote(on)) }
+
+// Press begins an utterance of somebody who pushes to talk, and Release ends it.
+func (c *Call) Press() { c.put(pressedNote(true)) }
+
+// Release ends what Press began.
+func (c *Call) Release() { c.put(pressedNote(false)) }
+
+// PushToTalk changes [Options.Push].
+func (c *Call) PushToTalk(on bool) { c.put(pushNote(on)) }
+
+// Interrupt stops the reply that is being played, for good.
+func (c *Call) Interrupt() { c.put(breakNote{}) }
+
+// put hands something to Run; nothing once the call is over.
+func (c *Call) put(m any) {
+	select {
+	case c.inbox <- m:
+	case <-c.life.Done():
+	}
+}
+
+// ErrEnded is what [Call.Run] returns after the last words of a session that is completed.
+var ErrEnded = errors.New("the call is over")
+
+// Run holds the call until ctx ends, the line breaks, or the session is completed and its
+// last words are spoken. The last thing it tells is why.
+func (c *Call) Run(ctx context.Context) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer c.workers.Wait()
+	defer c.hangUp()
+	defer cancel()
+	defer c.ripe.Stop()
+	log := make(chan []sessions.Event)
+	broken := make(chan error, 2)
+	if err := c.open(ctx, log, broken); err != nil {
+		return err
+	}
+	c.workers.Go(func() { c.mouth.makeAll(ctx) })
+	c.workers.Go(func() { broken <- c.mouth.playAll(ctx) })
+	if err := c.settle(ctx); err != nil { // a session without words is opened, though nothing comes
+		return err
+	}
+	for {
+		var err error
+		select {
+		case <-ctx.Done():
+			err = ctx.Err()
+		case err = <-broken:
+		case events := <-log:
+			err = c.follow(ctx, events)
+		case m := <-c.inbox:
+			err = c.take(ctx, m)
+		case <-c.mouth.news:
+			err = c.spoke(ctx)
+		case <-c.ripe.C:
+			c.mouth.add(c.reply.take())
+		}
+		if err == nil {
+			err = c.settle(ctx)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// open tells that the call is ready, and follows the session.
+func (c *Call) open(ctx context.Context, log chan<- []sessions.Event, broken chan<- error) error {
+	s := c.scope()
+	session, err := sessions.Find(ctx, c.Pool, s)
+	if err != nil {
+		return err
+	}
+	c.speakIn(cmp.Or(session.Language, c.Language))
+	c.ears.asked(session.Question)
+	if c.Push {
+		if _, err := c.ears.push(true); err != nil {
+			return err
+		}
+	}
+	if err := c.skipTaken(ctx); err != nil {
+		return err
+	}
+	err = c.Wire.Tell(ctx, ReadyEvent{SessionID: s.Session, Rate: c.Rate, Speaks: c.voice.Load().Speaks() != "", Hears: c.voice.Load().Hears() != "",
+		Language: c.Language, Talks: true, Utterance: c.Utterance})
+	if err != nil {
+		return err
+	}
+	if err := c.begin(ctx, session); err != nil {
+		return err
+	}
+	sub := c.Hub.Subscribe(c.Pool, s, c.After)
+	c.workers.Go(func() {
+		defer sub.Close()
+		for {
+			events, err := sub.Next(ctx, time.Hour)
+			if err != nil {
+				broken <- err
+				return
+			}
+			select {
+			case log <- events:
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	return nil
+}
+
+// skipTaken moves on to the first utterance that was not taken: a client whose line broke
+// does not know what became of the last one.
+func (c *Call) skipTaken(ctx context.Context) error {
+	for {
+		var taken *sessions.Turn
+		b := postgres.NewBatch(c.Input.Tenant)
+		sessions.LoadSent(b, c.scope(), c.messageID(c.Utterance), &taken)
+		if err := b.Send(ctx, c.Pool); err != nil || taken == nil {
+			return fault.Wrap(err, "look for an utterance of session %s", c.Input.SessionID)
+		}
+		c.Utterance++
+	}
+}
+
+// messageID is what the message of an utterance is known by.
+func (c *Call) messageID(utterance int) string { return fmt.Sprintf("voice-%s-%d", c.Name, utterance) }
+
+// begin finds where the conversation is, when the client does not say.
+func (c *Call) begin(ctx context.Context, session sessions.Session) error {
+	if c.After >= 0 {
+		return nil
+	}
+	running, err := sessions.RunningTurn(ctx, c.Pool, c.scope())
+	if err != nil {
+		return err
+	}
+	if c.After, err = sessions.Head(ctx, c.Pool, c.scope()); err != nil {
+		return err
+	}
+	if running != nil {
+		c.After = running.FirstSeq - 1
+		return nil
+	}
+	if session.Turns == 0 {
+		c.pending = &words{}
+		return nil
+	}
+	said, err := sessions.Transcript(ctx, c.Pool, c.scope(), session.Turns-1, 2)
+	if err != nil {
+		return err
+	}
+	for _, m := range said {
+		if m.Role == sessions.FromAssistant && m.Content != "" {
+			c.reply = reply{turn: m.Turn}
+			return c.whole(ctx, sessions.MessageEvent{Turn: m.Turn, Role: string(m.Role), Content: m.Content})
+		}
+	}
+	return nil
+}
+
+func (c *Call) scope() obligations.Scope {
+	return obligations.Scope{Tenant: c.Input.Tenant, Session: c.Input.SessionID}
+}
+
+// speakIn goes on in another language, a BCP 47 tag.
+func (c *Call) speakIn(language string) {
+	c.Language = language
+	c.voice.Store(c.Voice.In(language))
+}
+
+// follow passes events of the session on, and speaks what is replied.
+func (c *Call) follow(ctx context.Context, events []sessions.Event) error {
+	for _, e := range events {
+		if err := c.Wire.Log(ctx, e); err != nil {
+			return err
+		}
+		if err := c.hearOf(ctx, e); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// settle does what can be done now: words become a turn once the one before has ended, the
+// state is told, and a call that has come to its end is ended.
+func (c *Call) settle(ctx context.Context) error {
+	if err := c.understand(ctx); err != nil {
+		return err
+	}
+	c.hushed()
+	if err := c.proceed(ctx); err != nil {
+		return err
+	}
+	c.ears.playing(c.mouth.active(), c.cut != nil)
+	if c.over != nil && !c.mouth.busy() && c.pending == nil && c.starting == nil {
+		if err := c.Wire.Tell(ctx, *c.over); err != nil {
+			return err
+		}
+		return ErrEnded
+	}
+	now := c.stateNow()
+	if now == c.state {
+		return nil
+	}
+	c.state = now
+	return c.Wire.Tell(ctx, StateEvent{now})
+}
+
+// stateNow returns what the call does.
+func (c *Call) stateNow() State {
+	switch {
+	case c.ears.hearing():
+		return Hearing
+	case c.cut == nil && c.mouth.active():
+		return Speaking
+	case c.utterances() || c.pending != nil || c.starting != nil || c.turn > 0 || c.cut != nil || c.mouth.busy():
+		return Thinking
+	}
+	return Listening
+}
+
+// say makes the sound of a sentence, at the call's rate.
+func (c *Call) say(ctx context.Context, text string) ([]int16, error) {
+	wav, err := c.voice.Load().Speak(ctx, text)
+	if err != nil {
+		return nil, err
+	}
+	sound, rate, err := audio.ReadWAV(wav)
+	if err != nil {
+		return nil, fault.New(fault.Unavailable, "what speaks sent a file that cannot be played").Coded("speech_format").Because(err)
+	}
+	r, err := audio.NewResampler(rate, c.Rate)
+	if err != nil {
+		return nil, fmt.Errorf("sound of %d Hz: %w", rate, err)
+	}
+	return r.Flush(r.Resample(nil, sound)), nil
+}
+
+// text returns a sentence of the server in the language of the session.
+func (c *Call) text(key string) string { return messages.In(c.Language).Text(key, nil) }

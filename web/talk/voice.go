@@ -1,0 +1,376 @@
+package talk
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/coder/websocket"
+	"golang.org/x/sync/errgroup"
+
+	"quaestor/chat/voice"
+	"quaestor/internal/audio"
+	"quaestor/internal/auth"
+	"quaestor/internal/fault"
+	"quaestor/sessions"
+	"quaestor/web"
+)
+
+// Bounds of a call. A frame of sound is a second or less; clients send many small ones.
+const (
+	maxSound   = 64 << 10 // bytes of a frame of sound
+	maxControl = 8 << 10  // bytes of a frame of JSON
+	callLimit  = 2 * time.Hour
+	helloLimit = 15 * time.Second // until the first frame
+	// maxAhead is how much more sound a client may send than time has passed: after a lost
+	// connection it sends again what was not written down.
+	maxAhead = 2 * time.Minute
+)
+
+// voiceCall is one websocket of a call.
+type voiceCall struct {
+	*Handlers
+	conn    *websocket.Conn
+	session sessions.Session
+	call    *voice.Call
+	rate    int
+	began   time.Time
+	samples int            // taken so far
+	reader  sync.WaitGroup // ends with conn
+}
+
+// errNoSpeech tells that nothing on this server speaks or hears.
+func errNoSpeech() error {
+	return fault.New(fault.Unavailable, "speech is not set up on this server; type instead").Coded("no_speech")
+}
+
+// speaks reports whether calls can be held in any language.
+func (s *Handlers) speaks() bool { return s.speaksIn("") }
+
+// speaksIn reports whether calls can be held in a language, a BCP 47 tag.
+func (s *Handlers) speaksIn(language string) bool {
+	if s.Voice == nil {
+		return false
+	}
+	v := s.Voice.In(language)
+	return v.Speaks() != "" || v.Hears() != ""
+}
+
+// voiceSocket holds a call about a session over a websocket: sound as binary frames of PCM16,
+// everything else as JSON. docs/voice.md describes it.
+func (s *Handlers) voiceSocket(w http.ResponseWriter, r *http.Request) error {
+	if !s.speaks() {
+		return errNoSpeech()
+	}
+	r, options, err := s.voiceCaller(r)
+	if err != nil {
+		return err
+	}
+	session, err := s.Session(r.Context(), r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+	conn, err := websocket.Accept(w, r, options) // answers the request itself when it refuses
+	if err != nil {
+		return nil
+	}
+	defer s.Metrics.StreamOpened()()
+	conn.SetReadLimit(maxSound)
+	v := &voiceCall{Handlers: s, conn: conn, session: session, began: time.Now()}
+	defer v.reader.Wait()
+	defer func() { _ = conn.CloseNow() }()
+	end := v.hold(r.Context())
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), web.WriteDeadline) // the reason is told even when the server closes
+	defer cancel()
+	v.bye(ctx, end)
+	return nil
+}
+
+// voiceCaller returns r as that of who calls: the bearer of a ticket, wherever their page is
+// from, or whoever may use the API.
+func (s *Handlers) voiceCaller(r *http.Request) (*http.Request, *websocket.AcceptOptions, error) {
+	if ticket := r.URL.Query().Get("ticket"); ticket != "" {
+		ctx, session, err := s.withTicket(r.Context(), ticket)
+		if err == nil && session != web.CanonicalID(r.PathValue("id")) {
+			err = sessions.NoSession()
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		return r.WithContext(ctx), &websocket.AcceptOptions{InsecureSkipVerify: true}, nil // the ticket proves what an origin would
+	}
+	if web.CrossOrigin(r) {
+		return nil, nil, web.ErrCrossSite()
+	}
+	actor, came, err := s.ActorOf(r)
+	if err != nil {
+		return nil, nil, err
+	}
+	return r.WithContext(web.WithCredential(r.Context(), actor, came)), nil, nil
+}
+
+// bye tells why the call ends, unless the client has gone or knows, and closes it.
+func (v *voiceCall) bye(ctx context.Context, end callEnd) {
+	if end.event.Reason != "" && !end.told {
+		_ = v.Tell(ctx, end.event) // who has gone needs no reason
+	}
+	reason := end.event.Detail
+	_ = v.conn.Close(end.status, reason[:min(len(reason), 100)])
+}
+
+// callEnd is why a call ends.
+type callEnd struct {
+	status websocket.StatusCode
+	event  voice.EndEvent // without a reason when nobody is there to be told
+	told   bool
+}
+
+// endOf returns what err, which ended a call, means for the client.
+func endOf(ctx context.Context, err error) callEnd {
+	var bad *badFrame
+	var f *fault.Error
+	switch {
+	case errors.As(err, &bad):
+		return callEnd{status: websocket.StatusPolicyViolation, event: voice.EndEvent{Reason: "protocol", Detail: bad.detail}}
+	case errors.Is(err, errReplaced):
+		return callEnd{status: websocket.StatusPolicyViolation, event: voice.EndEvent{Reason: "replaced", Detail: "this call goes on over another connection"}}
+	case errors.Is(err, voice.ErrEnded):
+		return callEnd{status: websocket.StatusNormalClosure, told: true}
+	case web.LostAccess(err):
+		return callEnd{status: websocket.StatusPolicyViolation, event: voice.EndEvent{Reason: "access", Detail: "the credential that opened this is no longer valid here"}}
+	case errors.As(err, &f) && f.Kind == fault.Conflict:
+		return callEnd{status: websocket.StatusPolicyViolation, event: voice.EndEvent{Reason: "busy", Detail: f.Message}}
+	case errors.As(err, &f):
+		return callEnd{status: websocket.StatusInternalError, event: voice.EndEvent{Reason: "failed", Detail: f.Message}}
+	case errors.Is(err, context.DeadlineExceeded):
+		return callEnd{status: websocket.StatusNormalClosure, event: voice.EndEvent{Reason: "too_long", Detail: "a call lasts two hours at most; begin another to go on"}}
+	case ctx.Err() != nil:
+		return callEnd{status: websocket.StatusGoingAway, event: voice.EndEvent{Reason: "closing", Detail: "the server is shutting down; the call goes on with another connection"}}
+	}
+	return callEnd{status: websocket.StatusNormalClosure} // the client has gone
+}
+
+// hold holds the call, and returns why it ended.
+func (v *voiceCall) hold(ctx context.Context) callEnd {
+	reading := context.WithoutCancel(ctx) // a read that is cancelled would close the line without a reason
+	start, err := v.hello(reading)
+	if err != nil {
+		return endOf(ctx, err)
+	}
+	limited, cancel := context.WithTimeout(ctx, callLimit)
+	defer cancel()
+	if start.Watch {
+		return endOf(ctx, v.watch(limited, reading, start))
+	}
+	release, replaced, err := v.talkers.take(v.session.ID, start.Call)
+	if err != nil {
+		return endOf(ctx, err)
+	}
+	defer release()
+	if v.call, err = v.open(limited, start); err != nil {
+		return endOf(ctx, err)
+	}
+	if start.Muted {
+		v.call.Mute(true)
+	}
+	g, running := errgroup.WithContext(limited)
+	ended := make(chan error, 1)
+	v.reader.Go(func() { ended <- v.read(reading) })
+	g.Go(func() error { return v.call.Run(running) })
+	g.Go(func() error { return v.keepAlive(running) })
+	g.Go(func() error {
+		select {
+		case err := <-ended:
+			return err
+		case <-replaced:
+			return errReplaced
+		case <-running.Done():
+			return running.Err()
+		}
+	})
+	return endOf(ctx, g.Wait())
+}
+
+// hello reads the first frame, which must be start.
+func (v *voiceCall) hello(ctx context.Context) (voiceFrame, error) {
+	ctx, cancel := context.WithTimeout(ctx, helloLimit)
+	defer cancel()
+	kind, data, err := v.conn.Read(ctx)
+	if err != nil {
+		return voiceFrame{}, errClosed
+	}
+	if kind != websocket.MessageText {
+		return voiceFrame{}, protocol("the first frame is JSON with the type start, before any sound")
+	}
+	f, err := readVoice(data)
+	switch {
+	case err != nil:
+		return f, err
+	case f.Type != "start":
+		return f, protocol("the first frame has the type start")
+	case f.Watch:
+		return f, nil
+	case f.Rate != 16000 && f.Rate != 24000:
+		return f, protocol("rate is 16000 or 24000 samples a second, of one channel")
+	case !callName.MatchString(f.Call):
+		return f, protocol("call is a name of 8 to 64 letters, digits and dashes that the client chooses, such as a UUID")
+	case f.Utterance < 0 || f.Utterance > 1<<20:
+		return f, protocol("utterance is the number of the next utterance, from 1 on")
+	case f.Mode != "" && f.Mode != handsFree && f.Mode != pushToTalk:
+		return f, protocol("mode is hands_free or push")
+	}
+	return f, nil
+}
+
+// open makes the call that start asks for.
+func (v *voiceCall) open(ctx context.Context, start voiceFrame) (*voice.Call, error) {
+	a := web.ActorFrom(ctx)
+	if err := web.Need(a, auth.Talk); err != nil {
+		return nil, err
+	}
+	if _, err := v.Session(web.AsWrite(ctx), v.session.ID); err != nil { // an observer only watches
+		return nil, err
+	}
+	v.rate = start.Rate
+	after := int64(-1)
+	if start.After != nil {
+		after = *start.After
+		head, err := sessions.Head(ctx, v.Pool, v.session.Scope())
+		if err != nil {
+			return nil, err
+		}
+		if after < 0 || after > head {
+			return nil, protocol("after is the number of the last event that the client has; leave it out to begin at the last reply")
+		}
+	}
+	return voice.New(voice.Options{Engine: v.Engine, Hub: v.Hub, Pool: v.Pool, Voice: v.Voice, Wire: v, Input: inputOf(a, v.session.ID), Language: v.session.Language,
+		Rate: start.Rate, Name: start.Call, Utterance: start.Utterance, After: after, Push: start.Mode == pushToTalk})
+}
+
+// watch follows the session for somebody who does not talk.
+func (v *voiceCall) watch(ctx, reading context.Context, start voiceFrame) error {
+	after := int64(0)
+	if start.After != nil {
+		after = max(*start.After, 0)
+	}
+	err := v.Tell(ctx, voice.ReadyEvent{SessionID: v.session.ID, Speaks: v.Voice.In(v.session.Language).Speaks() != "", Hears: v.Voice.In(v.session.Language).Hears() != "", Language: v.session.Language})
+	if err != nil {
+		return err
+	}
+	g, running := errgroup.WithContext(ctx)
+	ended := make(chan error, 1)
+	v.reader.Go(func() {
+		_, _, err := v.conn.Read(reading)
+		if err == nil {
+			err = protocol("who watches sends nothing; open another connection to speak")
+		}
+		ended <- err
+	})
+	g.Go(func() error {
+		select {
+		case err := <-ended:
+			return err
+		case <-running.Done():
+			return running.Err()
+		}
+	})
+	g.Go(func() error {
+		return v.send(running, v.conn, v.session.Scope(), v.Hub.Subscribe(v.Pool, v.session.Scope(), after))
+	})
+	return g.Wait()
+}
+
+// keepAlive notices a line that is dead, and a client that may not speak here any more.
+func (v *voiceCall) keepAlive(ctx context.Context) error {
+	watch := v.Watch(v.MayRead(v.session.ID))
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(watch.Left()):
+		}
+		if err := watch.Check(ctx); err != nil {
+			return err
+		}
+		if err := inTime(ctx, v.conn.Ping); err != nil {
+			return errClosed
+		}
+	}
+}
+
+// read takes frames until the client leaves or sends one that cannot be.
+func (v *voiceCall) read(ctx context.Context) error {
+	for {
+		kind, data, err := v.conn.Read(ctx)
+		switch {
+		case websocket.CloseStatus(err) == -1 && errors.Is(err, websocket.ErrMessageTooBig):
+			return protocol("a frame has at most 64 KiB")
+		case err != nil:
+			return errClosed
+		case kind == websocket.MessageBinary:
+			err = v.sound(data)
+		default:
+			err = v.control(data)
+		}
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// sound takes a frame of sound.
+func (v *voiceCall) sound(data []byte) error {
+	samples, err := audio.Decode(nil, data)
+	if err != nil {
+		return protocol(err.Error())
+	}
+	v.samples += len(samples)
+	if audio.Duration(v.samples, v.rate) > time.Since(v.began)+maxAhead {
+		return protocol("there is more sound than time; sound is sent as it is recorded, at the rate of start")
+	}
+	v.call.Hear(samples)
+	return nil
+}
+
+// control does what a frame of JSON asks for.
+func (v *voiceCall) control(data []byte) error {
+	f, err := readVoice(data)
+	if err != nil {
+		return err
+	}
+	switch f.Type {
+	case "played":
+		v.call.Played(f.Turn, time.Duration(f.At)*time.Millisecond)
+	case "mute":
+		v.call.Mute(f.Muted)
+	case "mode":
+		v.call.PushToTalk(f.Mode == pushToTalk)
+	case "press":
+		v.call.Press()
+	case "release":
+		v.call.Release()
+	case "interrupt":
+		v.call.Interrupt()
+	default:
+		return protocol("a frame's type is played, mute, mode, press, release or interrupt")
+	}
+	return nil
+}
+
+// Play sends sound.
+func (v *voiceCall) Play(ctx context.Context, samples []int16) error {
+	data := audio.Encode(make([]byte, 0, 2*len(samples)), samples)
+	return inTime(ctx, func(ctx context.Context) error { return v.conn.Write(ctx, websocket.MessageBinary, data) })
+}
+
+// Tell sends what happens in the call.
+func (v *voiceCall) Tell(ctx context.Context, e voice.Event) error {
+	return write(ctx, v.conn, voice.Encode(e))
+}
+
+// Log sends an event of the session.
+func (v *voiceCall) Log(ctx context.Context, e sessions.Event) error {
+	return write(ctx, v.conn, numbered(e))
+}

@@ -1,0 +1,453 @@
+package talk_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/coder/websocket"
+
+	"quaestor/chat/voice"
+	"quaestor/internal/audio"
+	"quaestor/internal/prerequisite"
+	"quaestor/internal/speech"
+	"quaestor/internal/speech/speechtest"
+	"quaestor/obligations"
+	"quaestor/sessions"
+	"quaestor/web"
+	"quaestor/web/talk"
+	"quaestor/web/webtest"
+)
+
+// hello opens a call of somebody who pushes to talk.
+const hello = `{"type":"start","rate":16000,"mode":"push","call":"one-call"}`
+
+// calling sets up a session with a server that hears these texts by their numbers.
+func calling(t *testing.T, texts ...string) (*webtest.World, string, *speechtest.Server) {
+	t.Helper()
+	api := speechtest.New(t, texts...)
+	w := webtest.Open(t, webtest.Terms{Voice: speech.New(speech.Options{URL: api.URL})})
+	return w, w.Begin("business_profile"), api
+}
+
+// transcript returns the messages of a session.
+func transcript(w *webtest.World, id string) []sessions.Message {
+	w.T.Helper()
+	list, err := sessions.Transcript(w.T.Context(), w.Pool, obligations.Scope{Tenant: w.Tenant, Session: id}, 0, 0)
+	if err != nil {
+		w.T.Fatal(err)
+	}
+	return list
+}
+
+// said is the sound of a text, by its number.
+func said(n int) []int16 { return speechtest.Sound(n, 16000, time.Second) }
+
+// listening reads until everything was said, and returns what came.
+func listening(c *webtest.Call) []webtest.Told {
+	c.T.Helper()
+	return c.Until("state state=listening")
+}
+
+// silenced breaks off the reply that is being played.
+func silenced(c *webtest.Call) {
+	c.T.Helper()
+	c.Until("caption")
+	c.Send(`{"type":"interrupt"}`)
+	stop := webtest.Last[voice.StopEvent](c.T, c.Until("stop"))
+	c.Send(fmt.Sprintf(`{"type":"played","turn":%d,"ms":60000}`, stop.Turn))
+	listening(c)
+}
+
+func TestCallIsATurnLikeAnyOther(t *testing.T) {
+	t.Parallel()
+
+	w, id, api := calling(t, "We bake bread for the cafés in our town")
+	c := w.Voice(id, hello)
+	ready := webtest.Last[voice.ReadyEvent](t, c.Until("ready"))
+	if !ready.Speaks || !ready.Hears || !ready.Talks || ready.Rate != 16000 || ready.Utterance != 1 {
+		t.Errorf("the call begins as %+v", ready)
+	}
+	silenced(c)
+	first := transcript(w, id)
+
+	c.Press(said(1))
+
+	heard := webtest.Last[voice.HeardEvent](t, c.Until("heard"))
+	if heard.Text != "We bake bread for the cafés in our town" || !heard.Answer || heard.Utterance != 1 {
+		t.Errorf("it heard %+v", heard)
+	}
+	session := webtest.Last[sessions.SessionEvent](t, c.Until("session"))
+	if session.Message != heard.Text || session.ClientID != "voice-one-call-1" {
+		t.Errorf("the turn is %+v", session)
+	}
+	captions := strings.Join(captionsOf(c.Until("spoken")), " ")
+	list := transcript(w, id)
+	reply := list[len(list)-1]
+	if len(list) != len(first)+2 || strings.Join(strings.Fields(reply.Content), " ") != captions {
+		t.Errorf("it said %q; the transcript ends with %q", captions, reply.Content)
+	}
+	if got := strings.Join(api.Spoken(), " "); !strings.HasSuffix(got, captions) {
+		t.Errorf("the voice said %q, want %q at its end", got, captions)
+	}
+}
+
+// captionsOf returns the sentences that were spoken.
+func captionsOf(events []webtest.Told) []string {
+	var out []string
+	for _, e := range webtest.Pick(events, "caption") {
+		out = append(out, fmt.Sprint(e.Data["text"]))
+	}
+	return out
+}
+
+func TestReplyThatIsInterruptedIsWhatWasHeard(t *testing.T) {
+	t.Parallel()
+
+	w, id, _ := calling(t, "We bake bread for the cafés in our town")
+	c := w.Voice(id, hello)
+	caption := webtest.Last[voice.CaptionEvent](t, c.Until("caption"))
+
+	c.Hears(14000) // samples
+	c.Send(`{"type":"press"}`)
+	stop := webtest.Last[voice.StopEvent](t, c.Until("stop"))
+	if stop.Turn != caption.Turn {
+		t.Errorf("turn %d is stopped, want %d", stop.Turn, caption.Turn)
+	}
+	total := time.Duration(len(strings.Fields(caption.Text))) * speechtest.Word
+	c.Send(fmt.Sprintf(`{"type":"played","turn":%d,"ms":%d}`, stop.Turn, (total / 4).Milliseconds()))
+	c.Play(said(1))
+	c.Send(`{"type":"release"}`)
+	told := webtest.Last[sessions.InterruptionEvent](t, c.Until("interruption"))
+
+	want := audio.Played(caption.Text, total, total/4)
+	if told.Content != want || !told.Unasked {
+		t.Errorf("what was heard is %+v, want %q and nothing asked", told, want)
+	}
+	c.Until("session")
+	list := transcript(w, id)
+	if list[0].Content != want || !list[0].Interrupted {
+		t.Errorf("the transcript begins with %+v, want %q", list[0], want)
+	}
+	resp := w.Do(webtest.Request{Path: "/s/" + id})
+	if page, _ := io.ReadAll(resp.Body); !strings.Contains(string(page), "Interrupted here") {
+		t.Errorf("the page does not tell of the interruption: %s", page)
+	}
+}
+
+func TestCoughsStopAReplyOnlyForAMoment(t *testing.T) {
+	t.Parallel()
+
+	for _, tt := range []struct{ name, text string }{{"no words", ""}, {"a sound of listening", "Mhm."}} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+
+			w, id, _ := calling(t, tt.text)
+			c := w.Voice(id, hello)
+			c.Until("caption")
+			c.Send(`{"type":"press"}`)
+			stop := webtest.Last[voice.StopEvent](t, c.Until("stop"))
+			c.Send(fmt.Sprintf(`{"type":"played","turn":%d,"ms":40}`, stop.Turn))
+			c.Play(said(1))
+			c.Send(`{"type":"release"}`)
+
+			if heard := webtest.Last[voice.HeardEvent](t, c.Until("heard")); heard.Answer || heard.Text != tt.text {
+				t.Errorf("it heard %+v", heard)
+			}
+			if resumed := webtest.Last[voice.ResumeEvent](t, c.Until("resume")); resumed.Turn != stop.Turn || resumed.At > 40 {
+				t.Errorf("it goes on at %+v", resumed)
+			}
+			c.Hears(1600)
+			if list := transcript(w, id); len(list) != 1 || list[0].Interrupted {
+				t.Errorf("the transcript is %+v", list)
+			}
+		})
+	}
+}
+
+func TestNoiseIsAskedAboutAndThenTypingOffered(t *testing.T) {
+	t.Parallel()
+
+	w, id, _ := calling(t)
+	c := w.Voice(id, hello)
+	silenced(c)
+	seen := map[string]bool{}
+	for n := 1; n <= 3; n++ {
+		c.Press(said(0))
+		r := webtest.Last[voice.ReminderEvent](t, c.Until("reminder"))
+		if r.Count != n || r.Typing != (n == 3) || r.Text == "" || seen[r.Text] {
+			t.Errorf("reminder %d is %+v", n, r)
+		}
+		seen[r.Text] = true
+		if caption := webtest.Last[voice.CaptionEvent](t, c.Until("caption")); caption.Text != r.Text || caption.Turn != 0 {
+			t.Errorf("it says %+v, want %q", caption, r.Text)
+		}
+		c.Send(`{"type":"interrupt"}`)
+		listening(c)
+	}
+	if list := transcript(w, id); len(list) != 1 {
+		t.Errorf("noise made %d messages", len(list))
+	}
+}
+
+func TestSpeechThatFailsLeavesWriting(t *testing.T) {
+	t.Parallel()
+
+	w, id, api := calling(t, "We bake bread", "It is for cafés")
+	c := w.Voice(id, hello)
+	silenced(c)
+	api.Break(http.StatusServiceUnavailable, http.StatusServiceUnavailable)
+
+	c.Press(said(1))
+	if e := webtest.Last[voice.TroubleEvent](t, c.Until("trouble")); e.With != "hearing" || e.Code != "speech_status" || !strings.Contains(e.Detail, "type") {
+		t.Errorf("it tells %+v", e)
+	}
+	w.Say(talk.TurnBody{SessionID: id, Message: "We bake bread"})
+	if e := webtest.Last[voice.TroubleEvent](t, c.Until("trouble")); e.With != "speaking" {
+		t.Errorf("it tells %+v", e)
+	}
+	listening(c)
+	api.Break(http.StatusOK, http.StatusOK)
+	c.Press(said(2))
+	if e := webtest.Last[sessions.SessionEvent](t, c.Until("session")); e.Message != "It is for cafés" {
+		t.Errorf("the next turn is %+v", e)
+	}
+	c.Until("caption")
+}
+
+func TestCallThatComesBackSaysNothingTwice(t *testing.T) {
+	t.Parallel()
+
+	w, id, _ := calling(t, "We bake bread for the cafés in our town", "There are nine of us")
+	c := w.Voice(id, hello)
+	silenced(c)
+	c.Press(said(1))
+	session := c.Until("session")
+	after := session[len(session)-1].ID
+	_ = c.Conn.CloseNow() // before it is known what came of it
+
+	c = w.Voice(id, `{"type":"start","rate":24000,"mode":"push","call":"one-call","utterance":1,"after":`+after+`}`)
+	c.Rate = 24000
+	if ready := webtest.Last[voice.ReadyEvent](t, c.Until("ready")); ready.Utterance != 2 {
+		t.Errorf("it waits for utterance %d, want 2: the first was taken", ready.Utterance)
+	}
+	if caption := webtest.Last[voice.CaptionEvent](t, c.Until("caption")); caption.Turn != 2 {
+		t.Errorf("it goes on with %+v, want the reply that was not heard", caption)
+	}
+	c.Press(speechtest.Sound(2, 24000, time.Second))
+	if e := webtest.Last[sessions.SessionEvent](t, c.Until("session")); e.ClientID != "voice-one-call-2" {
+		t.Errorf("the next turn is %+v", e)
+	}
+}
+
+func TestOneSpeaksAtATimeAndOthersWatch(t *testing.T) {
+	t.Parallel()
+
+	w, id, _ := calling(t, "We bake bread")
+	c := w.Voice(id, hello)
+	silenced(c)
+
+	second := w.Voice(id, strings.Replace(hello, "one-call", "two-calls", 1))
+	if end := webtest.Last[voice.EndEvent](t, second.Until("end")); end.Reason != "busy" || end.Detail == "" {
+		t.Errorf("the second talker is told %+v", end)
+	}
+	watcher := w.Voice(id, `{"type":"start","watch":true}`)
+	if ready := webtest.Last[voice.ReadyEvent](t, watcher.Until("ready")); ready.Talks {
+		t.Errorf("the watcher may talk: %+v", ready)
+	}
+	watcher.Until("done")
+	c.Press(said(1))
+	if e := webtest.Last[sessions.SessionEvent](t, watcher.Until("session")); e.Message != "We bake bread" {
+		t.Errorf("the watcher sees %+v", e)
+	}
+	third := w.Voice(id, hello) // the same call, from elsewhere
+	third.Until("ready")
+	if end := webtest.Last[voice.EndEvent](t, c.Until("end")); end.Reason != "replaced" {
+		t.Errorf("the connection before is told %+v", end)
+	}
+}
+
+func TestFramesThatCannotBeEndTheCallWithAReason(t *testing.T) {
+	t.Parallel()
+
+	w, id, _ := calling(t)
+	before := len(transcript(w, id))
+	for _, tt := range []struct {
+		name, start string
+		kind        websocket.MessageType
+		frame       string
+		says        string
+	}{
+		{"sound first", "", websocket.MessageBinary, "\x00\x00", "start"},
+		{"no start", `{"type":"press"}`, 0, "", "start"},
+		{"rate of telephones", `{"type":"start","rate":8000,"call":"one-call"}`, 0, "", "16000"},
+		{"no name", `{"type":"start","rate":16000}`, 0, "", "call"},
+		{"event to come", `{"type":"start","rate":16000,"call":"one-call","after":9999999}`, 0, "", "after"},
+		{"half a sample", hello, websocket.MessageBinary, "\x00", "PCM16"},
+		{"text on the channel of sound", hello, websocket.MessageText, "hello?", "JSON"},
+		{"unknown type", hello, websocket.MessageText, `{"type":"dance"}`, "type"},
+		{"unknown field", hello, websocket.MessageText, `{"type":"mute","mutted":true}`, "mutted"},
+		{"more than time", hello, websocket.MessageBinary, "\x01" + strings.Repeat("\x00", 60<<10-1), "more sound than time"},
+		{"sound of a watcher", `{"type":"start","watch":true}`, websocket.MessageBinary, "\x00\x00", "watches"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			c := w.Voice(id, tt.start)
+			times := 1
+			if tt.name == "more than time" {
+				times = 70 // of two seconds each
+			}
+			for range times {
+				if tt.frame != "" {
+					_ = c.Conn.Write(c.Ctx, tt.kind, []byte(tt.frame)) // the last ones may find it closed
+				}
+			}
+
+			end := webtest.Last[voice.EndEvent](t, c.Until("end"))
+			if end.Reason != "protocol" || !strings.Contains(end.Detail, tt.says) {
+				t.Errorf("it is told %+v, want something about %q", end, tt.says)
+			}
+			if _, _, err := c.Conn.Read(c.Ctx); websocket.CloseStatus(err) != websocket.StatusPolicyViolation {
+				t.Errorf("it is closed with %v", err)
+			}
+		})
+	}
+	if now := len(transcript(w, id)); now != before {
+		t.Errorf("there were %d messages and are %d", before, now)
+	}
+}
+
+func TestServerWithoutSpeechSaysSo(t *testing.T) {
+	t.Parallel()
+
+	w := webtest.Open(t, webtest.Terms{})
+	id := w.Begin("business_profile")
+	webtest.CheckRefusal(t, w, webtest.Refusal{Status: http.StatusServiceUnavailable, Code: "no_speech", Request: webtest.Request{Path: "/api/v1/sessions/" + id + "/voice",
+		Header: map[string]string{"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}}})
+}
+
+func TestCallsOfOtherSitesNeedATicket(t *testing.T) {
+	t.Parallel()
+
+	w, id, _ := calling(t)
+	webtest.CheckRefusal(t, w, webtest.Refusal{Status: http.StatusForbidden, Code: "cross_site", Request: webtest.Request{Path: "/api/v1/sessions/" + id + "/voice",
+		Header: map[string]string{"Origin": "https://evil.example", "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}}})
+}
+
+// spokenBy returns a text as flite says it, at 16 kHz.
+func spokenBy(t *testing.T, v *speech.Voice, text string) []int16 {
+	t.Helper()
+	wav, err := v.Speak(t.Context(), text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	samples, rate, err := audio.ReadWAV(wav)
+	if err != nil || rate != 16000 {
+		t.Fatalf("flite speaks at %d Hz: %v", rate, err)
+	}
+	return samples
+}
+
+// The programs of this machine speak and hear, and nobody presses a button.
+func TestHandsFreeWithTheProgramsOfTheMachine(t *testing.T) {
+	t.Parallel()
+	prerequisite.Need(t, prerequisite.Speech)
+
+	v := speech.New(speech.Options{})
+	if v.Speaks() == "" || v.Hears() == "" {
+		t.Fatal(prerequisite.Missing(prerequisite.Speech, errors.New("flite or pocketsphinx is not installed")))
+	}
+	w := webtest.Open(t, webtest.Terms{Voice: v})
+	id := w.Begin("business_profile")
+	c := w.Voice(id, `{"type":"start","rate":16000,"call":"one-call"}`)
+	c.Until("caption")
+	voiced := spokenBy(t, v, "Wait a moment please.")
+
+	c.Play(make([]int16, 16000/2))
+	c.Play(voiced)
+	c.Play(make([]int16, 2*16000))
+	stop := webtest.Last[voice.StopEvent](t, c.Until("stop"))
+	c.Send(fmt.Sprintf(`{"type":"played","turn":%d,"ms":300}`, stop.Turn))
+	heard := webtest.Last[voice.HeardEvent](t, c.Until("heard"))
+	if !heard.Answer || !strings.Contains(heard.Text, "moment") {
+		t.Errorf("it heard %+v", heard)
+	}
+	if e := webtest.Last[sessions.InterruptionEvent](t, c.Until("interruption")); len(e.Content) > 40 {
+		t.Errorf("after 300 ms it was interrupted at %q", e.Content)
+	}
+	c.Until("caption")
+}
+
+func TestSilenceIsSpokenInto(t *testing.T) {
+	t.Parallel()
+
+	w, id, _ := calling(t)
+	c := w.Voice(id, `{"type":"start","rate":16000,"call":"one-call"}`)
+	silenced(c)
+	for n := 1; n <= 3; n++ {
+		c.Play(make([]int16, 9*16000)) // nobody says anything for nine seconds
+		if r := webtest.Last[voice.ReminderEvent](t, c.Until("reminder")); r.Count != n || r.Typing != (n == 3) {
+			t.Errorf("reminder %d is %+v", n, r)
+		}
+		c.Send(`{"type":"interrupt"}`)
+		listening(c)
+	}
+}
+
+func TestTicketOpensOneCall(t *testing.T) {
+	t.Parallel()
+
+	w, id, _ := calling(t)
+	made := webtest.Fetch[talk.CallTicketBody](w, http.StatusCreated, webtest.Request{Method: http.MethodPost, Path: "/api/v1/sessions/" + id + "/call-tickets"})
+	w.Server.Develop = nil // only the ticket tells who calls
+	elsewhere := &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {"https://elsewhere.example"}}}
+
+	conn, _, err := websocket.Dial(t.Context(), w.VoiceURL(id)+"?ticket="+made.Ticket, elsewhere)
+	if err != nil {
+		t.Fatalf("a page with a ticket was refused: %v", err)
+	}
+	c := &webtest.Call{T: t, Ctx: t.Context(), Conn: conn, Rate: 16000}
+	t.Cleanup(func() { _ = conn.CloseNow() })
+	c.Send(hello)
+	if ready := webtest.Last[voice.ReadyEvent](t, c.Until("ready")); !ready.Talks {
+		t.Errorf("it may not talk: %+v", ready)
+	}
+	_, resp, err := websocket.Dial(t.Context(), w.VoiceURL(id)+"?ticket="+made.Ticket, elsewhere)
+	if err == nil || resp.StatusCode != http.StatusUnauthorized {
+		t.Errorf("the second call with a ticket: %v, %+v", err, resp)
+	}
+}
+
+// A model still makes the reply when the person breaks in: it is stopped, and its question
+// was never asked.
+func TestReplyThatIsStillMadeIsStopped(t *testing.T) {
+	t.Parallel()
+
+	api := speechtest.New(t, "We bake bread", "No, wait, cakes it is")
+	w := webtest.Open(t, webtest.Terms{Voice: speech.New(speech.Options{URL: api.URL}),
+		Model: slow(t, "Bread it is then, and good bread too. One thing after the other, slowly, and then the rest of it.", 300*time.Millisecond)})
+	made := webtest.Fetch[web.SessionBody](w, http.StatusCreated, webtest.Request{Path: "/api/v1/sessions", Body: map[string]string{"contextType": "business_profile"}})
+	c := w.Voice(made.ID, hello)
+	c.Until("ready")
+	c.Press(said(1))
+	c.Until("session message=We bake bread")
+	c.Until("caption") // the rest of the reply is still to come
+	c.Send(`{"type":"press"}`)
+	stop := webtest.Last[voice.StopEvent](t, c.Until("stop"))
+	c.Send(fmt.Sprintf(`{"type":"played","turn":%d,"ms":600}`, stop.Turn))
+	c.Play(said(2))
+	c.Send(`{"type":"release"}`)
+
+	if done := webtest.Last[sessions.DoneEvent](t, c.Until("done")); done.Reason != "stopped" || done.Turn != stop.Turn {
+		t.Errorf("the turn ended as %+v, want turn %d stopped", done, stop.Turn)
+	}
+	if told := webtest.Last[sessions.InterruptionEvent](t, c.Until("interruption")); told.Turn != stop.Turn || told.Unasked || len(told.Content) > len("Bread it is then,") {
+		t.Errorf("what was heard is %+v", told)
+	}
+	if e := webtest.Last[sessions.SessionEvent](t, c.Until("session")); e.Message != "No, wait, cakes it is" {
+		t.Errorf("the next turn is %+v", e)
+	}
+}

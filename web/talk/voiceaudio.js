@@ -1,0 +1,101 @@
+// The microphone and the loudspeaker of the page.
+
+export const rate = 16000; // samples a second, of calls
+
+/** Whether this browser gives this page a microphone. */
+export function mayHear(world = globalThis) {
+  return Boolean(world.navigator?.mediaDevices?.getUserMedia && world.AudioContext && world.AudioWorkletNode);
+}
+
+/**
+ * Sound is a microphone and a loudspeaker. hooks: heard(Int16Array) for each 20 ms,
+ * level("yours" | "theirs", 0 to 1), lost() when the microphone is gone.
+ */
+export class Sound {
+  #context;
+  #stream;
+  #capture;
+  #playback;
+  #reports = [];
+
+  /** Asks for the microphone and opens both; rejects with what the browser says. */
+  static async open(worklet, devices, hooks) {
+    const sound = new Sound();
+    try {
+      await sound.#open(worklet, devices, hooks);
+      return sound;
+    } catch (err) {
+      sound.close();
+      throw err;
+    }
+  }
+
+  async #open(worklet, { microphone, loudspeaker }, hooks) {
+    const wanted = { channelCount: 1, echoCancellation: true, noiseSuppression: true, autoGainControl: true };
+    if (microphone) wanted.deviceId = { exact: microphone };
+    this.#stream = await navigator.mediaDevices.getUserMedia({ audio: wanted });
+    this.#context = new AudioContext({ sampleRate: rate });
+    let source;
+    try {
+      source = this.#context.createMediaStreamSource(this.#stream);
+    } catch {
+      // Firefox wants the rate of the microphone; the worklet then changes the rate.
+      this.#context.close();
+      this.#context = new AudioContext();
+      source = this.#context.createMediaStreamSource(this.#stream);
+    }
+    await this.#context.resume();
+    if (loudspeaker && this.#context.setSinkId) await this.#context.setSinkId(loudspeaker);
+    await this.#context.audioWorklet.addModule(worklet);
+    this.#capture = new AudioWorkletNode(this.#context, "capture", { numberOfOutputs: 0 });
+    this.#playback = new AudioWorkletNode(this.#context, "playback", { numberOfInputs: 0, outputChannelCount: [1] });
+    this.#capture.port.onmessage = ({ data }) => {
+      hooks.level("yours", data.level);
+      hooks.heard(data.samples);
+    };
+    this.#playback.port.onmessage = ({ data }) => {
+      if ("level" in data) hooks.level("theirs", data.level);
+      else this.#reports.shift()?.(data);
+    };
+    source.connect(this.#capture);
+    this.#playback.connect(this.#context.destination);
+    for (const track of this.#stream.getTracks()) track.onended = () => hooks.lost();
+  }
+
+  /** Plays samples of a turn, which stand at that sample of its reply. */
+  play(turn, at, samples) {
+    this.#playback.port.postMessage({ turn, at, samples });
+  }
+
+  /** Stops at once; resolves to {turn, ms}: how much of which reply was played. */
+  async stop() {
+    const { turn, played } = await new Promise((resolve) => {
+      this.#reports.push(resolve);
+      this.#playback.port.postMessage({ stop: true });
+    });
+    const late = (this.#context.outputLatency || 0) * 1000; // not in the air yet
+    return { turn, ms: Math.max(0, Math.round((played / rate) * 1000 - late)) };
+  }
+
+  /** Plays two tones, so that one hears whether one hears. */
+  tones() {
+    const half = rate / 2;
+    const samples = Int16Array.from({ length: rate }, (_, i) => {
+      const swell = Math.sin((Math.PI * (i % half)) / half);
+      return 6000 * swell * Math.sin((2 * Math.PI * (i < half ? 523 : 659) * i) / rate);
+    });
+    this.play(0, 0, samples);
+  }
+
+  close() {
+    for (const track of this.#stream?.getTracks() ?? []) track.stop();
+    this.#context?.close();
+  }
+}
+
+/** The devices there are: {microphones, loudspeakers}, each with id and name. */
+export async function devices() {
+  const all = await navigator.mediaDevices.enumerateDevices();
+  const of = (kind) => all.filter((d) => d.kind === kind && d.deviceId && d.label).map((d) => ({ id: d.deviceId, name: d.label }));
+  return { microphones: of("audioinput"), loudspeakers: "setSinkId" in AudioContext.prototype ? of("audiooutput") : [] };
+}

@@ -1,0 +1,83 @@
+// The browser's own hearing and voice, for servers that have none: each thing that is heard
+// is sent as a message, and each reply is read out. One cannot break in.
+
+/** Whether this browser hears and speaks by itself. */
+export function mayTalk(world = globalThis) {
+  return Boolean((world.SpeechRecognition ?? world.webkitSpeechRecognition) && world.speechSynthesis);
+}
+
+/**
+ * Browser holds a conversation with what the browser has. hooks: said(text) for what was
+ * heard, state(name) on changes, failed(name) with the browser's name for what went wrong.
+ */
+export class BrowserVoice {
+  #hooks;
+  #language;
+  #world;
+  #recognition = null;
+  #speaking = 0;
+  #over = false;
+
+  constructor(language, hooks, world = globalThis) {
+    [this.#language, this.#hooks, this.#world] = [language, hooks, world];
+    this.#listen();
+  }
+
+  /** Reads a reply out, and listens again after it. */
+  read(text) {
+    if (this.#over) return;
+    this.#stopListening();
+    const utterance = new this.#world.SpeechSynthesisUtterance(text.replace(/[*_`#>|]/g, ""));
+    utterance.lang = this.#language;
+    this.#speaking += 1;
+    utterance.onend = utterance.onerror = () => {
+      this.#speaking -= 1;
+      this.#listen();
+    };
+    this.#hooks.state("speaking");
+    this.#world.speechSynthesis.speak(utterance);
+  }
+
+  /** Stops reading. */
+  quiet() {
+    this.#world.speechSynthesis.cancel();
+  }
+
+  end() {
+    this.#over = true;
+    this.#stopListening();
+    this.#world.speechSynthesis.cancel();
+  }
+
+  #listen() {
+    if (this.#over || this.#speaking > 0 || this.#recognition) return;
+    const recognition = new (this.#world.SpeechRecognition ?? this.#world.webkitSpeechRecognition)();
+    this.#recognition = recognition;
+    recognition.lang = this.#language;
+    recognition.onresult = ({ results }) => {
+      const text = [...results].filter((r) => r.isFinal).map((r) => r[0].transcript.trim()).join(" ");
+      if (!text) return;
+      this.#stopListening();
+      this.#hooks.state("thinking");
+      this.#hooks.said(text);
+    };
+    recognition.onerror = ({ error }) => {
+      if (error === "no-speech" || error === "aborted") return;
+      this.end();
+      this.#hooks.failed(error);
+    };
+    recognition.onend = () => {
+      if (this.#recognition !== recognition) return;
+      this.#recognition = null;
+      this.#listen(); // nobody has said anything yet
+    };
+    this.#hooks.state("listening");
+    recognition.start();
+  }
+
+  #stopListening() {
+    const recognition = this.#recognition;
+    this.#recognition = null;
+    recognition?.abort();
+  }
+}

@@ -1,0 +1,120 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { Line } from "./voiceline.js";
+import { barOf } from "./voicewave.js";
+
+/** world is an outside whose sockets and timers a test moves. */
+function world() {
+  const sockets = [];
+  const timers = [];
+  return {
+    sockets,
+    open() {
+      const socket = { sent: [], send: (data) => socket.sent.push(data), close: () => (socket.closed = true) };
+      sockets.push(socket);
+      return socket;
+    },
+    later: (run) => timers.push(run),
+    cancel() {},
+    random: () => 0.5,
+    tick: () => timers.shift()(),
+    tell: (frame) => sockets.at(-1).onmessage({ data: JSON.stringify(frame) }),
+  };
+}
+
+/** called opens a line and lets it be ready. */
+function called() {
+  const outside = world();
+  const events = [];
+  const states = [];
+  const line = new Line("ws://x", { call: "one-call", mode: "hands_free" }, { event: (e) => events.push(e), sound() {}, state: (s) => states.push(s) }, outside);
+  outside.sockets[0].onopen();
+  outside.tell({ type: "ready", utterance: 1 });
+  return { outside, line, events, states };
+}
+
+const sounds = (socket) => socket.sent.filter((data) => typeof data !== "string");
+const frames = (socket) => socket.sent.filter((data) => typeof data === "string").map((data) => JSON.parse(data));
+
+test("a line says who it is before any sound", () => {
+  const outside = world();
+  const line = new Line("ws://x", { call: "one-call", mode: "push" }, { event() {}, sound() {}, state() {} }, outside);
+  line.hear(new Int16Array(1));
+  outside.sockets[0].onopen();
+  assert.deepEqual(frames(outside.sockets[0]), [{ type: "start", rate: 16000, utterance: 1, call: "one-call", mode: "push" }]);
+  assert.equal(sounds(outside.sockets[0]).length, 0);
+  outside.tell({ type: "ready", utterance: 1 });
+  line.hear(new Int16Array(2));
+  assert.equal(sounds(outside.sockets[0]).length, 1);
+});
+
+test("what was said when the line broke is sent again", () => {
+  const { outside, line, states } = called();
+  outside.tell({ seq: 17, type: "done" });
+  outside.tell({ type: "state", state: "hearing" });
+  line.hear(Int16Array.of(1));
+  line.hear(Int16Array.of(2));
+  outside.sockets[0].onclose();
+  line.hear(Int16Array.of(3)); // the person speaks on
+  outside.tick();
+  outside.sockets[1].onopen();
+  assert.deepEqual(frames(outside.sockets[1])[0], { type: "start", rate: 16000, utterance: 1, call: "one-call", mode: "hands_free", after: 17 });
+  outside.tell({ type: "ready", utterance: 1 });
+  assert.deepEqual(sounds(outside.sockets[1]).map((s) => s[0]), [1, 2, 3]);
+  assert.deepEqual(states, ["open", "waiting", "open"]);
+});
+
+test("what was taken is not sent again", () => {
+  const { outside, line } = called();
+  outside.tell({ type: "state", state: "thinking" });
+  line.hear(Int16Array.of(1));
+  outside.sockets[0].onclose();
+  outside.tick();
+  outside.sockets[1].onopen();
+  outside.tell({ type: "ready", utterance: 2 });
+  assert.equal(sounds(outside.sockets[1]).length, 0);
+  outside.sockets[1].onclose();
+  outside.tick();
+  outside.sockets[2].onopen();
+  assert.equal(frames(outside.sockets[2])[0].utterance, 2);
+});
+
+test("silence is not kept", () => {
+  const { outside, line } = called();
+  outside.tell({ type: "state", state: "listening" });
+  for (let i = 0; i < 500; i++) line.hear(Int16Array.of(i));
+  outside.tell({ type: "state", state: "hearing" });
+  outside.sockets[0].onclose();
+  outside.tick();
+  outside.sockets[1].onopen();
+  outside.tell({ type: "ready", utterance: 1 });
+  const sent = sounds(outside.sockets[1]);
+  assert.equal(sent.length, 50);
+  assert.equal(sent.at(-1)[0], 499);
+});
+
+test("a call that has ended does not come back", () => {
+  const { outside, line, events } = called();
+  outside.tell({ type: "end", reason: "completed" });
+  outside.sockets[0].onclose();
+  assert.throws(() => outside.tick());
+  assert.equal(events.at(-1).reason, "completed");
+  line.end();
+  assert.ok(outside.sockets[0].closed);
+});
+
+test("how it hears lasts over a new line", () => {
+  const { outside, line } = called();
+  line.send({ type: "mute", muted: true });
+  outside.sockets[0].onclose();
+  outside.tick();
+  outside.sockets[1].onopen();
+  assert.equal(frames(outside.sockets[1])[0].muted, true);
+});
+
+test("bars grow with the loudness", () => {
+  assert.equal(barOf(0), 0);
+  assert.equal(barOf(0.0001), 0);
+  assert.ok(barOf(0.01) > 0.3 && barOf(0.01) < barOf(0.1));
+  assert.equal(barOf(1), 1);
+});
