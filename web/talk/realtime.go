@@ -93,6 +93,9 @@ func (s *Handlers) realtimeSession(r *http.Request) (context.Context, sessions.S
 		}
 	}
 	session, err := s.mayTalk(ctx, id)
+	if err == nil && !s.speaksIn(session.Language) {
+		err = errNoSpeech()
+	}
 	return ctx, session, err
 }
 
