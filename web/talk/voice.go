@@ -72,6 +72,9 @@ func (s *Handlers) voiceSocket(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	if !s.speaksIn(session.Language) {
+		return errNoSpeech()
+	}
 	conn, err := websocket.Accept(w, r, options) // answers the request itself when it refuses
 	if err != nil {
 		return nil

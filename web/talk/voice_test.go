@@ -451,3 +451,17 @@ func TestReplyThatIsStillMadeIsStopped(t *testing.T) {
 		t.Errorf("the next turn is %+v", e)
 	}
 }
+
+func TestCallInALanguageThatNothingSpeaksIsRefused(t *testing.T) {
+	t.Parallel()
+	prerequisite.Need(t, prerequisite.Speech)
+
+	w := webtest.Open(t, webtest.Terms{Voice: speech.New(speech.Options{})}) // flite and pocketsphinx know English
+	made := webtest.Fetch[web.SessionBody](w, http.StatusCreated, webtest.Request{Path: "/api/v1/sessions", Body: map[string]string{"contextType": "business_profile", "language": "de"}})
+	webtest.CheckRefusal(t, w, webtest.Refusal{Status: http.StatusServiceUnavailable, Code: "no_speech", Request: webtest.Request{Path: "/api/v1/sessions/" + made.ID + "/voice",
+		Header: map[string]string{"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13", "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ=="}}})
+	resp := w.Do(webtest.Request{Path: "/s/" + made.ID})
+	if page, _ := io.ReadAll(resp.Body); !strings.Contains(string(page), "nur Englisch gesprochen") {
+		t.Error("the page does not say which language is spoken")
+	}
+}
