@@ -30,8 +30,8 @@ type Message struct {
 
 	Interrupted bool // the reply was spoken and the person broke in; Content is what they had heard of it
 
-	At       time.Time
-	Files    []Attachment // given with it; only where [WithFiles] put them
+	At    time.Time
+	Files []Attachment // given with it; only where [WithFiles] put them
 }
 
 // ID returns the message's id within its session.
