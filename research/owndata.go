@@ -72,6 +72,15 @@ func OwnData(text string) bool {
 // requests matches the words by which somebody asks for something to be looked up.
 var requests = regexp.MustCompile(`(?i)\b(?:look|check|find|search|research|query|pull|dig|investigate|google|see what|get|verify|schau|sieh|such|explor|analy[sz]e|investigate|analysier|untersuch|erkunde|recherchier|prüf|nachsehen|nachschauen|herausfinden|finde)`)
 
+// figureAsked matches the beginning of a question for a figure: "how many", "what's the average".
+var figureAsked = regexp.MustCompile(`(?i)^\W*(?:(?:so|and|ok|okay|hey|und|also)[, ]+)*(?:how (?:many|much|often|high|long|large)|what(?:['’]s| is| was| are| were)|which|wie ?(?:viele?|hoch|oft|groß|lange?)|was (?:ist|war|sind|waren)|welche[rsn]?)\b`)
+
+// aboutPrivacy matches what is asked of how data are treated rather than of what is in them.
+var aboutPrivacy = regexp.MustCompile(`(?i)\b(?:used|stored|kept|shared|deleted|safe|secure|private|privacy|protected|gdpr|dsgvo|gespeichert|gelöscht|sicher|geschützt|verwendet|weitergegeben)\b`)
+
+// polite matches a wish that is put without a verb: "churn in our warehouse, please".
+var polite = regexp.MustCompile(`(?i)\b(?:please|bitte)\b`)
+
 // back matches words that refer to a place named before.
 var back = regexp.MustCompile(`(?i)\b(?:there|in it|from it|in them|from them|dort|darin|da drin|daraus)\b`)
 
@@ -93,7 +102,7 @@ func asksOwnData(query, said string) bool {
 func OwnDataRequest(said string) (sentence string, asks bool) {
 	owned := OwnData(said)
 	for _, sentence := range sentences.Split(said, -1) {
-		if requests.MatchString(sentence) && (OwnData(sentence) || owned && back.MatchString(sentence)) {
+		if !aboutPrivacy.MatchString(sentence) && (requests.MatchString(sentence) || figureAsked.MatchString(sentence) || polite.MatchString(sentence)) && (OwnData(sentence) || owned && back.MatchString(sentence)) {
 			return strings.TrimSpace(sentence), true
 		}
 	}

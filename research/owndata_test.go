@@ -44,6 +44,27 @@ func TestOwnDataIsTold(t *testing.T) {
 	}
 }
 
+// What is asked of one's own data is a request; what is asked about them, or told, is none.
+func TestOwnDataIsAskedFor(t *testing.T) {
+	t.Parallel()
+
+	for text, want := range map[string]bool{
+		"what's the average arrival delay in our data?":               true,
+		"How many customers do we have in our CRM?":                   true,
+		"churn of customers in Braga in our warehouse please":         true,
+		"Wie viele Flughäfen stehen in unserer Datenbank?":            true,
+		"look that up in our warehouse: churn in Braga":               true,
+		"What is our data used for?":                                  false,
+		"Our data are in Snowflake.":                                  false,
+		"We have a database of customers, that is our strength":       false,
+		"Wer sieht unsere Daten, und wie lange sind sie gespeichert?": false,
+	} {
+		if _, got := research.OwnDataRequest(text); got != want {
+			t.Errorf("OwnDataRequest(%q) = %t, want %t", text, got, want)
+		}
+	}
+}
+
 // What the objectives that Quaestor comes with have looked up in public can be: their
 // questions are not taken for requests for one's own data.
 func TestShippedQuestionsAreResearched(t *testing.T) {

@@ -180,6 +180,10 @@ func (h *heard) read() {
 	if !confirming {
 		h.joinOpening()
 		h.announced()
+	} else if h.rejectsAnother() {
+		h.which = true
+		h.wants()
+		return
 	}
 	if h.language() == "en" && !confirming && len(h.out.Findings) == 0 && (h.correct() || h.purpose() == sessions.ToFinish && h.onTop()) {
 		h.more()
@@ -192,7 +196,7 @@ func (h *heard) read() {
 			if h.isSettled(seg) {
 				continue
 			}
-			if !confirming || h.speaks(seg, "no", "deny", "contrast", "mend") {
+			if !confirming || h.speaks(seg, "no", "deny", "contrast", "amend") {
 				h.correction(seg)
 			}
 		case listening.Confirm:

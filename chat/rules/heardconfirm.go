@@ -156,6 +156,25 @@ func saysNo(word string) bool {
 	return isOne("no", f) && !strings.HasSuffix(f, "t")
 }
 
+// rejectsAnother reports whether the message ends with what it calls wrong, and that is nothing of
+// what was read back: "the shop is called Oak Hill, not Oak" corrects no goal.
+func (h *heard) rejectsAnother() bool {
+	if h.asked.Closed() || len(h.words) > longestReplaced {
+		return false
+	}
+	proposed := strings.Fields(joinFolded(show(h.asked.Template, h.proposal())))
+	for _, s := range h.sentences() {
+		for i := s.from + 2; i < s.to; i++ {
+			if !h.rejects(i) || isMark(h.folded()[i], ",") || s.to-i-1 > 3 || i+1 >= s.to {
+				continue
+			}
+			known := slices.ContainsFunc(h.folded()[i+1:s.to], func(w string) bool { return slices.Contains(proposed, w) })
+			return !known && h.folded()[i-1] == ","
+		}
+	}
+	return false
+}
+
 // plainAssent reads a yes or a no that stands at the beginning of a message whose acts
 // say neither.
 func (h *heard) plainAssent() {
@@ -177,7 +196,12 @@ func (h *heard) plainAssent() {
 			return
 		}
 	}
-	// Another value said instead of a yes: "more like fifteen".
+	// Another value said instead of a yes: "more like fifteen". A text of some length that takes
+	// nothing back overwrites nothing: it may speak of anything.
+	all := &listening.Segment{From: 0, To: len(h.said.Text)}
+	if !h.asked.Closed() && kindOf(h.asked.Template) == listening.Text && !h.speaks(all, "no", "deny", "contrast", "amend") {
+		return
+	}
 	for i := range h.said.Segments {
 		seg := &h.said.Segments[i]
 		if seg.Act == listening.Answer || seg.Act == listening.Correction {

@@ -9,6 +9,7 @@ import (
 	"quaestor/internal/language"
 	"quaestor/internal/listening"
 	"quaestor/obligations"
+	"quaestor/sessions"
 )
 
 // correction reads a change of something said before: of the field that holds a value it
@@ -21,7 +22,7 @@ func (h *heard) correction(seg *listening.Segment) {
 			continue // the old value: "not 150 but 150,000"
 		}
 		o := h.changed(seg, s)
-		if o == nil || h.told(o.Key) {
+		if o == nil || h.told(o.Key) || o.Value == nil && h.purpose() == sessions.ToConfirm && o != h.asked {
 			continue
 		}
 		changed = h.change(o, s, seg) || changed

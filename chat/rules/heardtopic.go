@@ -13,7 +13,7 @@ import (
 // the heading names, whatever was asked.
 func (h *heard) announced() bool {
 	found := false
-	for i := 0; i < len(h.words); i++ {
+	for i := range h.words {
 		if i > 0 && !isMark(h.words[i-1].Text, ".;!?\n") {
 			continue
 		}

@@ -74,10 +74,10 @@ func TestEventsOfVowels(t *testing.T) {
 		if got := kinds(events); got != "began paused resumed paused ended" {
 			t.Fatalf("%s: %s", frame, got)
 		}
-		for i, want := range []time.Duration{1000, 1400, 1900, 2300, 2300} {
-			e := events[i]
-			if off := e.At - want*time.Millisecond; off.Abs() > 80*time.Millisecond || e.Seen < e.At {
-				t.Errorf("%s: %s at %s, seen at %s; want %s", frame, e.Kind, e.At, e.Seen, want*time.Millisecond)
+		for i, ms := range []int{1000, 1400, 1900, 2300, 2300} {
+			e, want := events[i], time.Duration(ms)*time.Millisecond
+			if off := e.At - want; off.Abs() > 80*time.Millisecond || e.Seen < e.At {
+				t.Errorf("%s: %s at %s, seen at %s; want %s", frame, e.Kind, e.At, e.Seen, want)
 			}
 		}
 	}

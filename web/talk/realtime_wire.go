@@ -358,5 +358,5 @@ func (c *realtimeCall) Log(ctx context.Context, e sessions.Event) error {
 	if e.Kind == sessions.KindDelta { // the captions have the same words
 		return nil
 	}
-	return c.emit(ctx, "quaestor."+string(e.Kind), fields{"seq": e.Seq, "data": json.RawMessage(e.Data)})
+	return c.emit(ctx, "quaestor."+string(e.Kind), fields{"seq": e.Seq, "data": e.Data})
 }

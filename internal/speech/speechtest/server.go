@@ -118,8 +118,8 @@ func (s *Server) speak(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "no voice", status)
 		return
 	}
-	words := time.Duration(len(strings.Fields(in.Input)))
-	_, _ = w.Write(wav(int(words * Word * Rate / time.Second)))
+	words := len(strings.Fields(in.Input))
+	_, _ = w.Write(wav(words * int(Word.Milliseconds()) * Rate / 1000))
 }
 
 func (s *Server) hear(w http.ResponseWriter, r *http.Request) {

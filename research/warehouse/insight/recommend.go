@@ -53,7 +53,7 @@ func Recommend(survivors []Insight) []Recommendation {
 	var out []Recommendation
 	at := map[string]int{}
 	for _, i := range survivors {
-		group := string(advices[i.Kind].class) + "|" + i.Table + "|" + fmt.Sprint(i.Segment)
+		group := advices[i.Kind].class + "|" + i.Table + "|" + fmt.Sprint(i.Segment)
 		if i.Kind == NullSpike || i.Kind == Outlier {
 			group = string(i.Kind) + "|" + i.Table
 		}

@@ -83,6 +83,3 @@ func (g segment) within(h segment) bool {
 	}
 	return true
 }
-
-// same reports whether both have the same conditions.
-func (g segment) same(h segment) bool { return g.within(h) && h.within(g) }

@@ -100,7 +100,7 @@ func (s *source) insight(k *candidate, figures []Figure) *Insight {
 	out.Chart = Series{Name: language.UpperFirst(k.v.m.say) + seg.said(), Unit: k.v.m.unit()}
 	for p, at := range k.cube.periods[:k.until] {
 		a, b := k.v.parts(of, p)
-		v := a
+		var v float64
 		switch kind := k.v.m.kind; {
 		case kind == counted || kind == summed:
 			v = a / Period{at, nextOf(k.cube.grain, at)}.days()

@@ -176,7 +176,7 @@ func (w *writer) statement() (string, bool) {
 	}
 	tail := ""
 	if g := w.Group; g != nil {
-		label := ""
+		var label string
 		if g.span != "" {
 			label = w.clock.Period(g.span)
 		} else {
