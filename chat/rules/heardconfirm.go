@@ -156,6 +156,31 @@ func saysNo(word string) bool {
 	return isOne("no", f) && !strings.HasSuffix(f, "t")
 }
 
+// namesThing reports whether the message begins with an article: "a cheese shop with a bar".
+func (h *heard) namesThing() bool {
+	for _, w := range h.folded() {
+		if !language.IsWord("opener", w) && !isMark(w, ",.") {
+			return isOne("article", w) || w == "the"
+		}
+	}
+	return false
+}
+
+// inPlace takes what is said instead of a yes for the answer to the question itself.
+func (h *heard) inPlace() {
+	anew := h.as(h.asked, 0)
+	for i := range anew.said.Segments {
+		seg := &anew.said.Segments[i]
+		if seg.Act != listening.Answer && !anew.starred(seg) {
+			continue
+		}
+		if v := anew.valueIn(h.asked.Template, seg, true); v.value != nil && !obligations.SameValue(v.value, h.proposal()) {
+			h.note(h.asked.Key, v, obligations.Correct, 0)
+			return
+		}
+	}
+}
+
 // rejectsAnother reports whether the message ends with what it calls wrong, and that is nothing of
 // what was read back: "the shop is called Oak Hill, not Oak" corrects no goal.
 func (h *heard) rejectsAnother() bool {
@@ -196,10 +221,13 @@ func (h *heard) plainAssent() {
 			return
 		}
 	}
-	// Another value said instead of a yes: "more like fifteen". A text of some length that takes
-	// nothing back overwrites nothing: it may speak of anything.
+	// Another value said instead of a yes: "more like fifteen", "a cheese shop with a bar". A whole
+	// sentence that takes nothing back overwrites no text: it may speak of anything.
 	all := &listening.Segment{From: 0, To: len(h.said.Text)}
 	if !h.asked.Closed() && kindOf(h.asked.Template) == listening.Text && !h.speaks(all, "no", "deny", "contrast", "amend") {
+		if h.namesThing() && !h.speaks(all, "speaker", "predicate") && !strings.Contains(h.said.Text, "?") {
+			h.inPlace()
+		}
 		return
 	}
 	for i := range h.said.Segments {
