@@ -94,7 +94,7 @@ func ownDataRequests(s *Scene, u Understanding) Understanding {
 			u.Intent = Unclear
 		}
 	}
-	if asks && len(u.Research) == 0 && (u.Intent == OffTopic || u.Intent == Unclear || u.AsksAfterResearch()) {
+	if asks && len(u.Research) == 0 && (len(u.Findings) == 0 && !slices.Contains(leaving, u.Intent) || u.AsksAfterResearch()) {
 		u.Intent, u.Research = AskResearch, []ResearchRequest{{Query: request}}
 	}
 	if asks {
@@ -102,6 +102,9 @@ func ownDataRequests(s *Scene, u Understanding) Understanding {
 	}
 	return u
 }
+
+// leaving are what somebody wants who is about to go: nothing is looked up then.
+var leaving = []Intent{Leave, Finish, SkipThis, Later}
 
 // ofAsked ties a request for the person's own data to the obligation that was asked for last, if
 // it names nothing else ("look that up in our database") or asks for the same in other words.

@@ -32,6 +32,20 @@ func bakery() *objectives.Definition {
 	}}
 }
 
+// Who has had enough tells nothing of what was asked.
+func TestEnoughIsNoFigure(t *testing.T) {
+	t.Parallel()
+
+	d := bakery()
+	for key, said := range map[string]string{"stunden": "ich will keine Fragen mehr beantworten", "leute": "keine Lust mehr"} {
+		s := sceneIn(d, key, said)
+		s.Session.Language = "de"
+		if u := understand(t, s); len(u.Findings) > 0 {
+			t.Errorf("%q finds %s", said, brief(u.Findings))
+		}
+	}
+}
+
 // englishStretches are the stretches of the English messages that are at least three words
 // long: none of them may be in what is said in another language.
 func englishStretches(t testing.TB) []string {

@@ -55,6 +55,9 @@ func (h *heard) headingEnd(i int) int {
 	for j := i + 1; j < len(h.words) && j <= i+longestHeading; j++ {
 		switch h.words[j].Text {
 		case "?", ":":
+			if j+1 < len(h.words) && isMark(h.words[j+1].Text, "?!") {
+				return -1 // "hours?? I get four of sleep"
+			}
 			return j
 		case ",":
 			if lead {

@@ -27,13 +27,22 @@ func (r *reader) sameScale() {
 		factor := scaleOf(o)
 		v, isNumber := upperOf(f.Value)
 		held, wasNumber := upperOf(o.Value)
-		if factor < 1000 || !isNumber || !wasNumber || v >= held/20 || v*factor > held*20 || !r.bareIn(f.Evidence.Quote, v) {
+		if factor < 1000 && int64(wasNumberOf(o))%1000 == 0 {
+			factor = 1000 // "3000", then "rather 5"
+		}
+		if factor < 1000 || !isNumber || !wasNumber || v >= held/20 || v*factor > 4*held || v*factor < held/4 || !r.bareIn(f.Evidence.Quote, v) {
 			continue
 		}
 		if scaled := encode(v * factor); o.Check(scaled) == nil {
 			f.Value = scaled
 		}
 	}
+}
+
+// wasNumberOf returns the number that o holds, 0 for none.
+func wasNumberOf(o *obligations.Obligation) float64 {
+	held, _ := upperOf(o.Value)
+	return held
 }
 
 // scaleOf returns how many times larger what o holds is than the figure that was said for it:

@@ -385,7 +385,9 @@ func (h *heard) closed(t *obligations.Template, from, to int, seg *listening.Seg
 		if !overlaps(f.From, f.To) || h.onlyPeriod(words, &f) {
 			continue
 		}
-		other = true
+		if other = true; h.noSuch(words, &f) {
+			continue
+		}
 		if got := h.figure(t, &f); got != nil {
 			v.value, v.from, v.to, v.hedged = got, words[f.From].From, words[f.To-1].To, f.Approximate || f.Least
 			v.hedged = v.hedged || h.hedgedBefore(v.from)
@@ -398,6 +400,15 @@ func (h *heard) closed(t *obligations.Template, from, to int, seg *listening.Seg
 		}
 	}
 	return v
+}
+
+// noSuch reports whether a figure is the nought of something else: "no more questions" is no time.
+func (h *heard) noSuch(words []language.Word, f *language.Figure) bool {
+	if f.Low != 0 || f.High != 0 || f.Unit != "" || f.To >= len(words) || strings.ContainsAny(words[f.From].Text, "0123456789") || !isOne("no", language.Fold(words[f.From].Text)) && !strings.HasPrefix(language.Fold(words[f.From].Text), "kein") {
+		return false
+	}
+	next := language.Fold(words[f.To].Text)
+	return h.spelled(words[f.To].From, words[f.To].To) > 0 && !h.lexical("people", next)
 }
 
 // inEnglish reads a short message in English whole, with what only English is known for:
