@@ -3,6 +3,7 @@ package rules
 import (
 	"strings"
 
+	"quaestor/chat"
 	"quaestor/internal/language"
 	"quaestor/internal/listening"
 	"quaestor/obligations"
@@ -133,7 +134,7 @@ func (h *heard) under(o *obligations.Obligation, from, to int) bool {
 // joinOpening takes the message in which somebody says what they came for as one answer, behind
 // its greeting: it is told in the way people introduce themselves, in pieces.
 func (h *heard) joinOpening() {
-	if h.scene.Turn > 2 || h.asked == nil || kindOf(h.asked.Template) != listening.Text || strings.Contains(h.said.Text, "?") {
+	if h.scene.Turn > 2 || h.asked == nil || kindOf(h.asked.Template) != listening.Text || strings.Contains(h.said.Text, "?") || chat.AnnouncedAt(h.said.Text) >= 0 {
 		return
 	}
 	whole := listening.Segment{Act: listening.Answer, From: -1, Sure: 1}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -19,8 +20,9 @@ import (
 type governanceAdmin struct {
 	t *testing.T
 
-	mu   sync.Mutex // guards the rest
-	seen []string
+	mu       sync.Mutex // guards the rest
+	seen     []string   // statements of steps
+	analysed int        // statements with which effects are looked for
 }
 
 func (g *governanceAdmin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -29,11 +31,15 @@ func (g *governanceAdmin) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		Step                        int
 		Tables                      []string
 	}
-	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil || asked.Tenant == "" || asked.Warehouse == "" || asked.Run == "" || asked.Step == 0 || len(asked.Tables) == 0 || r.Header.Get("Authorization") != "Bearer let-me-in" {
+	if err := json.NewDecoder(r.Body).Decode(&asked); err != nil || asked.Tenant == "" || asked.Warehouse == "" || asked.Run == "" || len(asked.Tables) == 0 || r.Header.Get("Authorization") != "Bearer let-me-in" {
 		g.t.Errorf("the service is asked %+v, %v, %q", asked, err, r.Header.Get("Authorization"))
 	}
 	g.mu.Lock()
-	g.seen = append(g.seen, asked.SQL)
+	if asked.Step > 0 {
+		g.seen = append(g.seen, asked.SQL)
+	} else {
+		g.analysed++
+	}
 	g.mu.Unlock()
 	answer := map[string]any{"allow": true}
 	switch {
@@ -76,13 +82,17 @@ func TestGovernanceSeesEveryStatement(t *testing.T) {
 	if len(g.seen) != 6 {
 		t.Errorf("the service saw %d statements, want all but the one that the guard refused: %q", len(g.seen), g.seen)
 	}
+	if g.analysed == 0 {
+		t.Error("the service was asked about no statement of the analysis")
+	}
 	o.checkAudit(id, []connections.Verdict{connections.Passed, connections.Refused, connections.Passed, connections.Refused, connections.Refused, connections.Refused, connections.Passed})
 }
 
-// checkAudit holds the audit of a warehouse against verdicts, the oldest first.
+// checkAudit holds what the audit of a warehouse says of steps against verdicts, the oldest first.
 func (o *remoteServer) checkAudit(id string, want []connections.Verdict) {
 	o.t.Helper()
 	entries, err := o.explorer.store.Audit(o.t.Context(), o.tenant, id, 0, 200)
+	entries = slices.DeleteFunc(entries, func(e connections.AuditEntry) bool { return e.Step == 0 })
 	if err != nil || len(entries) != len(want) {
 		o.t.Fatalf("the audit has %d entries, want %d: %v", len(entries), len(want), err)
 	}

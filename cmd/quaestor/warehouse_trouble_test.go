@@ -54,7 +54,11 @@ func TestWarehouseChangesUnderARun(t *testing.T) {
 			_, project := o.connect(m.draft())
 			r, steps := o.explore(project, 10)
 
-			if r.Status != runs.Completed || r.Outcome != runs.FullOutcome || r.Stop != runs.StopComplete || r.Counters.Failed != 1 || r.Counters.Successful != 3 || len(steps) != 5 {
+			want := runs.NoOutcome // the one table with figures cannot be analysed any more
+			if c.class == warehouse.UnknownColumn {
+				want = runs.FullOutcome
+			}
+			if r.Status != runs.Completed || r.Outcome != want || r.Stop != runs.StopComplete || r.Counters.Failed != 1 || r.Counters.Successful != 3 || len(steps) != 5 {
 				t.Fatalf("%+v", r)
 			}
 			if st := steps[2]; st.Class != c.class || !strings.Contains(st.Error, c.says) || strings.Contains(st.Error, "SQLSTATE") {

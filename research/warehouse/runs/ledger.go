@@ -157,7 +157,7 @@ func worst(o Outcome, areas []Area) Outcome {
 		}
 	}
 	switch {
-	case len(areas) > 0 && failed == len(areas):
+	case len(areas) > 0 && failed == len(areas) && o == FullOutcome: // one that stopped early has at least its steps
 		return NoOutcome
 	case failed > 0 && o == FullOutcome:
 		return PartialOutcome
