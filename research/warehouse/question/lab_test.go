@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"go.uber.org/goleak"
 
 	"quaestor/internal/postgres/postgrestest"
@@ -41,6 +42,7 @@ var trade = []string{
 type lab struct {
 	*testing.T
 	super   *pgx.Conn
+	pool    *pgxpool.Pool
 	store   *connections.Store
 	tenant  string
 	id      string
@@ -50,7 +52,7 @@ type lab struct {
 func newLab(t *testing.T, script []string) *lab {
 	t.Helper()
 	pool := postgrestest.DB(t)
-	l := &lab{T: t, tenant: postgrestest.Tenant(t, pool)}
+	l := &lab{T: t, pool: pool, tenant: postgrestest.Tenant(t, pool)}
 	at := postgrestest.URL(t)
 	u, err := url.Parse(at)
 	l.must(err)
