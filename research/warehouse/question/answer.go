@@ -174,6 +174,9 @@ func (w *writer) when(l *messages.Language) string {
 // basis words what a figure was computed from: the rows, and the table.
 func (w *writer) basis(l *messages.Language, rest []json.RawMessage) string {
 	args := messages.Args{"table": messages.Text(w.scope.table.Ref())}
+	if w.metric.isRatio() {
+		args["table"] = messages.Text(w.metric.tables[1].Ref())
+	}
 	records, _ := numberOf(rest[0])
 	switch {
 	case w.Measure == Share && len(rest) > 1:

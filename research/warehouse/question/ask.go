@@ -81,7 +81,7 @@ func Ask(ctx context.Context, g warehouse.Gateway, q Text, o Options) (*Answer, 
 	if err != nil {
 		return nil, err
 	}
-	out := &Answer{SQL: sql, Sent: answer.Sent.SQL, Fixes: fixes, By: byRules, At: q.Now, Period: w.Period.textOrNone(), Table: read.Table().Ref(), Metric: read.metric.name()}
+	out := &Answer{SQL: sql, Sent: answer.Sent.SQL, Fixes: fixes, By: byRules, At: q.Now, Period: w.Period.textOrNone(), Table: read.refs(), Metric: read.metric.name()}
 	return out, w.tell(out, q, o, span, compact(answer.Result))
 }
 

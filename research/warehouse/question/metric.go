@@ -201,7 +201,7 @@ func (r *reader) ofRatio() *Unclear {
 		return o.metric.unclear(OfRatio, o.Filters[0].field.spoken())
 	case apart && len(o.Lookups) > 0:
 		return o.metric.unclear(OfRatio, o.Lookups[0].Text)
-	case !o.Period.Zero() && (apart || o.metric.parts[0].Time != o.metric.parts[1].Time):
+	case !o.Period.Zero() && (apart || len(o.metric.times()) > 1):
 		return o.metric.unclear(OfRatio, o.Period.text())
 	}
 	return nil
@@ -210,16 +210,27 @@ func (r *reader) ofRatio() *Unclear {
 // clock returns the time that the metric goes by: a column if it is one by name, else the SQL of the
 // definition; nil if the definition says none.
 func (m *metric) clock(s *scope) *field {
-	if m == nil || m.parts[0].Time == "" {
+	if m == nil || len(m.times()) == 0 {
 		return nil
 	}
-	sql := m.parts[0].Time
+	sql := m.times()[0]
 	for i := range s.fields {
 		if f := &s.fields[i]; f.join < 0 && strings.EqualFold(f.column.Name, unquoted(sql)) {
 			return f
 		}
 	}
 	return &field{table: s.table, column: &catalog.Column{Name: language.OneLine(sql)}, join: -1, use: builtin.UseTime, sql: sql}
+}
+
+// times returns the different times that the parts of the metric go by.
+func (m *metric) times() []string {
+	var out []string
+	for _, part := range m.parts {
+		if part.Time != "" && !slices.Contains(out, part.Time) {
+			out = append(out, part.Time)
+		}
+	}
+	return out
 }
 
 // unquoted returns a name without the quotes of any dialect.

@@ -12,6 +12,7 @@ import (
 	"quaestor/internal/language/messages"
 	"quaestor/internal/llm"
 	"quaestor/internal/llm/llmtest"
+	"quaestor/internal/postgres/postgrestest"
 	"quaestor/internal/secret"
 	"quaestor/research/warehouse/metrics"
 	"quaestor/research/warehouse/question"
@@ -28,6 +29,7 @@ var definitions = []metrics.Spec{
 	{Kind: metrics.Metric, Name: "flights_per_order", Numerator: "flight_count", Denominator: "order_count"},
 	{Kind: metrics.Metric, Name: "flight_count", Table: "flights", Expression: "COUNT(*)"},
 	{Kind: metrics.Metric, Name: "booked_value", Table: "orders", Expression: "SUM(amount * (100 - discount_pct) / 100)", Time: "placed_at + interval '1 day'"},
+	{Kind: metrics.Metric, Name: "discount_rate", Numerator: "booked_value", Denominator: "net_revenue"},
 	{Kind: metrics.Dimension, Name: "size", Table: "orders", Expression: "CASE WHEN amount > 40 THEN 'large' ELSE 'small' END"},
 }
 
@@ -75,9 +77,9 @@ func TestMetric(t *testing.T) {
 		{"en", "turnover by size", "net_revenue", "SELECT max(s) FROM (SELECT sum(amount) AS s FROM shop.orders WHERE status <> 'cancelled' GROUP BY amount > 40) q", []string{"by Size is highest", defined}},
 		{"de", "Umsatz nach Monat", "net_revenue", "SELECT max(s) FROM (SELECT sum(amount) AS s FROM shop.orders WHERE status <> 'cancelled' GROUP BY date_trunc('month', placed_at)) q", []string{"nach Monat"}},
 		{"en", "How many orders did we get in 2024?", "order_count", counted + since2024, []string{"the number of orders where status is “paid” or “open”"}},
-		{"en", "What was the basket in 2024?", "", "", nil}, // its figures go by different times
+		{"en", "What was the basket in 2024?", "basket", "SELECT avg(amount) FROM shop.orders WHERE status <> 'cancelled'" + since2024, []string{"2024", "by placed at"}},
 		{"en", "What is the basket of open orders?", "basket", "SELECT avg(amount) FROM shop.orders WHERE status = 'open'", []string{"the total amount of orders where status is not “cancelled”, divided by the number of orders"}},
-		{"en", "What are our flights per order?", "flights_per_order", "SELECT (SELECT count(*) FROM shop.flights)::float8 / (" + counted + ")", []string{"divided by"}},
+		{"en", "What are our flights per order?", "flights_per_order", "SELECT (SELECT count(*) FROM shop.flights)::float8 / (" + counted + ")", []string{"divided by", "667 rows of shop.orders"}},
 		{"en", "booked value in 2024", "booked_value", "SELECT sum(amount * (100 - discount_pct) / 100) FROM shop.orders WHERE placed_at + interval '1 day' >= '2024-01-01' AND placed_at + interval '1 day' < '2025-01-01'", []string{"“SUM(amount * (100 - discount_pct) / 100)” over orders"}},
 		// Where nothing defined is asked for, nothing changes.
 		{"en", "What is the average amount of orders?", "", "SELECT avg(amount) FROM shop.orders", []string{"the average amount of orders"}},
@@ -85,13 +87,6 @@ func TestMetric(t *testing.T) {
 		{"en", "How many customers do we have?", "", "SELECT count(*) FROM shop.customers", []string{"the number of customers"}},
 	} {
 		found, err := h.Ask(t.Context(), l.tenant, question.Asked{Text: question.Text{Words: c.ask, Language: c.tag, Now: today}})
-		if c.truth == "" {
-			var u *question.Unclear
-			if !errors.As(err, &u) || u.Why != question.OfRatio {
-				t.Errorf("Ask(%q) = %v, want it declined as a ratio", c.ask, err)
-			}
-			continue
-		}
 		if err != nil {
 			t.Errorf("Ask(%q): %v", c.ask, err)
 			continue
@@ -131,6 +126,8 @@ func TestMetricDeclines(t *testing.T) {
 		{"Which customers have the most orders by turnover?", question.Beside, "turnover"},
 		{"basket by status", question.OfRatio, "status"},
 		{"flights per order in 2024", question.OfRatio, "2024"},
+		{"What was the discount rate in 2024?", question.OfRatio, "2024"}, // its figures go by different times
+		{"How many orders came from customers in Lisbon?", question.Outside, "“Lisbon” does not combine with “Order count”"},
 		{"What is the turnover of unicorns?", question.NoSuchValue, "unicorns"},
 	} {
 		found, err := h.Ask(t.Context(), l.tenant, question.Asked{Text: question.Text{Words: c.ask, Language: "en", Now: today}})
@@ -168,7 +165,7 @@ func TestMetricWithModel(t *testing.T) {
 		{"refused", `DROP TABLE shop.orders -- sum(amount) status <> 'cancelled'`, "rules"},
 		{"refused, followed", `WITH d AS (DELETE FROM shop.orders RETURNING 1) SELECT sum(amount) AS total FROM shop.orders WHERE status <> 'cancelled'`, "rules"},
 	} {
-		server.Forget()
+		before := len(server.Requests())
 		server.Handle(func(r llmtest.Request) llmtest.Reply {
 			if strings.Contains(r.System(), "You write one SQL query") {
 				body, _ := json.Marshal(map[string]string{"sql": c.sql})
@@ -184,9 +181,35 @@ func TestMetricWithModel(t *testing.T) {
 		if want := l.truth(net); math.Abs(found.Figure-want) > 0.006 || found.By != c.by || found.Metric != "net_revenue" || !strings.Contains(found.Sentence, "as your team defines it: the total amount of orders where status is not “cancelled”") {
 			t.Errorf("%s: %v by %s, want %v by %s\n%s\n%s", c.name, found.Figure, found.By, want, c.by, found.Sentence, found.SQL)
 		}
-		first := server.Requests()[0]
+		first := server.Requests()[before]
 		if strings.Contains(first.System(), "Ignore") || !strings.Contains(first.LastUser(), "SUM(amount) of shop.orders where status") {
 			t.Errorf("%s: the definition is not data of the prompt: %s", c.name, first.LastUser())
 		}
+	}
+}
+
+// TestMetricChoosesItsWarehouse holds that a question goes to the warehouse over which its metric is
+// defined, and that the metrics of one organisation are none of another's.
+func TestMetricChoosesItsWarehouse(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t, trade)
+	other := l.connect(l.tenant, "Copy")
+	h := l.define(nil)
+	ask := func(tenant, warehouse string) (*question.Found, error) {
+		return h.Ask(t.Context(), tenant, question.Asked{Warehouse: warehouse, Text: question.Text{Words: "What is our net revenue?", Language: "en", Now: today}})
+	}
+	found, err := ask(l.tenant, "")
+	if err != nil || found.Warehouse != l.id || found.Metric != "net_revenue" {
+		t.Errorf("chosen is %+v, %v", found, err)
+	}
+	var u *question.Unclear
+	if found, err := ask(l.tenant, other); !errors.As(err, &u) {
+		t.Errorf("where it is not defined: %+v, %v", found, err)
+	}
+	stranger := postgrestest.Tenant(t, l.pool)
+	l.connect(stranger, "Trade")
+	if found, err := ask(stranger, ""); !errors.As(err, &u) {
+		t.Errorf("of another organisation: %+v, %v", found, err)
 	}
 }

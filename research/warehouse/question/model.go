@@ -127,9 +127,12 @@ func (m asking) write(ctx context.Context) (string, error) {
 	refs, definitions := m.definedOver(), []string(nil)
 	for _, d := range m.defined {
 		definitions = append(definitions, d.Says())
-		if d.IsRatio() {
-			for _, part := range (&reader{Text: m.text}).metricOf(d.Spec).parts {
+		for _, part := range (&reader{Text: m.text}).metricOf(d.Spec).parts {
+			if d.IsRatio() {
 				definitions = append(definitions, part.Line())
+			}
+			if part.Time != "" {
+				definitions = append(definitions, part.Name+" goes by the time "+part.Time)
 			}
 		}
 	}

@@ -34,16 +34,16 @@ type reader struct {
 
 // Read returns how a question is understood over a catalog, or why it is not. It is pure, and takes
 // time proportional to the columns of the catalog. A metric that the question names is what is
-// computed.
+// computed; one whose name is that of its table only if nothing else is computed of the table.
 func Read(q Text, x *catalog.Index) (*Reading, *Unclear) {
 	clause := clauseOf(q.Words, q.Names...)
 	for named := metrics.Find(q.Defined, clause); ; {
 		out, u := read(q, x, clause, named)
 		rest := withoutTables(named)
-		if u == nil || u.Metric == "" || len(rest) == len(named) {
+		if u == nil || u.Why != Beside || len(rest) == len(named) {
 			return out, u
 		}
-		named = rest // "orders" of "average amount of orders" is the table, and not the metric
+		named = rest // the orders of "average amount of orders" are rows, and no metric
 	}
 }
 

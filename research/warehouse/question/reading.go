@@ -27,6 +27,14 @@ type Reading struct {
 // Table returns the table that the question is about.
 func (r *Reading) Table() *catalog.Table { return r.scope.table }
 
+// refs returns the names of the tables that the statement reads for its figure.
+func (r *Reading) refs() string {
+	if r.metric.isRatio() && r.metric.tables[1].Ref() != r.scope.table.Ref() {
+		return r.scope.table.Ref() + ", " + r.metric.tables[1].Ref()
+	}
+	return r.scope.table.Ref()
+}
+
 // Filter is a condition on a column.
 type Filter struct {
 	field  *field
