@@ -28,7 +28,7 @@ var (
 // words returns the definition of a metric in words. Only its SQL is told, never its description,
 // which may say anything.
 func (m *metric) words(l *messages.Language) string {
-	if !m.IsRatio() {
+	if !m.whole() || !m.IsRatio() {
 		return defineIn(l, m.Spec)
 	}
 	return l.Text("data.ratio", messages.Args{"numerator": messages.Text(defineIn(l, m.parts[0])), "denominator": messages.Text(defineIn(l, m.parts[1]))})
@@ -139,5 +139,5 @@ func (m *metric) follows(sql string) bool {
 			}
 		}
 	}
-	return len(m.parts) > 0
+	return m.whole()
 }

@@ -125,6 +125,9 @@ func (r *reader) countsMetric(i int) bool {
 // metricTable takes the tables of the metric's definition.
 func (r *reader) metricTable() *Unclear {
 	m := r.out.metric
+	if !m.whole() {
+		return &Unclear{Why: NoMeasure, Word: m.Title()}
+	}
 	for i, part := range m.parts {
 		at, ok, _ := r.index.Find(part.Table)
 		if !ok {
@@ -134,9 +137,6 @@ func (r *reader) metricTable() *Unclear {
 		if i == 0 {
 			r.out.scope, r.out.fit = scopeOf(r.index, at), metricFit
 		}
-	}
-	if len(m.tables) == 0 || m.IsRatio() && len(m.tables) != 2 {
-		return &Unclear{Why: NoMeasure, Word: m.Title()}
 	}
 	if c := seen(r.out.scope.table, r.tokens, r.m); c.named >= leastNamed {
 		r.readTable(c)
@@ -248,6 +248,9 @@ func (m *metric) name() string {
 	}
 	return m.Name
 }
+
+// whole reports whether all parts of the metric are defined.
+func (m *metric) whole() bool { return len(m.parts) == 2 || len(m.parts) == 1 && !m.IsRatio() }
 
 // isRatio reports whether the metric is a ratio.
 func (m *metric) isRatio() bool { return m != nil && m.IsRatio() }
