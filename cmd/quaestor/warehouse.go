@@ -32,6 +32,7 @@ import (
 	"quaestor/research/warehouse/clickhouse"
 	"quaestor/research/warehouse/connections"
 	"quaestor/research/warehouse/duckdb"
+	"quaestor/research/warehouse/metrics"
 	"quaestor/research/warehouse/mysql"
 	"quaestor/research/warehouse/pgwire"
 	"quaestor/research/warehouse/projects"
@@ -88,7 +89,7 @@ func newExplorer(s *Settings, pool *pgxpool.Pool, encoder embedding.Encoder, mod
 	}
 	o := &explorer{index: index, projects: projects.Store{Pool: pool}, model: model, samples: sampledata.New(sampleFolder(), duckdb.Built())}
 	o.store = connections.New(connections.Options{Pool: pool, Sealer: sealer, Connectors: connectors, Index: o.index, Middleware: middleware, Allow: s.allowWarehouse, Log: log})
-	o.warehouses = &dataquestion.Warehouses{Store: o.store, Model: model}
+	o.warehouses = &dataquestion.Warehouses{Store: o.store, Metrics: &metrics.Store{Pool: pool, Connections: o.store}, Model: model}
 	o.hub = runs.NewHub(pool, log)
 	o.runner = runs.NewRunner(runs.Options{Pool: pool, Hub: o.hub, Log: log, Open: o.open, Schema: o.schema, Instructions: o.brief, Analyst: o.analyst(s), Repair: o.repair, Price: s.price, Encoder: encoder, Lease: s.ResearchLease})
 	return o, nil

@@ -34,7 +34,8 @@ type dataAnswer struct {
 	WarehouseID string   `json:"warehouseId"`
 	Warehouse   string   `json:"warehouse" jsonschema:"its name"`
 	By          string   `json:"by" jsonschema:"who wrote the statement: rules, or a model"`
-	Defined     []string `json:"defined,omitempty" jsonschema:"definitions of the organisation that the question names; the SQL need not follow them, so compare"`
+	Metric      string   `json:"metric,omitempty" jsonschema:"name of the organisation's metric by whose definition the figure was computed"`
+	Defined     []string `json:"defined,omitempty" jsonschema:"definitions of the organisation that the question names; the SQL follows that of metric, and need not follow the others, so compare"`
 }
 
 func (s *Handlers) addAskTools(server *sdk.Server) {
@@ -64,7 +65,7 @@ func (s *Handlers) askWarehouse(ctx context.Context, in askArgs) (dataAnswer, er
 		return dataAnswer{}, err
 	}
 	return dataAnswer{Sentence: clip(found.Sentence, maxReply), Figure: found.Figure, Exact: clip(found.Exact, maxValue), Period: found.Period, Table: found.Table, SQL: clip(found.Sent, 2*maxText),
-		WarehouseID: found.Warehouse, Warehouse: found.Name, By: found.By, Defined: web.Map(matches[:min(len(matches), maxRows)], func(m metrics.Match) string { return clip(m.Says(), maxText) })}, nil
+		WarehouseID: found.Warehouse, Warehouse: found.Name, By: found.By, Metric: found.Metric, Defined: web.Map(matches[:min(len(matches), maxRows)], func(m metrics.Match) string { return clip(m.Says(), maxText) })}, nil
 }
 
 // unanswered words why a question was not answered, in English as all errors of tools are.

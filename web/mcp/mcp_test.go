@@ -383,6 +383,7 @@ func TestOneQuestionIsAsked(t *testing.T) {
 	webtest.Fetch[struct{}](d.World, http.StatusCreated, webtest.Request{Path: "/api/v1/warehouses/" + d.House + "/metrics", Body: map[string]any{"name": "order_count", "table": "orders", "expression": "COUNT(*)", "synonyms": []string{"orders"}}})
 	type answer struct {
 		Sentence, SQL, WarehouseID, Table string
+		Metric                            string
 		Figure                            float64
 		Defined                           []string
 	}
@@ -391,6 +392,9 @@ func TestOneQuestionIsAsked(t *testing.T) {
 		got := call[answer](rita, "ask_warehouse", args)
 		if got.Figure != 4 || got.WarehouseID != d.House || !strings.Contains(got.SQL, "shop") || !strings.Contains(got.Sentence, "4") {
 			t.Errorf("%v: %+v", args, got)
+		}
+		if got.Metric != "order_count" || !strings.Contains(got.Sentence, "as your team defines it: the number of orders") {
+			t.Errorf("not by the definition: %+v", got)
 		}
 		if len(got.Defined) != 1 || !strings.Contains(got.Defined[0], "order_count") {
 			t.Errorf("the definitions it names are %v", got.Defined)

@@ -15,6 +15,7 @@ import (
 	"quaestor/internal/telemetry"
 	"quaestor/migrations"
 	"quaestor/research"
+	"quaestor/research/warehouse/metrics"
 	"quaestor/research/warehouse/question"
 	"quaestor/sessions"
 	"quaestor/sessions/objectives"
@@ -61,7 +62,7 @@ func features(o web.Options, t talk.Options, ob objectivepages.Options, re resea
 	s.Data = data.New(s.Server, d)
 	s.Admin = admin.New(s.Server, a)
 	s.Share = share.New(s.Server)
-	s.MCP = mcp.New(s.Server, mcp.Options{Engine: t.Engine, Connections: d.Connections, Index: d.Index, Projects: d.Projects, Commands: d.Commands, Warehouses: &question.Warehouses{Store: d.Connections}})
+	s.MCP = mcp.New(s.Server, mcp.Options{Engine: t.Engine, Connections: d.Connections, Index: d.Index, Projects: d.Projects, Commands: d.Commands, Warehouses: &question.Warehouses{Store: d.Connections, Metrics: &metrics.Store{Pool: o.Pool, Connections: d.Connections}}})
 	return s
 }
 
@@ -77,7 +78,7 @@ func assemble(t testing.TB, o Terms, pool *pgxpool.Pool, library *objectives.Lib
 	hub := sessions.NewHub(pool, log, instance)
 	t.Cleanup(hub.Close)
 	parts := dataParts(t, pool, queue, log)
-	warehouses := &question.Warehouses{Store: parts.Connections}
+	warehouses := &question.Warehouses{Store: parts.Connections, Metrics: &metrics.Store{Pool: pool, Connections: parts.Connections}}
 	own, found := ownModels(t, pool, o.Model, log)
 	engine, err := chat.New(chat.Options{Pool: pool, Hub: hub, Library: library, Queue: queue, Rules: rules.New(listening.New(nil)), Model: found(t.Context(), "").Talking, Models: found, Instance: instance,
 		Log: log, Defaults: o.Limits, Warehouses: warehouses, Tenants: func(context.Context) ([]string, error) { return nil, nil }})

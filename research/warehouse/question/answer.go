@@ -72,6 +72,11 @@ func (w *writer) args(l *messages.Language, o Options) messages.Args {
 	if w.Column != nil {
 		args["column"] = messages.Text(builtin.Spoken(w.Column.column.Name))
 	}
+	if w.metric != nil {
+		args := messages.Args{"warehouse": messages.Quote(o.Name), "measure": messages.Text(l.Text("data.metric", messages.Args{"name": messages.Quote(w.metric.Title())}))}
+		args["where"], args["when"], args["defined"] = messages.Text(w.where(l)), messages.Text(w.when(l)), messages.Text(l.Text("data.defined", messages.Args{"definition": messages.Text(w.metric.words(l))}))
+		return args
+	}
 	key := map[Measure]string{Count: "data.count", Sum: "data.sum", Average: "data.average", Highest: "data.highest", Lowest: "data.lowest", Share: "data.share"}[w.Measure]
 	if w.Measure == Count && w.Distinct && w.Column != nil {
 		key = "data.distinct"
@@ -80,7 +85,7 @@ func (w *writer) args(l *messages.Language, o Options) messages.Args {
 	if c, ok := args["column"]; ok && w.Measure != Share && (w.Measure != Count || key == "data.distinct") {
 		measure["column"] = c
 	}
-	return messages.Args{"warehouse": messages.Quote(o.Name), "measure": messages.Text(l.Text(key, measure)), "where": messages.Text(w.where(l)), "when": messages.Text(w.when(l))}
+	return messages.Args{"warehouse": messages.Quote(o.Name), "measure": messages.Text(l.Text(key, measure)), "where": messages.Text(w.where(l)), "when": messages.Text(w.when(l)), "defined": messages.Text("")}
 }
 
 // where words the conditions: " where delay is above 0 and city is “Braga”".
@@ -153,7 +158,7 @@ func (w *writer) when(l *messages.Language) string {
 	if p.Zero() {
 		return ""
 	}
-	column := messages.Text(builtin.Spoken(w.Clock.column.Name))
+	column := messages.Text(w.Clock.spoken())
 	first, last, two := strings.Cut(p.text(), "/")
 	switch {
 	case !two:
@@ -169,6 +174,9 @@ func (w *writer) when(l *messages.Language) string {
 // basis words what a figure was computed from: the rows, and the table.
 func (w *writer) basis(l *messages.Language, rest []json.RawMessage) string {
 	args := messages.Args{"table": messages.Text(w.scope.table.Ref())}
+	if w.metric.isRatio() {
+		args["table"] = messages.Text(w.metric.tables[1].Ref())
+	}
 	records, _ := numberOf(rest[0])
 	switch {
 	case w.Measure == Share && len(rest) > 1:
@@ -195,7 +203,7 @@ func (w *writer) by(l *messages.Language) string {
 	if w.Group.span != "" {
 		return l.Text(map[string]string{"day": "data.by-day", "week": "data.by-week", "month": "data.by-month", "year": "data.by-year"}[w.Group.span], nil)
 	}
-	return builtin.Spoken(w.Group.field.column.Name)
+	return w.Group.field.spoken()
 }
 
 // others words the groups after the first: “ORD” (12,345), “DFW” (11,000).
@@ -215,8 +223,13 @@ func (w *writer) others(l *messages.Language, d *digest.CompactResult) string {
 // In words why a question was not read.
 func (u *Unclear) In(l *messages.Language) string {
 	key := map[Reason]string{NoTable: "data.unclear-table", ManyTables: "data.unclear-tables", NoMeasure: "data.unclear-measure", NoColumn: "data.unclear-column", ManyColumns: "data.unclear-columns",
-		NoSuchValue: "data.unclear-value", ManyValues: "data.unclear-values", NoTime: "data.unclear-time", TooMuch: "data.unclear-much", NotAdditive: "data.unclear-additive", NotConclusive: "data.unclear-refused"}[u.Why]
-	said := l.Text(key, messages.Args{"word": messages.Quote(u.Word)})
+		NoSuchValue: "data.unclear-value", ManyValues: "data.unclear-values", NoTime: "data.unclear-time", TooMuch: "data.unclear-much", NotAdditive: "data.unclear-additive", NotConclusive: "data.unclear-refused",
+		Outside: "data.unclear-outside", Beside: "data.unclear-beside", OfRatio: "data.unclear-ratio"}[u.Why]
+	args := messages.Args{"word": messages.Quote(u.Word)}
+	if u.Metric != "" {
+		args["metric"] = messages.Quote(u.Metric)
+	}
+	said := l.Text(key, args)
 	if len(u.Closest) == 0 {
 		return said
 	}

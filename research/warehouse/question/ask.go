@@ -30,6 +30,7 @@ type Answer struct {
 	Cell     Cell   // where the figure stands in the result
 	Result   *digest.CompactResult
 	Fixes    []warehouse.Fix
+	Metric   string // name of the metric by whose definition the figure was computed; empty for none
 	By       string // "rules" or "model NAME"
 	At       time.Time
 }
@@ -80,7 +81,7 @@ func Ask(ctx context.Context, g warehouse.Gateway, q Text, o Options) (*Answer, 
 	if err != nil {
 		return nil, err
 	}
-	out := &Answer{SQL: sql, Sent: answer.Sent.SQL, Fixes: fixes, By: byRules, At: q.Now, Period: w.Period.textOrNone(), Table: read.Table().Ref()}
+	out := &Answer{SQL: sql, Sent: answer.Sent.SQL, Fixes: fixes, By: byRules, At: q.Now, Period: w.Period.textOrNone(), Table: read.refs(), Metric: read.metric.name()}
 	return out, w.tell(out, q, o, span, compact(answer.Result))
 }
 
@@ -143,6 +144,9 @@ func (w *writer) look(ctx context.Context, g warehouse.Gateway) error {
 			unclear.Closest = unclear.Closest[:min(len(unclear.Closest), maxClosest)]
 			return unclear
 		}
+		if w.metric != nil && f.join >= 0 {
+			return w.metric.unclear(Outside, l.Text)
+		}
 		w.add(f, l)
 	}
 	return nil
@@ -204,6 +208,9 @@ func (w *writer) reaches(ctx context.Context, g warehouse.Gateway) (span, error)
 	}
 	low, lowNumber := numberOf(d.AllRows[0][0])
 	high, highNumber := numberOf(d.AllRows[0][1])
+	if w.Clock.sql != "" { // a column has its type from the catalog
+		w.Clock.column.Type = typeOf(d.AllRows[0][0])
+	}
 	if !w.withClock(low, high) {
 		return span{}, &Unclear{Why: NoTime, Word: w.Clock.column.Name}
 	}
@@ -236,6 +243,17 @@ func whole(p Period, layout string) bool {
 func numberOf(cell json.RawMessage) (float64, bool) {
 	n, err := strconv.ParseFloat(strings.Trim(string(cell), `"`), 64)
 	return n, err == nil
+}
+
+// typeOf returns the type of a time that has none in a catalog.
+func typeOf(cell json.RawMessage) string {
+	if _, number := numberOf(cell); number {
+		return "bigint"
+	}
+	if len(strings.Trim(string(cell), `"`)) == len(time.DateOnly) {
+		return "date"
+	}
+	return "timestamp"
 }
 
 // timeOf returns the time in a cell; zero for none.

@@ -8,6 +8,7 @@ import (
 
 	"quaestor/internal/language"
 	"quaestor/research/warehouse/catalog"
+	"quaestor/research/warehouse/metrics"
 )
 
 // sentenceEnds parts a request into sentences. A colon ends a lead such as "look that up:".
@@ -47,12 +48,16 @@ func clauseOf(request string, named ...string) string {
 func isLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 127 }
 
 // tokensOf returns the tokens of a clause: dates and figures first, then phrases, then single
-// words. now is the day of the question.
-func tokensOf(clause, tag string, now time.Time) []token {
+// words. now is the day of the question. What definitions are named by are tokens of their own.
+func tokensOf(clause, tag string, now time.Time, named ...metrics.Match) []token {
 	reader, words := language.NewReader(tag), language.Words(clause)
 	dates, figures := reader.Dates(words, now, language.Behind), reader.Figures(words)
 	var out []token
 	for i := 0; i < len(words); {
+		if t, n := definedAt(words, named, i); n > 0 {
+			out, i = append(out, t), i+n
+			continue
+		}
 		if t, n := dateAt(words, dates, i); n > 0 {
 			out, i = append(out, t), i+n
 			continue

@@ -11,6 +11,11 @@
 // equally well are no answer. What cannot be read is an [*Unclear], which says what was not
 // understood and what is closest.
 //
+// A metric that the organisation has defined and the question names is computed as its definition
+// says, under the conditions and in the period of the question, and the sentence says so. What does
+// not combine with a definition is declined. Definitions are SQL of their authors, so that the guard
+// sees them in every statement.
+//
 // With a model, the model writes the statement, and the guard and the repairs are the same. The
 // figures of its sentence have to be cells of the result; otherwise our own sentence is told.
 // Names, comments and cells of a warehouse reach a model as labelled data only.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
 	"go.uber.org/goleak"
 
 	"quaestor/internal/postgres/postgrestest"
@@ -41,7 +42,9 @@ var trade = []string{
 type lab struct {
 	*testing.T
 	super   *pgx.Conn
+	pool    *pgxpool.Pool
 	store   *connections.Store
+	at      *url.URL // of the warehouse
 	tenant  string
 	id      string
 	gateway warehouse.Gateway
@@ -50,7 +53,7 @@ type lab struct {
 func newLab(t *testing.T, script []string) *lab {
 	t.Helper()
 	pool := postgrestest.DB(t)
-	l := &lab{T: t, tenant: postgrestest.Tenant(t, pool)}
+	l := &lab{T: t, pool: pool, tenant: postgrestest.Tenant(t, pool)}
 	at := postgrestest.URL(t)
 	u, err := url.Parse(at)
 	l.must(err)
@@ -68,15 +71,22 @@ func newLab(t *testing.T, script []string) *lab {
 	sealer, err := seal.New(keys)
 	l.must(err)
 	l.store = connections.New(connections.Options{Pool: pool, Sealer: sealer, Connectors: []warehouse.Connector{&pgwire.Connector{Reach: wire.Reach{Sockets: true}}}, Index: index, Log: slog.New(slog.DiscardHandler)})
-	w, err := l.store.Create(t.Context(), l.tenant, "someone", connections.Spec{Name: "Trade", Kind: warehouse.PostgreSQL, Secret: secret.New("sesame-12345"), Schemas: []string{"shop"}, Options: map[string]string{
-		wire.Host: u.Query().Get("host"), wire.Port: u.Query().Get("port"), wire.Database: strings.TrimPrefix(u.Path, "/"), wire.User: u.User.Username()}})
-	l.must(err)
-	l.id = w.ID
-	l.must(l.store.Refresh(t.Context(), l.tenant, w.ID))
-	l.gateway, err = l.store.Open(t.Context(), l.tenant, w.ID, connections.View{})
+	l.at = u
+	l.id = l.connect(l.tenant, "Trade")
+	l.gateway, err = l.store.Open(t.Context(), l.tenant, l.id, connections.View{})
 	l.must(err)
 	t.Cleanup(func() { _ = l.gateway.Close() })
 	return l
+}
+
+// connect connects the warehouse for a tenant, reads its tables, and returns its id.
+func (l *lab) connect(tenant, name string) string {
+	l.Helper()
+	w, err := l.store.Create(l.Context(), tenant, "someone", connections.Spec{Name: name, Kind: warehouse.PostgreSQL, Secret: secret.New("sesame-12345"), Schemas: []string{"shop"}, Options: map[string]string{
+		wire.Host: l.at.Query().Get("host"), wire.Port: l.at.Query().Get("port"), wire.Database: strings.TrimPrefix(l.at.Path, "/"), wire.User: l.at.User.Username()}})
+	l.must(err)
+	l.must(l.store.Refresh(l.Context(), tenant, w.ID))
+	return w.ID
 }
 
 func (l *lab) must(err error) {

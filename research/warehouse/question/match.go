@@ -273,6 +273,15 @@ type field struct {
 	words  []string
 	join   int // index in scope.joins; -1 for the table itself
 	use    builtin.Use
+	sql    string // of a definition, in the place of a column; empty for columns
+}
+
+// spoken returns what the field is called in a sentence.
+func (f *field) spoken() string {
+	if f.sql != "" {
+		return f.column.Name
+	}
+	return builtin.Spoken(f.column.Name)
 }
 
 // scope is what a question about one table may name.
@@ -320,7 +329,7 @@ func (s *scope) add(t *catalog.Table, join int) {
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		reference := slices.ContainsFunc(t.Foreign, func(f catalog.Foreign) bool { return slices.Contains(f.Columns, c.Name) })
-		s.fields = append(s.fields, field{t, c, builtin.Words(c.Name), join, builtin.UseOf(c, reference, t.Name)})
+		s.fields = append(s.fields, field{table: t, column: c, words: builtin.Words(c.Name), join: join, use: builtin.UseOf(c, reference, t.Name)})
 	}
 }
 

@@ -18,7 +18,9 @@ import (
 	"quaestor/internal/language/messages"
 	"quaestor/internal/llm"
 	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/catalog"
 	"quaestor/research/warehouse/digest"
+	"quaestor/research/warehouse/metrics"
 	"quaestor/research/warehouse/repair"
 )
 
@@ -51,30 +53,69 @@ const (
 	maxSentence = 400 // characters
 )
 
-// errNoSQL is why the rules answer in place of a model.
-var errNoSQL = errors.New("the model wrote no query")
+// Why the rules answer in place of a model.
+var (
+	errNoSQL         = errors.New("the model wrote no query")
+	errOwnDefinition = errors.New("the model's query does not follow the definition of the metric")
+)
 
 // asking is a question that a model answers.
 type asking struct {
 	gateway warehouse.Gateway
 	text    Text
 	options Options
+	defined []metrics.Match // definitions that the question names
 }
 
 // askModel is the answer of a model: its statement, guarded and repaired like every other, and its
 // sentence if the figures in it are those of the result.
 func askModel(ctx context.Context, g warehouse.Gateway, q Text, o Options) (*Answer, error) {
-	m := asking{g, q, o}
+	shown, must := definitionsOf(q, g.Catalog())
+	m := asking{g, q, o, shown}
 	sql, err := m.write(ctx)
 	if err != nil {
 		return nil, err
+	}
+	for _, d := range must {
+		if !d.follows(sql) {
+			return nil, errOwnDefinition
+		}
 	}
 	answer, fixes, err := repair.Run(ctx, repair.Fixer{Model: o.Model}, g, warehouse.Query{SQL: sql}, repair.Options{})
 	if err != nil {
 		return nil, err
 	}
 	a := &Answer{SQL: sql, Sent: answer.Sent.SQL, Fixes: fixes, By: "model " + o.Model.Model(), At: q.Now, Table: strings.Join(answer.Sent.Tables, ", "), Result: compact(answer.Result)}
-	return a, m.tell(ctx, a)
+	if err := m.tell(ctx, a); err != nil {
+		return nil, err
+	}
+	l := messages.In(q.Language)
+	for _, d := range must {
+		a.Metric = d.Name
+		a.Sentence += " " + l.Text("data.defined-model", messages.Args{"metric": messages.Quote(d.Title()), "definition": messages.Text(d.words(l))})
+	}
+	return a, nil
+}
+
+// definitionsOf returns the definitions that a question names, and the metrics among them that the
+// statement has to be written by: the one that the rules read, or, where they read nothing, all that
+// are not just the name of a table.
+func definitionsOf(q Text, x *catalog.Index) (shown []metrics.Match, must []*metric) {
+	shown = metrics.Find(q.Defined, clauseOf(q.Words, q.Names...))
+	read, unclear := Read(q, x)
+	if unclear == nil {
+		if read.metric != nil {
+			must = append(must, read.metric)
+		}
+		return shown, must
+	}
+	r := &reader{Text: q}
+	for _, d := range withoutTables(shown) {
+		if d.Kind == metrics.Metric {
+			must = append(must, r.metricOf(d.Spec))
+		}
+	}
+	return shown, must
 }
 
 // write asks for the statement.
@@ -83,9 +124,22 @@ func (m asking) write(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	refs := make([]string, len(hits))
-	for i, h := range hits {
-		refs[i] = h.Ref
+	refs, definitions := m.definedOver(), []string(nil)
+	for _, d := range m.defined {
+		definitions = append(definitions, d.Says())
+		for _, part := range (&reader{Text: m.text}).metricOf(d.Spec).parts {
+			if d.IsRatio() {
+				definitions = append(definitions, part.Line())
+			}
+			if part.Time != "" {
+				definitions = append(definitions, part.Name+" goes by the time "+part.Time)
+			}
+		}
+	}
+	for _, h := range hits {
+		if !slices.Contains(refs, h.Ref) {
+			refs = append(refs, h.Ref)
+		}
 	}
 	found, err := m.gateway.Lookup(ctx, refs)
 	if err != nil {
@@ -98,13 +152,31 @@ func (m asking) write(ctx context.Context) (string, error) {
 	if len(tables) == 0 {
 		return "", errNoSQL
 	}
+	data := map[string]any{"question": m.text.Words, "tables": tables}
+	if len(definitions) > 0 {
+		data["definitions"] = definitions
+	}
 	var out struct{ SQL string }
-	err = m.ask(ctx, "warehouse_query", "write.tmpl", map[string]any{"Dialect": m.gateway.Dialect(), "MaxRows": mostGroups, "Today": day(m.text.Now)},
-		map[string]any{"question": m.text.Words, "tables": tables}, writeTokens, writeSchema, &out)
+	err = m.ask(ctx, "warehouse_query", "write.tmpl", map[string]any{"Dialect": m.gateway.Dialect(), "MaxRows": mostGroups, "Today": day(m.text.Now), "Defined": len(definitions) > 0},
+		data, writeTokens, writeSchema, &out)
 	if err == nil && strings.TrimSpace(out.SQL) == "" {
 		return "", errNoSQL
 	}
 	return out.SQL, err
+}
+
+// definedOver returns the tables of the definitions that the question names.
+func (m asking) definedOver() []string {
+	r := &reader{Text: m.text}
+	var out []string
+	for _, d := range m.defined {
+		for _, part := range r.metricOf(d.Spec).parts {
+			if !slices.Contains(out, part.Table) {
+				out = append(out, part.Table)
+			}
+		}
+	}
+	return out
 }
 
 // ask asks the model for JSON: the rules as a system message, and the data as JSON in another.

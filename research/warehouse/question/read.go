@@ -8,6 +8,7 @@ import (
 	"quaestor/internal/language"
 	"quaestor/research/warehouse/builtin"
 	"quaestor/research/warehouse/catalog"
+	"quaestor/research/warehouse/metrics"
 	"quaestor/research/warehouse/schema"
 )
 
@@ -17,6 +18,8 @@ type Text struct {
 	Language string    // a BCP 47 tag; decides how figures and dates are read where languages differ
 	Now      time.Time // the day of the question
 	Names    []string  // what the warehouse is called, which is no word of the question
+
+	Defined []metrics.Definition // what the organisation has defined over the warehouse
 }
 
 // reader reads one question.
@@ -30,15 +33,31 @@ type reader struct {
 }
 
 // Read returns how a question is understood over a catalog, or why it is not. It is pure, and takes
-// time proportional to the columns of the catalog.
+// time proportional to the columns of the catalog. A metric that the question names is what is
+// computed; one whose name is that of its table only if nothing else is computed of the table.
 func Read(q Text, x *catalog.Index) (*Reading, *Unclear) {
+	clause := clauseOf(q.Words, q.Names...)
+	for named := metrics.Find(q.Defined, clause); ; {
+		out, u := read(q, x, clause, named)
+		rest := withoutTables(named)
+		if u == nil || u.Why != Beside || len(rest) == len(named) {
+			return out, u
+		}
+		named = rest // the orders of "average amount of orders" are rows, and no metric
+	}
+}
+
+// read reads a question whose clause names some definitions.
+func read(q Text, x *catalog.Index, clause string, named []metrics.Match) (*Reading, *Unclear) {
 	r := &reader{Text: q, index: x, out: &Reading{}, spent: map[int]bool{}}
-	r.tokens = tokensOf(clauseOf(q.Words, q.Names...), q.Language, q.Now)
+	if u := r.definitions(clause, named); u != nil {
+		return nil, u
+	}
 	if u := r.measure(); u != nil {
 		return nil, u
 	}
 	r.m = newMeeting(r.tokens)
-	for _, step := range []func() *Unclear{r.table, r.period, r.columns, r.group, r.figure, r.rest} {
+	for _, step := range []func() *Unclear{r.table, r.period, r.columns, r.group, r.figure, r.rest, r.ofRatio} {
 		if u := step(); u != nil {
 			return nil, u
 		}
@@ -65,7 +84,7 @@ func (r *reader) measure() *Unclear {
 	if slices.Contains(found, Count) {
 		found = slices.DeleteFunc(found, func(m Measure) bool { return m == Sum })
 	}
-	if slices.Contains(found, Sum) || slices.Contains(found, Average) { // the highest total of a group
+	if slices.Contains(found, Sum) || slices.Contains(found, Average) || r.out.metric != nil { // the highest total of a group
 		if i := slices.IndexFunc(found, func(m Measure) bool { return m == Highest || m == Lowest }); i >= 0 && r.has(picks) {
 			for k := range r.tokens {
 				if Measure(r.tokens[k].sign) == found[i] {
@@ -76,6 +95,8 @@ func (r *reader) measure() *Unclear {
 		}
 	}
 	switch {
+	case r.out.metric != nil:
+		return r.beside()
 	case len(found) > 1:
 		return &Unclear{Why: TooMuch, Word: string(found[1])}
 	case len(found) == 1:
@@ -96,6 +117,9 @@ const maxClosest = 3
 
 // table chooses the table that the question is about.
 func (r *reader) table() *Unclear {
+	if r.out.metric != nil {
+		return r.metricTable()
+	}
 	list := tablesFor(r.index, r.tokens, r.m)
 	if len(list) == 0 {
 		return &Unclear{Why: NoTable, Word: r.unread()}
@@ -245,6 +269,9 @@ func (r *reader) signBefore(i int, signs ...sign) int {
 // use decides what a column that is named is for.
 func (r *reader) use(b mention) *Unclear {
 	f := b.field
+	if r.out.metric != nil && f.join >= 0 {
+		return r.out.metric.unclear(Outside, r.tokens[b.from].text)
+	}
 	state := b.to == b.from+1 && states[r.tokens[b.from].word]
 	mark := func() {
 		for k := b.from; k < b.to; k++ {
@@ -278,6 +305,8 @@ func (r *reader) use(b mention) *Unclear {
 		r.out.Column = f
 	case r.out.Measure == Count && r.out.Column == nil && (r.out.Distinct || f.use == builtin.UseIdentifier && !r.named()):
 		r.out.Column, r.out.Distinct = f, true
+	case r.out.metric != nil && f.numeric():
+		return r.out.metric.unclear(Beside, r.tokens[b.from].text)
 	case r.before(b.from, with, without) && f.use != builtin.UseIdentifier:
 		r.out.Filters = append(r.out.Filters, Filter{field: f, op: with, not: r.before(b.from, without)})
 	default:
@@ -392,6 +421,9 @@ func classesOf(s *scope) []string {
 // figure completes the measure: rows are counted unless a column is computed of.
 func (r *reader) figure() *Unclear {
 	o := r.out
+	if o.metric != nil {
+		return r.extreme()
+	}
 	if o.Measure == "" {
 		switch {
 		case o.Column != nil && o.Column.use == builtin.UseAmount:
@@ -449,6 +481,9 @@ func (r *reader) rest() *Unclear {
 		end := i + 1
 		for end < len(r.tokens) && !t.quoted && r.tokens[end].names() && !r.tokens[end].read && !r.tokens[end].quoted {
 			end++
+		}
+		if u := r.elsewhere(i, end); u != nil {
+			return u
 		}
 		l := r.lookup(i, end)
 		if len(l.fields) == 0 {
@@ -609,6 +644,9 @@ func (r *reader) clock(span string) *Unclear {
 	if r.out.Clock != nil {
 		return nil
 	}
+	if r.out.Clock = r.out.metric.clock(r.out.scope); r.out.Clock != nil {
+		return nil
+	}
 	var list []*field
 	for i := range r.out.scope.fields {
 		f := &r.out.scope.fields[i]
@@ -650,8 +688,12 @@ func clockRank(f *field) int {
 // fit returns how well the tables of a catalog fit a question, and whether it can be read there.
 func fit(q Text, x *catalog.Index, name string) (float64, bool) {
 	q.Names = append(slices.Clone(q.Names), name)
-	if out, unclear := Read(q, x); unclear == nil {
+	out, unclear := Read(q, x)
+	if unclear == nil {
 		return out.fit, true
+	}
+	if unclear.Metric != "" {
+		return metricFit, false
 	}
 	r := &reader{Text: q, index: x}
 	r.tokens = tokensOf(clauseOf(q.Words, q.Names...), q.Language, q.Now)

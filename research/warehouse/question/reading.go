@@ -19,12 +19,21 @@ type Reading struct {
 	Group    *Group // nil for one figure
 	Lookups  []Lookup
 
-	scope *scope
-	fit   float64 // how well the table fits the question
+	metric *metric // whose definition is the measure; nil for none
+	scope  *scope
+	fit    float64 // how well the table fits the question
 }
 
 // Table returns the table that the question is about.
 func (r *Reading) Table() *catalog.Table { return r.scope.table }
+
+// refs returns the names of the tables that the statement reads for its figure.
+func (r *Reading) refs() string {
+	if r.metric.isRatio() && r.metric.tables[1].Ref() != r.scope.table.Ref() {
+		return r.scope.table.Ref() + ", " + r.metric.tables[1].Ref()
+	}
+	return r.scope.table.Ref()
+}
 
 // Filter is a condition on a column.
 type Filter struct {
@@ -111,6 +120,7 @@ type Unclear struct {
 	Why     Reason
 	Word    string   // what was not understood; may be empty
 	Closest []string // tables, columns or values that come closest
+	Metric  string   // title of the metric that Word does not combine with
 }
 
 // Reason is why a question was not read.
@@ -128,6 +138,9 @@ const (
 	NoTime        Reason = "time"         // a period, but no column with times
 	TooMuch       Reason = "too much"     // more than one figure, or a comparison
 	NotAdditive   Reason = "not additive" // shares and rates cannot be summed
+	Outside       Reason = "outside"      // it is of another table than the metric
+	Beside        Reason = "beside"       // another figure than the metric, or computed of it
+	OfRatio       Reason = "ratio"        // what the two figures of a ratio cannot both be asked with
 	NotConclusive Reason = "refused"      // the statement was refused or failed
 )
 

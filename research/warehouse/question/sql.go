@@ -24,6 +24,12 @@ func newWriter(r *Reading, d guard.Dialect) *writer {
 
 // column returns a column as it stands in a statement, and remembers its table.
 func (w *writer) column(f *field) string {
+	switch {
+	case f.sql != "":
+		return "(" + f.sql + ")"
+	case w.metric != nil: // its SQL names columns without an alias
+		return w.p.Name(f.column.Name)
+	}
 	if f.join < 0 {
 		return "t." + w.p.Name(f.column.Name)
 	}
@@ -33,6 +39,9 @@ func (w *writer) column(f *field) string {
 
 // from returns the table with those that the statement needs of the others.
 func (w *writer) from() string {
+	if w.metric != nil {
+		return "\nFROM " + w.p.Table(w.scope.table)
+	}
 	var b strings.Builder
 	b.WriteString("\nFROM " + w.p.Table(w.scope.table) + " AS t")
 	for i, j := range w.scope.joins {
@@ -164,6 +173,9 @@ func (w *writer) statement() (string, bool) {
 	if !w.Period.To.IsZero() {
 		where = append(where, w.clock.Before(w.Period.To))
 	}
+	if w.metric.isRatio() {
+		return w.ratio(append(where, conditions...)), true
+	}
 	list := []string{}
 	if w.Measure == Share {
 		last := conditions[len(conditions)-1]
@@ -171,7 +183,7 @@ func (w *writer) statement() (string, bool) {
 		met := w.p.CountIf(last)
 		list = append(list, w.p.Percent(met, "COUNT(*)")+" AS figure", "COUNT(*) AS records", met+" AS matching")
 	} else {
-		where = append(where, conditions...)
+		where = append(append(w.metric.filters(), where...), conditions...)
 		list = append(list, w.figure()...)
 	}
 	tail := ""
@@ -203,6 +215,9 @@ func (w *writer) statement() (string, bool) {
 
 // figure returns what is computed, and of how many rows.
 func (w *writer) figure() []string {
+	if w.metric != nil {
+		return []string{"(" + w.metric.Expression + ") AS figure", "COUNT(*) AS records"}
+	}
 	x := ""
 	if w.Column != nil {
 		x = w.column(w.Column)

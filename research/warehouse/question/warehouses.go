@@ -12,13 +12,15 @@ import (
 	"quaestor/internal/llm"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/connections"
+	"quaestor/research/warehouse/metrics"
 )
 
 // Warehouses answers questions about the warehouses that organisations have connected. It is safe
 // for concurrent use.
 type Warehouses struct {
-	Store *connections.Store
-	Model func(ctx context.Context, tenant string) *llm.Client // of a tenant; it or its result may be nil
+	Store   *connections.Store
+	Metrics *metrics.Store                                       // what the organisations have defined; nil for nothing
+	Model   func(ctx context.Context, tenant string) *llm.Client // of a tenant; it or its result may be nil
 }
 
 // Asked is a question about one of an organisation's warehouses.
@@ -98,6 +100,9 @@ func (h *Warehouses) Ask(ctx context.Context, tenant string, q Asked) (*Found, e
 		model = h.Model(ctx, tenant)
 	}
 	q.Names = append(slices.Clone(q.Names), at.Name)
+	if q.Defined, err = h.defined(ctx, tenant, at.ID); err != nil {
+		return nil, err
+	}
 	a, err := Ask(ctx, g, q.Text, Options{Model: model, Name: at.Name})
 	if err != nil {
 		return nil, err
@@ -140,6 +145,9 @@ func (h *Warehouses) open(ctx context.Context, tenant string, q Asked) ([]place,
 		}
 		p := place{warehouse: w}
 		if q.Words != "" {
+			if q.Defined, err = h.defined(ctx, tenant, w.ID); err != nil {
+				return nil, err
+			}
 			p.fit, p.clear = fit(q.Text, snapshot.Index, w.Name)
 		}
 		out = append(out, p)
@@ -148,6 +156,14 @@ func (h *Warehouses) open(ctx context.Context, tenant string, q Asked) ([]place,
 		return nil, m
 	}
 	return out, nil
+}
+
+// defined returns what an organisation has defined over a warehouse.
+func (h *Warehouses) defined(ctx context.Context, tenant, id string) ([]metrics.Definition, error) {
+	if h.Metrics == nil {
+		return nil, nil
+	}
+	return h.Metrics.List(ctx, tenant, id)
 }
 
 // allowed reports whether somebody may ask a warehouse.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"quaestor/internal/language"
+	"quaestor/research/warehouse/metrics"
 )
 
 // Measure is what is computed.
@@ -18,6 +19,7 @@ const (
 	Highest Measure = "highest"
 	Lowest  Measure = "lowest"
 	Share   Measure = "share"
+	Defined Measure = "defined" // what the definition of a metric says
 )
 
 // sign is what a phrase of a question does, beside naming something.
@@ -48,6 +50,7 @@ const (
 	also      sign = "also" // and, or
 	skip      sign = "skip" // says nothing of the data
 	beyond    sign = "beyond"
+	defined   sign = "defined" // the name of a metric or dimension
 )
 
 // phrases are the closed words of questions in English and German, as [language.Fold] writes
@@ -204,6 +207,8 @@ type token struct {
 	quoted   bool // stood between quotation marks
 	asked    []string
 	read     bool // it names something that was found
+
+	definition *metrics.Match // of a token with the sign defined
 }
 
 // names reports whether the token has to name a table, a column or a value.
