@@ -325,8 +325,8 @@ func TestDraftIsPublishedWithItsAuthor(t *testing.T) {
 	fields.Set("prompt", "Which trade are you in?")
 	w.Do(webtest.Filled(questionAt(id, 2), fields))
 	form := fieldsOf(t, w.Shows(http.StatusOK, webtest.Request{Path: "/drafts/" + id + "/publish"}), "publish-form")
-	if got := form.Get("version"); got != "1.7.1" {
-		t.Errorf("proposed is %s, want 1.7.1 for another wording", got)
+	if got := form.Get("version"); got != "1.8.1" {
+		t.Errorf("proposed is %s, want 1.8.1 for another wording", got)
 	}
 	stale := url.Values{}
 	for k, v := range form {
@@ -346,19 +346,19 @@ func TestDraftIsPublishedWithItsAuthor(t *testing.T) {
 	if got := webtest.Words(root); !strings.Contains(got, "is published already") {
 		t.Errorf("a version that is there already: %.200q", got)
 	}
-	form.Set("version", "1.8.0")
+	form.Set("version", "1.9.0")
 	form.Set("note", "Trades <b>first</b>")
 	if resp := w.Do(webtest.Filled("/drafts/"+id+"/publish", form)); resp.StatusCode != http.StatusSeeOther {
 		t.Fatalf("publishing got %d", resp.StatusCode)
 	}
 
 	told := webtest.Words(webtest.Marked(w.Shows(http.StatusOK, webtest.Request{Path: "/objectives/business_profile"}), "releases")[0])
-	for _, want := range []string{"ada", "published", "1.8.0", "Trades <b>first</b>"} {
+	for _, want := range []string{"ada", "published", "1.9.0", "Trades <b>first</b>"} {
 		if !strings.Contains(told, want) {
 			t.Errorf("the record says %q, want %q in it", told, want)
 		}
 	}
-	if o, err := w.Server.Library.Active(t.Context(), w.Tenant, "business_profile"); err != nil || o.Version != "1.8.0" || o.Definition.Obligations[1].Prompt != "Which trade are you in?" {
+	if o, err := w.Server.Library.Active(t.Context(), w.Tenant, "business_profile"); err != nil || o.Version != "1.9.0" || o.Definition.Obligations[1].Prompt != "Which trade are you in?" {
 		t.Errorf("active is %s (%v)", o.Version, err)
 	}
 	webtest.CheckRefusal(t, w, webtest.Refusal{Request: webtest.Request{Path: "/drafts/" + id}, Status: 404, Code: "draft_not_found"})

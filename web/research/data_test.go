@@ -195,7 +195,7 @@ func TestGuestsAskOnlyWhatIsOpenToThem(t *testing.T) {
 	if said := say(); !strings.Contains(said, "not open to questions in this interview") {
 		t.Errorf("a guest is told %q", said)
 	}
-	w.Exec("UPDATE warehouses SET interviews = 'everybody'")
+	w.World.Exec("UPDATE warehouses SET interviews = 'everybody'")
 	if said := say(); !strings.Contains(said, "asking your data") {
 		t.Errorf("a guest whom it is open to is told %q", said)
 	}
