@@ -156,6 +156,20 @@ func saysNo(word string) bool {
 	return isOne("no", f) && !strings.HasSuffix(f, "t")
 }
 
+// wantsOther reports whether a message, though it begins with a yes, surely does something else:
+// "ok I'm bored now".
+func (h *heard) wantsOther() bool {
+	return slices.ContainsFunc(h.said.Segments, func(s listening.Segment) bool {
+		if s.Act == listening.SmallTalk {
+			return len(h.said.Segments) == 1 && h.spelled(s.From, s.To) > fewWords
+		}
+		return s.Sure >= surelyElse && (s.Act == listening.Stop || s.Act == listening.Feeling || s.Act == listening.Complaint || s.Act == listening.Later || s.Act == listening.Question)
+	})
+}
+
+// surelyElse is how sure that must be.
+const surelyElse = 0.8
+
 // namesThing reports whether the message begins with an article: "a cheese shop with a bar".
 func (h *heard) namesThing() bool {
 	for _, w := range h.folded() {
@@ -209,7 +223,7 @@ func (h *heard) plainAssent() {
 		}
 		first := language.Fold(h.words[0].Text)
 		switch {
-		case l.Has("yes", first) && len(h.words) < 6:
+		case l.Has("yes", first) && len(h.words) < 6 && !h.wantsOther():
 			h.acceptBytes(h.asked, h.words[0].From, h.words[0].To)
 			return
 		case l.Has("no", first) && first != "none":

@@ -16,6 +16,7 @@ func TestReadBackIsNotOverwritten(t *testing.T) {
 	for _, test := range []struct{ key, held, said, want string }{
 		{"business_overview", `"a small airline consulting firm"`, "ok back to it: we want more clients in freight", ""},
 		{"business_overview", `"a small airline consulting firm"`, "we want more clients in freight", ""},
+		{"primary_goal", `"a second van"`, "ok I'm bored now", ""},
 		{"primary_goal", `"a second van"`, "no I said the business is called Pawfection Mobile, not Pawfection", ""},
 		{"business_overview", `"called it something else"`, "A cheese shop with a small bar, in Ghent.", `business_overview="A cheese shop with a small bar, in Ghent"!`},
 		{"primary_goal", `"a second van"`, "No, I meant a third van", `primary_goal="a third van"!`},
