@@ -27,7 +27,7 @@ type heard struct {
 	kinds       []listening.Type // of the scene's obligations, in their order
 	phrases     []phraseSaid
 	bare        bool        // a figure stands alone that answers nothing asked
-	settled     []byteRange // changes that name both values, see replaced
+	settled     []byteRange // what is read already, see replaced and announced
 	which       bool        // something that was noted is called wrong, and it cannot be told what
 }
 
@@ -193,7 +193,7 @@ func (h *heard) read() {
 		seg := &h.said.Segments[i]
 		switch seg.Act {
 		case listening.Correction:
-			if h.isSettled(seg) {
+			if h.isSettled(seg.From, seg.To) {
 				continue
 			}
 			if !confirming || h.speaks(seg, "no", "deny", "contrast", "amend") {

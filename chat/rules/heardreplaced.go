@@ -20,7 +20,7 @@ func (h *heard) replaced() bool {
 		}
 		for _, o := range h.heldTypedFirst() {
 			old, v := h.replacement(o, s)
-			if v.value == nil || h.told(o.Key) || h.isSettled(&listening.Segment{From: h.words[old.from].From, To: h.words[old.to-1].To}) || obligations.SameValue(v.value, o.Value) || !h.note(o.Key, v, obligations.Correct, 0) {
+			if v.value == nil || h.told(o.Key) || h.isSettled(h.words[old.from].From, h.words[old.to-1].To) || obligations.SameValue(v.value, o.Value) || !h.note(o.Key, v, obligations.Correct, 0) {
 				continue
 			}
 			first, last := h.firstWord(min(h.words[old.from].From, v.from)), old.to
@@ -62,7 +62,7 @@ func (h *heard) unheldFigure(s wordRange) bool {
 	for _, f := range h.values.Figures(h.words[s.from:s.to]) {
 		at := wordRange{s.from + f.From, s.from + f.To}
 		switch {
-		case h.isSettled(&listening.Segment{From: h.words[at.from].From, To: h.words[at.to-1].To}):
+		case h.isSettled(h.words[at.from].From, h.words[at.to-1].To):
 		case h.isRejected(at.from):
 			wrong = &at
 		default:
@@ -103,7 +103,7 @@ func (h *heard) hearBeside() {
 	for from := 0; from < len(h.words); {
 		to := from
 		says := false
-		for ; to < len(h.words) && !h.isSettled(&listening.Segment{From: h.words[to].From, To: h.words[to].To}); to++ {
+		for ; to < len(h.words) && !h.isSettled(h.words[to].From, h.words[to].To); to++ {
 			w := h.folded()[to]
 			says = says || !isMark(w, ",.;:!?-") && !language.IsWord("loose", w) && !language.IsWord("opener", w) && !language.IsWord("no", w) && !language.IsWord("mend", w)
 		}
@@ -154,9 +154,10 @@ type byteRange struct{ from, to int }
 // wordRange is a stretch of the message's words, to excluded.
 type wordRange struct{ from, to int }
 
-// isSettled reports whether a segment was read as a change that names both values.
-func (h *heard) isSettled(seg *listening.Segment) bool {
-	return slices.ContainsFunc(h.settled, func(r byteRange) bool { return seg.From < r.to && r.from < seg.To })
+// isSettled reports whether some of the bytes of a stretch are read already: as a change that names
+// both values, or under a heading.
+func (h *heard) isSettled(from, to int) bool {
+	return slices.ContainsFunc(h.settled, func(r byteRange) bool { return from < r.to && r.from < to })
 }
 
 // sentences returns the sentences of the message.

@@ -42,6 +42,7 @@ func TestFiguresOfNothing(t *testing.T) {
 
 	checkTold(t, "business_profile", [][2]string{{"business_overview", `"I wash dogs"`}}, []told{
 		{"time_available", "fifteen minutes, then I have to go", ""},
+		{"time_available", "6 hours a week, bye", "time_available=6"},
 		{"primary_goal", "been at it since 2011", `founded="2011"+`},
 		{"target_market", "probably people aged 30 to 60, they've got money but no time", `target_market="people aged 30 to 60, they've got money but no time"~`},
 	})

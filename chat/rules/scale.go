@@ -27,7 +27,7 @@ func (r *reader) sameScale() {
 		factor := scaleOf(o)
 		v, isNumber := upperOf(f.Value)
 		held, wasNumber := upperOf(o.Value)
-		if factor < 1000 && int64(wasNumberOf(o))%1000 == 0 {
+		if factor < 1000 && int64(held)%1000 == 0 {
 			factor = 1000 // "3000", then "rather 5"
 		}
 		if factor < 1000 || !isNumber || !wasNumber || v >= held/20 || v*factor > 4*held || v*factor < held/4 || !r.bareIn(f.Evidence.Quote, v) {
@@ -37,12 +37,6 @@ func (r *reader) sameScale() {
 			f.Value = scaled
 		}
 	}
-}
-
-// wasNumberOf returns the number that o holds, 0 for none.
-func wasNumberOf(o *obligations.Obligation) float64 {
-	held, _ := upperOf(o.Value)
-	return held
 }
 
 // scaleOf returns how many times larger what o holds is than the figure that was said for it:
@@ -76,14 +70,14 @@ func (r *reader) bareIn(words string, v float64) bool {
 }
 
 // timeLeft drops the time that somebody has left before they go: "fifteen minutes, then I
-// must go" tells nothing of the interview's subject.
+// must go" tells nothing of the interview's subject. "Six hours a week, bye" is an answer.
 func (r *reader) timeLeft() {
-	if r.out.Intent != chat.Leave || len(r.u.words) > longestGoodbye {
+	if r.out.Intent != chat.Leave || len(r.u.words) > longestGoodbye || !r.has("countdown") {
 		return
 	}
 	r.out.Findings = slices.DeleteFunc(r.out.Findings, func(f obligations.Finding) bool {
 		figures := language.NewReader(chat.LanguageOf(r.scene)).Figures(language.Words(f.Evidence.Quote))
-		return len(figures) == 1 && language.IsTime(figures[0].Unit)
+		return len(figures) == 1 && language.IsTime(figures[0].Unit) && figures[0].Period == ""
 	})
 }
 
