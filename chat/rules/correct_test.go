@@ -37,7 +37,7 @@ func TestCorrections(t *testing.T) {
 		{"business", "no, small business, not enterprise", "correction", `company_size="small_business"!`},
 		{"business", "Actually it's not enterprise but small business", "correction", `company_size="small_business"!`},
 		{"launch", "wait, 12 people", "correction", "team_size=12!"},
-		{"launch", "no, 12 people. We launch in May", "correction", `team_size=12!; launch="2027-05"`},
+		{"launch", "no, 12 people. We launch in May", "correction", `launch="2027-05"; team_size=12!`},
 		{"business", "I'd like to change the budget", "disagree", "budget deny"},
 		{"business", "oops, I meant 12", "correction", "team_size=12!"},
 		{"business", "the company size is wrong, we are a small business", "correction", `company_size="small_business"!`},

@@ -33,5 +33,5 @@ func ExampleInterviewer_Understand() {
 	}
 	// Output:
 	// staff is 12 (“a dozen”)
-	// launch is "2027-03" (“next March”)
+	// launch is "2027-03" (“March”)
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -28,6 +29,7 @@ type heard struct {
 	phrases     []phraseSaid
 	bare        bool        // a figure stands alone that answers nothing asked
 	settled     []byteRange // what is read already, see replaced and announced
+	named       bool        // something was told beside its name, see namedFigures
 	which       bool        // something that was noted is called wrong, and it cannot be told what
 }
 
@@ -69,8 +71,23 @@ func (r *reader) hear(ctx context.Context) *heard {
 // as returns the message from a byte on as it is heard in answer to a question for o.
 func (h *heard) as(o *obligations.Obligation, from int) *heard {
 	other := *h
-	other.said = h.listen(kindOf(o.Template), askedWords(o.Template), strings.Repeat(" ", from)+h.said.Text[from:])
+	other.said = h.listen(kindOf(o.Template), askedWords(o.Template), strings.Repeat(" ", from)+h.unsettled()[from:])
+	other.said.Text = h.said.Text
 	return &other
+}
+
+// unsettled returns the message with blanks for what is read already.
+func (h *heard) unsettled() string {
+	if len(h.settled) == 0 {
+		return h.said.Text
+	}
+	rest := []byte(h.said.Text)
+	for _, r := range h.settled {
+		for i := r.from; i < r.to; i++ {
+			rest[i] = ' '
+		}
+	}
+	return string(rest)
 }
 
 // form reads the answer to a form that is filled in by the names of its fields, or piece by
@@ -168,6 +185,7 @@ func (r *reader) firstOpen() *obligations.Obligation {
 
 // read goes through the segments.
 func (h *heard) read() {
+	defer h.dropDenied()
 	confirming := h.purpose() == sessions.ToConfirm && h.asked != nil
 	if len(h.words) <= mostPieces && h.swapped(&listening.Segment{From: 0, To: len(h.said.Text)}) {
 		h.revising = true
@@ -177,11 +195,16 @@ func (h *heard) read() {
 	if h.replaced() {
 		h.revising = true
 	}
+	h.namedFigures()
 	if !confirming {
 		h.joinOpening()
 		h.announced()
 	} else if h.rejectsAnother() {
 		h.which = true
+		h.wants()
+		return
+	} else if h.toldInstead() {
+		h.revising = true
 		h.wants()
 		return
 	}
@@ -228,10 +251,22 @@ func (h *heard) read() {
 	h.lastResort(confirming)
 	h.choices()
 	h.wants()
+	if h.named && h.asked != nil { // what was asked goes before what was told beside it
+		slices.SortStableFunc(h.out.Findings, func(a, b obligations.Finding) int {
+			return cmp.Compare(btoi(b.Key == h.asked.Key), btoi(a.Key == h.asked.Key))
+		})
+	}
 	all := &listening.Segment{From: 0, To: len(h.said.Text)}
 	if confirming && len(h.out.Findings) == 0 && (h.out.Intent == chat.Agree || h.out.Intent == chat.Disagree) && !h.speaks(all, "yes", "assent", "no", "deny", "contrast") {
 		h.out.Intent = chat.Unclear // it speaks of something else
 	}
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
 }
 
 // answered reads what answers the question, and what announces itself by its words.

@@ -28,8 +28,11 @@ func (h *heard) tellOthers(seg *listening.Segment) {
 		if o == nil || h.told(o.Key) || sure < leastOther {
 			continue
 		}
-		if !named && !h.alone(seg, s) && (o.Widget == obligations.Number && !strings.EqualFold(o.Unit, "people") || o.Widget == obligations.Date) {
+		if !named && (!h.alone(seg, s) || !h.unmistakable(s)) && (o.Widget == obligations.Number && !strings.EqualFold(o.Unit, "people") || o.Widget == obligations.Date) {
 			continue // a figure in passing is of anything: "a bottle for £38" is no budget
+		}
+		if o.Widget == obligations.Number && !h.unmistakable(s) && h.namedBy(o, listening.Stems(h.said.Text[seg.From:seg.To]), h.figureNames()) < 1 {
+			continue // a bare figure is of what its clause names
 		}
 		if kindOf(o.Template) == listening.Text && (!named || h.quoted(s)) {
 			continue // an open text may be of anything
@@ -48,6 +51,12 @@ func (h *heard) tellOthers(seg *listening.Segment) {
 		}
 		h.note(o.Key, v, obligations.Tell, fit)
 	}
+}
+
+// unmistakable reports whether a value says by itself what it measures: money by the year, hours.
+func (h *heard) unmistakable(s *listening.Span) bool {
+	figures := h.values.Figures(h.wordsBetween(s.From, len(h.said.Text)))
+	return s.Type != listening.Count || len(figures) > 0 && (figures[0].Currency != "" || figures[0].Unit != "" || figures[0].Period != "")
 }
 
 // alone reports whether a segment says nothing beside a value: "about 400k a year".

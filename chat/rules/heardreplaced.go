@@ -94,12 +94,7 @@ const nearInstead = 5
 
 // hearBeside hears by itself what is said beside what is settled, unless that only connects.
 func (h *heard) hearBeside() {
-	rest := []byte(h.said.Text)
-	for _, r := range h.settled {
-		for i := r.from; i < r.to; i++ {
-			rest[i] = ' '
-		}
-	}
+	rest := []byte(h.unsettled())
 	for from := 0; from < len(h.words); {
 		to := from
 		says := false
@@ -165,8 +160,8 @@ func (h *heard) sentences() []wordRange {
 	var out []wordRange
 	begun := 0
 	for i := 0; i <= len(h.words); i++ {
-		if i < len(h.words) && !isMark(h.words[i].Text, ".;!?\n") {
-			continue
+		if i < len(h.words) && (!isMark(h.words[i].Text, ".;!?\n") || i+1 < len(h.words) && h.words[i].Text == "." && !h.words[i].Spaced && !h.words[i+1].Spaced && !isMark(h.words[i+1].Text, ".!?")) {
+			continue // a dot in "booking.com" ends nothing
 		}
 		if i > begun {
 			out = append(out, wordRange{begun, i})

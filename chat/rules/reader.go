@@ -87,6 +87,7 @@ func (r *reader) message(ctx context.Context) {
 		return
 	}
 	defer r.doubtOthers()
+	defer r.dropImprobable()
 	defer r.sameScale()
 	defer r.timeLeft()
 	defer r.askForHuman()

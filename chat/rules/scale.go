@@ -39,6 +39,32 @@ func (r *reader) sameScale() {
 	}
 }
 
+// dropImprobable drops what cannot be meant: a day gone by for one to come, and a bare figure
+// of less than a hundredth in place of a sum of money.
+func (r *reader) dropImprobable() {
+	r.out.Findings = slices.DeleteFunc(r.out.Findings, func(f obligations.Finding) bool {
+		o := r.find(f.Key)
+		if o == nil || f.Value == nil || f.Act != obligations.Tell && f.Act != obligations.Correct {
+			return false
+		}
+		if o.Widget == obligations.Date {
+			return ahead(o.Template) && text(f.Value) < r.scene.Now.Format("2006")
+		}
+		if !o.Closed() && r.confirming(o) && r.figureFirst(text(f.Value)) && !r.figureFirst(text(o.Value)) && !r.has("no") && !r.has("not") && !r.has("amend") {
+			return true // "two. well, three in July" is no goal
+		}
+		v, isNumber := upperOf(f.Value)
+		held, wasNumber := upperOf(o.Value)
+		return o.Unit == "money" && f.Act == obligations.Correct && isNumber && wasNumber && held >= 1000 && v > 0 && v < held/100 && r.bareIn(f.Evidence.Quote, v)
+	})
+}
+
+// figureFirst reports whether a text begins with a figure.
+func (r *reader) figureFirst(s string) bool {
+	figures := language.NewReader(chat.LanguageOf(r.scene)).Figures(language.Words(s))
+	return len(figures) > 0 && figures[0].From == 0
+}
+
 // scaleOf returns how many times larger what o holds is than the figure that was said for it:
 // 1000 for "5 grand", 1 where it was said in full.
 func scaleOf(o *obligations.Obligation) float64 {

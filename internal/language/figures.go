@@ -265,6 +265,9 @@ func (p *phrase) parse(s string) (float64, bool) {
 		}
 	case dots+commas == 1:
 		mark := strings.IndexAny(s, ".,")
+		if string(s[mark]) == decimal && mark <= 3 && s[0] != '0' && len(s)-mark-1 == 3 && strings.HasSuffix(s, "0") { // nobody ends decimals with a nought
+			decimal, group = group, decimal
+		}
 		if string(s[mark]) == group && (len(s)-mark-1 != 3 || mark > 3 || s[0] == '0') {
 			decimal, group = group, decimal
 		}
@@ -537,6 +540,9 @@ func (p *phrase) extend(f *Figure) {
 		return
 	}
 	i += n
+	if word := p.at(i - n); word == "-" && p.has("rangeto", i) > 0 { // "zehn- bis fünfzehntausend"
+		i += p.has("rangeto", i)
+	}
 	for range 2 {
 		if p.has("about", i) > 0 {
 			i += p.has("about", i)
@@ -553,10 +559,8 @@ func (p *phrase) extend(f *Figure) {
 	g := Figure{Low: v, High: v, Currency: currency, To: to}
 	p.units(&g)
 	low := f.Low
-	if scale, n := p.value("scale", to-1); n > 0 && p.has("scale", f.To-1) == 0 { // "10 to 12k", "two or three hundred"
-		if s, _ := strconv.ParseFloat(scale, 64); low < g.High/s && g.High/s < 1000 {
-			low *= s
-		}
+	if s := p.scaleOf(to - 1); s > 0 && p.has("scale", f.To-1) == 0 && low < g.High/s && g.High/s < 1000 { // "10 to 12k", "two or three hundred"
+		low *= s
 	}
 	if g.Ordinal || low > g.High || low == g.High || f.Unit != "" && g.Unit != "" && f.Unit != g.Unit {
 		return
@@ -565,6 +569,28 @@ func (p *phrase) extend(f *Figure) {
 	f.Unit, f.Percent, f.Period = first(g.Unit, f.Unit), f.Percent || g.Percent, first(g.Period, f.Period)
 	f.Currency = first(f.Currency, g.Currency)
 	f.Approximate = f.Approximate || join == "or" || join == "oder"
+}
+
+// scaleOf returns the scale that word i is, or that a number written as one word ends with:
+// 1000 of "fünfzehntausend"; 0 for none.
+func (p *phrase) scaleOf(i int) float64 {
+	if s, n := p.value("scale", i); n > 0 {
+		scale, _ := strconv.ParseFloat(s, 64)
+		return scale
+	}
+	word := p.at(i)
+	if _, ok := p.compound(word); !ok {
+		return 0
+	}
+	for _, l := range p.lexicons {
+		for n := 3; n < len(word); n++ {
+			if s, ok := l.Value("scale", word[n:]); ok {
+				scale, _ := strconv.ParseFloat(s, 64)
+				return scale
+			}
+		}
+	}
+	return 0
 }
 
 func first(a, b string) string {

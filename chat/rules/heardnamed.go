@@ -1,0 +1,252 @@
+package rules
+
+import (
+	"slices"
+	"strings"
+
+	"quaestor/internal/language"
+	"quaestor/internal/listening"
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// namedFigures reads figures and dates that stand beside the name of what they are of,
+// wherever they stand and whatever was asked: "Team seven. Sales about 420 grand", "Umsatz
+// vielleicht 280.000". One that is denied strikes out what holds it.
+func (h *heard) namedFigures() {
+	if h.language() == "en" && (h.asked == nil && h.purpose() != sessions.ToForm || h.asked != nil && h.purpose() == sessions.ToAsk && (!h.asked.Closed() || len(h.asked.Choices) > 0)) {
+		return // the tables of English know what is told beside a text
+	}
+	if len(h.words) > longestNamed || len(h.scene.Files) > 0 || len(h.pieces()) == 1 && h.asked != nil && h.purpose() == sessions.ToAsk && takesNoFigure(h.asked.Template) {
+		return
+	}
+	found := false
+	for _, p := range h.pieces() {
+		if h.isSettled(h.words[p.from].From, h.words[p.to-1].To) || h.asksIn(p) {
+			continue
+		}
+		o, at := h.figureOf(p)
+		if o == nil || h.told(o.Key) {
+			continue
+		}
+		seg := &listening.Segment{Act: listening.Answer, From: h.words[p.from].From, To: h.words[p.to-1].To}
+		v := h.closed(o.Template, h.words[at.from].From, h.words[at.to-1].To, seg)
+		switch {
+		case v.value == nil || h.before(o, v):
+			continue
+		case h.isRejected(at.from) || at.to < p.to && isOne("no", h.folded()[at.to]):
+			if o.Value != nil && obligations.SameValue(o.Value, v.value) {
+				h.deny(o)
+			}
+		case o.Value == nil || o.Hinted():
+			v.loose = !slices.Contains(h.scene.Asked.Keys(), o.Key)
+			h.note(o.Key, v, obligations.Tell, 0)
+		case !obligations.SameValue(o.Value, v.value):
+			h.note(o.Key, v, obligations.Correct, 0)
+		case h.asked != nil && h.asked.Key == o.Key:
+			continue // what is read back is said again
+		}
+		if p.from > 0 && isMark(h.folded()[p.from-1], ",") {
+			seg.From = h.words[p.from-1].From
+		}
+		h.settled = append(h.settled, byteRange{seg.From, seg.To})
+		found = true
+	}
+	if found {
+		h.hearBeside()
+		h.named = true
+	}
+}
+
+// longestNamed bounds, in words, a message in which figures are looked for by their names.
+const longestNamed = 120
+
+// pieces cuts the message at its sentences and commas, and at an "and" between two figures.
+func (h *heard) pieces() []wordRange {
+	figures := h.values.Figures(h.words)
+	within := func(from, to int) bool {
+		return slices.ContainsFunc(figures, func(f language.Figure) bool { return f.From >= from && f.From < to })
+	}
+	var out []wordRange
+	for _, s := range h.sentences() {
+		begun := s.from
+		for i := s.from; i <= s.to; i++ {
+			and := i < s.to && isOne("and", h.folded()[i])
+			if i < s.to && !isMark(h.folded()[i], ",") && !(and && (i == begun || within(begun, i) && within(i+1, min(s.to, i+nearAnd)))) {
+				continue
+			}
+			if i > begun {
+				out = append(out, wordRange{begun, i})
+			}
+			begun = i + 1
+		}
+	}
+	return out
+}
+
+// nearAnd is within how many words behind an "and" a figure begins that is of something else.
+const nearAnd = 4
+
+// asksIn reports whether a piece belongs to a question.
+func (h *heard) asksIn(p wordRange) bool {
+	for i := p.to; i < len(h.words) && i <= p.to; i++ {
+		if h.words[i].Text == "?" {
+			return true
+		}
+	}
+	return false
+}
+
+// besideName is how many words that say something a piece has at most beside a figure and the
+// name of what it is of: in longer ones the figure may be of anything.
+const besideName = 4
+
+// figureOf returns the one obligation that a piece names, or whose unit it says, along with the
+// figure or date that is of it; nil where there is none.
+func (h *heard) figureOf(p wordRange) (*obligations.Obligation, wordRange) {
+	words := h.words[p.from:p.to]
+	var dates, figures []wordRange
+	for _, d := range h.values.Dates(words, h.scene.Now, language.Ahead) {
+		dates = append(dates, wordRange{p.from + d.From, p.from + d.To})
+	}
+	var units []language.Figure
+	for _, f := range h.values.Figures(words) {
+		at := wordRange{p.from + f.From, p.from + f.To}
+		dated := slices.ContainsFunc(dates, func(d wordRange) bool { return d.from < at.to && at.from < d.to })
+		if !dated || f.Currency != "" || f.Unit != "" {
+			figures, units = append(figures, at), append(units, f)
+		}
+	}
+	if len(dates) > 1 || len(figures) > 1 || len(dates)+len(figures) == 0 {
+		return nil, wordRange{}
+	}
+	stems := listening.Stems(h.said.Text[words[0].From:words[len(words)-1].To])
+	if len(stems) > besideName+2 || h.speaksOf(p, "former", "condition", "alter") {
+		return nil, wordRange{}
+	}
+	shared := h.figureNames()
+	var best *obligations.Obligation
+	var at wordRange
+	most, tied := 0.0, false
+	for i := range h.scene.Obligations {
+		o := &h.scene.Obligations[i]
+		here := figures
+		if o.Widget == obligations.Date {
+			here = dates
+		}
+		if len(here) != 1 || len(o.Choices) > 0 || o.Widget != obligations.Date && o.Widget != obligations.Number {
+			continue
+		}
+		if o.Unit == "money" && units[0].Currency == "" && units[0].High < leastUnmarked && !strings.ContainsAny(h.words[here[0].from].Text, "0123456789") {
+			continue // "one-off sales"
+		}
+		score := h.namedBy(o, stems, shared)
+		if o.Widget == obligations.Number && h.hasUnit(o, &units[0], here[0], p) {
+			score += 2
+		}
+		switch {
+		case score > most:
+			best, at, most, tied = o, here[0], score, false
+		case score == most && score > 0:
+			tied = true
+		}
+	}
+	if most < 1 || tied || h.answersWith(p, at, best, stems) {
+		return nil, wordRange{}
+	}
+	return best, at
+}
+
+// speaksOf reports whether a piece has a word of one of some kinds, which may be two words.
+func (h *heard) speaksOf(p wordRange, kinds ...string) bool {
+	for i := p.from; i < p.to; i++ {
+		for _, kind := range kinds {
+			if isOne(kind, h.folded()[i]) || i+1 < p.to && isOne(kind, h.folded()[i]+"_"+h.folded()[i+1]) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// answersWith reports whether a piece that is all of the message says more than the figure and
+// what it is of, where a text is asked for: "small firms with 12 employees".
+func (h *heard) answersWith(p, at wordRange, o *obligations.Obligation, stems map[string]bool) bool {
+	if h.asked == nil || h.asked.Key == o.Key || h.asked.Closed() || h.purpose() != sessions.ToAsk || len(h.pieces()) > 1 {
+		return false
+	}
+	names := listening.Stems(o.Name() + " " + strings.Join(o.Cues, " ") + " " + o.Unit + " " + h.said.Text[h.words[at.from].From:h.words[at.to-1].To])
+	for st := range stems {
+		if !names[st] && !isOne("people", st) && !isOne("predicate", st) && !isOne("period", st) && !isOne("currency", st) {
+			return true
+		}
+	}
+	return false
+}
+
+// leastUnmarked is the least sum of money that is said in words and without a currency.
+const leastUnmarked = 100
+
+// figureNames counts of how many obligations for figures and dates each stem is a name.
+func (h *heard) figureNames() map[string]int {
+	out := map[string]int{}
+	for i := range h.scene.Obligations {
+		if o := &h.scene.Obligations[i]; len(o.Choices) == 0 && (o.Widget == obligations.Number || o.Widget == obligations.Date) {
+			for st := range listening.Stems(o.Name() + " " + strings.Join(o.Cues, " ")) {
+				out[st]++
+			}
+		}
+	}
+	return out
+}
+
+// namedBy returns how much of a name of o stands among stems: 1 for each cue that stands there
+// whole, and for each word of its name that is nobody else's.
+func (h *heard) namedBy(o *obligations.Obligation, stems map[string]bool, shared map[string]int) float64 {
+	score := 0.0
+	for _, cue := range o.Cues {
+		all := true
+		words := listening.Stems(cue)
+		for st := range words {
+			all = all && stems[st]
+		}
+		if all && len(words) > 0 {
+			score++
+		}
+	}
+	for st := range listening.Stems(o.Name()) {
+		if stems[st] && shared[st] == 1 && !isOne("period", st) {
+			score++
+		}
+	}
+	return score
+}
+
+// hasUnit reports whether a figure is said in the unit that o alone is counted in: hours, or
+// people of one's own ("drei Leute", "four of us").
+func (h *heard) hasUnit(o *obligations.Obligation, f *language.Figure, at, p wordRange) bool {
+	alone := f.High > 0
+	for i := range h.scene.Obligations {
+		other := &h.scene.Obligations[i]
+		alone = alone && (other.Key == o.Key || !strings.EqualFold(other.Unit, o.Unit))
+	}
+	switch {
+	case !alone || o.Unit == "":
+		return false
+	case strings.EqualFold(o.Unit, "people"):
+		own := isOne("us", h.folded()[at.from]) || h.folded()[at.from] == "zu"
+		for i := p.from; i < p.to; i++ {
+			own = own || isOne("us", h.folded()[i])
+		}
+		counted := h.folded()[at.from] == "zu" || slices.ContainsFunc(h.folded()[at.to:min(p.to, at.to+3)], func(w string) bool { return isOne("people", w) || isOne("us", w) })
+		return counted && (own || p.to-p.from <= at.to-at.from+2)
+	case f.Unit != "" && language.IsTime(f.Unit) && len(h.pieces()) > 1:
+		return strings.EqualFold(strings.TrimSuffix(o.Unit, "s"), f.Unit)
+	}
+	return false
+}
+
+// before reports whether v is a day gone by, and o is for one to come.
+func (h *heard) before(o *obligations.Obligation, v valueRead) bool {
+	return o.Widget == obligations.Date && ahead(o.Template) && text(v.value) < h.scene.Now.Format("2006")
+}
