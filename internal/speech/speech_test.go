@@ -3,12 +3,15 @@ package speech
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -27,9 +30,12 @@ func provider(t *testing.T) (*Voice, *[]string) {
 	var asked []string
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/audio/speech", func(w http.ResponseWriter, r *http.Request) {
-		var in struct{ Model, Input, Voice, ResponseFormat string }
+		var in struct {
+			Model, Input, Voice string
+			Speed               float64
+		}
 		_ = json.NewDecoder(r.Body).Decode(&in)
-		asked = append(asked, in.Model+": "+in.Input+" "+r.Header.Get("Authorization"))
+		asked = append(asked, fmt.Sprintf("%s: %s (%s, %g) %s", in.Model, in.Input, in.Voice, in.Speed, r.Header.Get("Authorization")))
 		_, _ = w.Write(tone())
 	})
 	mux.HandleFunc("POST /v1/audio/transcriptions", func(w http.ResponseWriter, r *http.Request) {
@@ -63,7 +69,10 @@ func TestProviderSpeaksAndHears(t *testing.T) {
 	if _, err := v.In("de-AT").Hear(t.Context(), wav); err != nil {
 		t.Errorf("Hear in German: %v", err)
 	}
-	want := "tts-1: A phrase Bearer open sesame|whisper-1: speech.wav |whisper-1: speech.wav de"
+	if _, err := v.With(Manner{Name: "nova", Speed: 1.25}).In("de").Speak(t.Context(), "Hallo"); err != nil {
+		t.Errorf("Speak in a manner: %v", err)
+	}
+	want := "tts-1: A phrase (alloy, 0) Bearer open sesame|whisper-1: speech.wav |whisper-1: speech.wav de|tts-1: Hallo (nova, 1.25) Bearer open sesame"
 	if got := strings.Join(*asked, "|"); got != want {
 		t.Errorf("the provider was asked %q, want %q", got, want)
 	}
@@ -181,6 +190,69 @@ func TestProgramsSpeakAndHear(t *testing.T) {
 				t.Errorf("Hear = %q, %v", heard, err)
 			}
 		})
+	}
+}
+
+func TestFliteSpeaksInAManner(t *testing.T) {
+	programs(t, map[string]string{"flite": `cp "$TONE" "$4"; shift 4; echo "$@" >> "$TONE.args"`})
+	v := New(Options{})
+	for _, m := range []Manner{{}, {Name: "rms", Speed: 0.8}, {Name: "alloy", Speed: 1}} {
+		if _, err := v.With(m).In("en").Speak(t.Context(), "A phrase"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	args, err := os.ReadFile(os.Getenv("TONE") + ".args")
+	if want := "-voice slt\n-voice rms --setf duration_stretch=1.250\n-voice slt\n"; string(args) != want || err != nil {
+		t.Errorf("flite was called with\n%s, %v, want\n%s", args, err, want)
+	}
+}
+
+func TestProgramsHearAlternatives(t *testing.T) {
+	best := `while [ $# -gt 1 ]; do case "$1" in -hyp) hyp="$2";; -nbestdir) dir="$2";; -nbest) [ "$2" = 4 ] || exit 3;; esac; shift; done
+`
+	for name, tt := range map[string]struct {
+		script string
+		want   []string
+	}{
+		"several": {best + `printf 'for tea (speech -7804)\n' > "$hyp"; printf 'for tea -29353\nforty -29611\n\nfor tee -29700\nfourteen -29701\n' > "$dir/speech.best"`, []string{"for tea", "forty", "for tee", "fourteen"}},
+		"silence": {best + `printf ' (speech 0)\n' > "$hyp"`, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			programs(t, map[string]string{"pocketsphinx_continuous": "echo forty two", "pocketsphinx_batch": tt.script})
+			v := New(Options{})
+			if texts, err := v.Transcripts(t.Context(), tone(), Hearing{Alternatives: 3}); err != nil || !slices.Equal(texts, tt.want) {
+				t.Errorf("Transcripts = %q, %v, want %q", texts, err, tt.want)
+			}
+			if texts, err := v.Transcripts(t.Context(), tone(), Hearing{}); err != nil || !slices.Equal(texts, []string{"forty two"}) {
+				t.Errorf("without alternatives: %q, %v", texts, err)
+			}
+		})
+	}
+}
+
+// A beginning is heard by a program only, and one at a time.
+func TestBeginningsAreHeardWhereThatCostsNothing(t *testing.T) {
+	remote, _ := provider(t)
+	if remote.HearAgain(t.Context(), tone, func(string) {}) {
+		t.Error("an API is asked again")
+	}
+	fifo := filepath.Join(t.TempDir(), "gate")
+	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	programs(t, map[string]string{"pocketsphinx_continuous": "cat " + fifo})
+	v, heard := New(Options{}), make(chan string, 1)
+	if !v.HearAgain(t.Context(), tone, func(text string) { heard <- text }) {
+		t.Fatal("a program is not asked")
+	}
+	if v.In("en").HearAgain(t.Context(), tone, func(string) {}) {
+		t.Error("a second beginning is heard at the same time")
+	}
+	if err := os.WriteFile(fifo, []byte("we bake"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if got := <-heard; got != "we bake" {
+		t.Errorf("heard %q", got)
 	}
 }
 
