@@ -62,6 +62,13 @@ type HeardEvent struct {
 	Answer bool `json:"answer"`
 }
 
+// PartialEvent is what an utterance seems to be while it is said or written down. The next
+// one, or [HeardEvent], takes its place.
+type PartialEvent struct {
+	Utterance int    `json:"utterance"`
+	Text      string `json:"text"` // all words so far
+}
+
 // CaptionEvent is a sentence that is spoken from now on; its sound follows.
 type CaptionEvent struct {
 	Turn int    `json:"turn"` // of the reply; 0 for a reminder
@@ -120,6 +127,7 @@ type EndEvent struct {
 func (ReadyEvent) kind() string    { return "ready" }
 func (StateEvent) kind() string    { return "state" }
 func (HeardEvent) kind() string    { return "heard" }
+func (PartialEvent) kind() string  { return "partial" }
 func (CaptionEvent) kind() string  { return "caption" }
 func (StopEvent) kind() string     { return "stop" }
 func (ResumeEvent) kind() string   { return "resume" }

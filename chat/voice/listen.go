@@ -16,7 +16,9 @@ import (
 func (c *Call) take(ctx context.Context, m any) error {
 	switch m := m.(type) {
 	case soundFrame:
-		return c.sounds(ctx)(c.ears.hear(m))
+		err := c.sounds(ctx)(c.ears.hear(m))
+		c.overhear(ctx)
+		return err
 	case mutedNote:
 		return c.sounds(ctx)(c.ears.mute(bool(m)))
 	case pushNote:
@@ -32,6 +34,10 @@ func (c *Call) take(ctx context.Context, m any) error {
 		return c.breakOff(ctx)
 	case draftNote:
 		c.written(m)
+	case overheard:
+		return c.caption(ctx, m)
+	case partialNote:
+		return c.partly(ctx, m)
 	case startedNote:
 		return c.startedTurn(ctx, m)
 	}

@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"testing"
 	"time"
 
@@ -230,30 +229,26 @@ func TestProgramsHearAlternatives(t *testing.T) {
 	}
 }
 
-// A beginning is heard by a program only, and one at a time.
-func TestBeginningsAreHeardWhereThatCostsNothing(t *testing.T) {
+// Who still speaks is heard by a program only, and one at a time.
+func TestHearingOnTheWayCostsNobodyAnything(t *testing.T) {
 	remote, _ := provider(t)
-	if remote.HearAgain(t.Context(), tone, func(string) {}) {
-		t.Error("an API is asked again")
+	if _, ok := remote.Spare(); ok {
+		t.Error("an API is asked on the way")
 	}
-	fifo := filepath.Join(t.TempDir(), "gate")
-	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	programs(t, map[string]string{"pocketsphinx_continuous": "cat " + fifo})
-	v, heard := New(Options{}), make(chan string, 1)
-	if !v.HearAgain(t.Context(), tone, func(text string) { heard <- text }) {
+	programs(t, map[string]string{"pocketsphinx_continuous": "echo we bake"})
+	v := New(Options{})
+	done, ok := v.Spare()
+	if !ok {
 		t.Fatal("a program is not asked")
 	}
-	if v.In("en").HearAgain(t.Context(), tone, func(string) {}) {
-		t.Error("a second beginning is heard at the same time")
+	if _, ok := v.In("en").Spare(); ok {
+		t.Error("a second one is heard at the same time")
 	}
-	if err := os.WriteFile(fifo, []byte("we bake"), 0o600); err != nil {
-		t.Fatal(err)
+	done()
+	if done, ok = v.In("en").Spare(); !ok {
+		t.Fatal("nobody is heard after the first")
 	}
-	if got := <-heard; got != "we bake" {
-		t.Errorf("heard %q", got)
-	}
+	done()
 }
 
 func TestProgramsThatFailAreWorded(t *testing.T) {

@@ -38,7 +38,7 @@ type Voice struct {
 	limit           time.Duration
 	language        string // ISO 639-1 code of what is said; empty when that is not known
 	manner          Manner
-	again           chan struct{} // holds a place for one [Voice.HearAgain]; shared by all voices of a server
+	again           chan struct{} // holds the place of [Voice.Spare]; shared by all voices of a server
 }
 
 // Manner is how a voice speaks. The zero value leaves it to what speaks.
@@ -167,26 +167,18 @@ func (v *Voice) Transcripts(ctx context.Context, wav []byte, h Hearing) ([]strin
 	return texts[:min(len(texts), 1+h.Alternatives)], err
 }
 
-// HearAgain hears what was said so far by somebody who still speaks, and calls heard with the
-// words, unless that would cost anybody but this machine, or another beginning is heard on
-// this server: it reports whether it will. It does not wait.
-func (v *Voice) HearAgain(ctx context.Context, wav func() []byte, heard func(text string)) bool {
+// Spare reports whether somebody who still speaks may be heard on the way: that costs nobody
+// but this machine, and nobody else on this server is. Until done is called, nobody else may.
+func (v *Voice) Spare() (done func(), ok bool) {
 	if v.hearer == nil || !v.hearer.local() {
-		return false
+		return nil, false
 	}
 	select {
 	case v.again <- struct{}{}:
+		return func() { <-v.again }, true
 	default:
-		return false
+		return nil, false
 	}
-	sound := wav()
-	go func() { // ends with ctx or the limit of one program
-		defer func() { <-v.again }()
-		if text, err := v.Hear(ctx, sound); err == nil && text != "" {
-			heard(text)
-		}
-	}()
-	return true
 }
 
 // isWAV reports whether b begins as a WAV file does.

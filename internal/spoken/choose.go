@@ -53,6 +53,7 @@ func (w Wanted) fit(tag, transcript string) int {
 		}
 	case Choice:
 		return w.choice(transcript)
+	case Prose, Name, Address:
 	}
 	return 0
 }

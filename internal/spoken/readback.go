@@ -10,9 +10,11 @@ import (
 // ReadBack returns the sentence that says a value back so that a mistake of hearing is
 // noticed: names are spelled, numbers of telephones and contracts said digit by digit,
 // addresses with their marks as words. Figures that sound like others, as fifteen and
-// fifty do, are said digit by digit too. Of other kinds it is the value alone.
+// fifty do, are said digit by digit too. Prose and choices need none: it is empty.
 func ReadBack(l *messages.Language, value string, kind Kind) string {
 	switch kind {
+	case Prose, Choice:
+		return ""
 	case Name:
 		return l.Text("voice.back-spelled", messages.Args{"value": messages.Text(value), "letters": messages.Text(spelledOut(value))})
 	case Phone, Identifier:
@@ -25,6 +27,7 @@ func ReadBack(l *messages.Language, value string, kind Kind) string {
 		}
 	case Date:
 		return l.Text("voice.back", messages.Args{"value": messages.Date(value)})
+	case Address:
 	}
 	return l.Text("voice.back", messages.Args{"value": messages.Text(value)})
 }

@@ -64,6 +64,23 @@ func TestCorrected(t *testing.T) {
 		{"en", "Peter Schmitt", "no, that is my colleague", spoken.Name, ""},
 		{"en", "Peter Schmitt", "with a team of five", spoken.Name, ""},
 		{"en", "Peter Schmitt", "", spoken.Name, ""},
+		{"en", "Peter Schmitt", "no schmitt with d t", spoken.Name, "Peter Schmidt"}, // as a recogniser writes
+		{"en", "50", "no fifteen not fifty", spoken.Figure, "15"},
+		{"en", "50", "No, fifteen, not fifty.", spoken.Figure, "15"},
+		{"en", "0315529", "not five five, five nine", spoken.Phone, "0315929"},
+		{"en", "0315555", "not five five, five nine", spoken.Phone, ""},
+		{"de", "0315529", "nicht fünf fünf, sondern fünf neun", spoken.Phone, "0315929"},
+		{"en", "anna.meier@example.org", "no, M A Y E R", spoken.Email, "anna.mayer@example.org"},
+		{"en", "anna.meier@example.org", "not meier, mayer", spoken.Email, "anna.mayer@example.org"},
+		{"en", "12 High Street, Bath", "not Bath, Bristol", spoken.Address, "12 High Street, Bristol"},
+		{"en", "2027-03-31", "no, not the thirty-first, the thirtieth", spoken.Date, "2027-03-30"},
+		{"en", "2027-03-30", "no, in May", spoken.Date, "2027-05-30"},
+		{"en", "2027-03-30", "the twelfth of February", spoken.Date, "2027-02-12"},
+		{"en", "2027-03-30", "no, 2028", spoken.Date, "2028-03-30"},
+		{"en", "2027-03-30", "30 March 2028", spoken.Date, "2028-03-30"},
+		{"de", "2027-03-30", "nein, nicht im März, sondern im Mai", spoken.Date, "2027-05-30"},
+		{"en", "2027-03-31", "no, in April", spoken.Date, ""},
+		{"en", "2027-03-31", "no", spoken.Date, ""},
 		{"en", "Ann", "not Ann, Anne", spoken.Name, "Anne"},
 		{"en", "Anna", "not Ann, Anne", spoken.Name, ""},
 	} {
@@ -95,7 +112,9 @@ func TestReadBack(t *testing.T) {
 		{"en", "115 people", spoken.Figure, "115 people, that is 1 1 5. Is that right?"},
 		{"en", "12", spoken.Figure, "12. Is that right?"},
 		{"de", "2027-03-31", spoken.Date, "31. März 2027. Stimmt das?"},
-		{"en", "small bakeries", spoken.Prose, "small bakeries. Is that right?"},
+		{"en", "12 High Street, Bath", spoken.Address, "12 High Street, Bath. Is that right?"},
+		{"en", "small bakeries", spoken.Prose, ""},
+		{"en", "Retail", spoken.Choice, ""},
 	} {
 		if got := spoken.ReadBack(messages.In(tt.language), tt.value, tt.kind); got != tt.want {
 			t.Errorf("%s %s is read back as %q, want %q", tt.kind, tt.value, got, tt.want)
@@ -107,7 +126,7 @@ func TestKindOf(t *testing.T) {
 	t.Parallel()
 
 	for called, want := range map[string]spoken.Kind{
-		"Work e-mail": spoken.Email, "contact_email": spoken.Email, "Telefonnummer": spoken.Phone, "Your name contact_name": spoken.Name, "Postleitzahl": spoken.Identifier,
+		"Work e-mail": spoken.Email, "contact_email": spoken.Email, "Telefonnummer": spoken.Phone, "Your name contact_name": spoken.Name, "Postleitzahl": spoken.Identifier, "Lieferanschrift": spoken.Prose, "Anschrift": spoken.Address, "Email address": spoken.Email,
 		"target market": spoken.Prose, "": spoken.Prose, "unnamed": spoken.Prose,
 	} {
 		if got := spoken.KindOf(called); got != want {

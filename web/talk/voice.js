@@ -172,6 +172,8 @@ export class Voice {
       case "caption":
         if (frame.turn !== this.#place.turn || frame.ms === 0) this.#place = { turn: frame.turn, at: (frame.ms * rate) / 1000 };
         return this.#caption(frame.text);
+      case "partial":
+        return this.#caption(frame.text);
       case "heard":
         return this.#caption(frame.text || say("No words were heard."));
       case "stop":

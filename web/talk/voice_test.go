@@ -465,3 +465,54 @@ func TestCallInALanguageThatNothingSpeaksIsRefused(t *testing.T) {
 		t.Error("the page does not say which language is spoken")
 	}
 }
+
+// Words are told while they are written down, and of what they may be that is taken which
+// the question asks for.
+func TestWordsAreToldOnTheWayAndChosenByTheQuestion(t *testing.T) {
+	t.Parallel()
+
+	w, id, _ := calling(t, "We bake bread for the cafés in our town")
+	c := w.Voice(id, hello)
+	silenced(c)
+	c.Press(said(1))
+	events := c.Until("heard")
+	var partial []string
+	for _, e := range webtest.Pick(events, "partial") {
+		if n := e.Data["utterance"]; n != 1.0 {
+			t.Errorf("words of utterance %v are told, want 1", n)
+		}
+		partial = append(partial, fmt.Sprint(e.Data["text"]))
+	}
+	if len(partial) == 0 || partial[0] != "We" || partial[len(partial)-1] != "We bake bread for the cafés in our town" {
+		t.Errorf("on the way it tells %q", partial)
+	}
+}
+
+func TestWhatIsHeardFitsTheQuestionAndIsReadBack(t *testing.T) {
+	t.Parallel()
+
+	api := speechtest.New(t, "for tea|forty", "no fifteen not forty", "yes")
+	w := webtest.Open(t, webtest.Terms{Voice: speech.New(speech.Options{URL: api.URL})})
+	w.Publish(`{"contextType": "tiny", "version": "1.0.0", "displayName": "People", "obligations": [
+		{"key": "people", "fieldPath": "people", "label": "People", "prompt": "How many people work there?", "widgetType": "number", "integer": true, "min": 1, "max": 500, "priority": 8}]}`)
+	id := w.Begin("tiny")
+	c := w.Voice(id, hello)
+	silenced(c)
+
+	c.Press(said(1))
+	if heard := webtest.Last[voice.HeardEvent](t, c.Until("heard")); heard.Text != "forty" {
+		t.Errorf("it heard %q, want forty", heard.Text)
+	}
+	q := webtest.Last[sessions.QuestionEvent](t, c.Until("question"))
+	if !q.ReadBack || !strings.Contains(q.Prompt, "4 0") {
+		t.Errorf("it reads back %+v", q.Question)
+	}
+	silenced(c)
+	c.Press(said(2))
+	if q = webtest.Last[sessions.QuestionEvent](t, c.Until("question")); !q.ReadBack || !strings.Contains(q.Prompt, "1 5") {
+		t.Errorf("the correction is read back as %+v", q.Question)
+	}
+	silenced(c)
+	c.Press(said(3))
+	c.Until("done")
+}

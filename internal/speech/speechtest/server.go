@@ -1,11 +1,13 @@
 // Package speechtest is an OpenAI-compatible API of speech that follows a script. It hears
 // what a test has given a number: sound whose samples all have the value of that number
-// says the text of the number. It speaks every word as half a second of sound.
+// says the text of the number, in which "|" parts what the sound may be, the likeliest first.
+// It speaks every word as half a second of sound.
 package speechtest
 
 import (
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"io"
 	"math"
 	"net/http"
@@ -142,7 +144,45 @@ func (s *Server) hear(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "no ear", max(status, http.StatusBadRequest))
 		return
 	}
-	_ = json.NewEncoder(w).Encode(map[string]string{"text": s.textIn(sound)})
+	texts := strings.Split(s.textIn(sound), "|")
+	if r.FormValue("stream") == "true" {
+		stream(w, texts)
+		return
+	}
+	_ = json.NewEncoder(w).Encode(transcript("", texts))
+}
+
+// transcript is what is answered of texts, of which the first is the likeliest.
+func transcript(kind string, texts []string) map[string]any {
+	out := map[string]any{"text": texts[0]}
+	if kind != "" {
+		out["type"] = kind
+	}
+	var more []map[string]string
+	for _, t := range texts[1:] {
+		more = append(more, map[string]string{"text": t})
+	}
+	if more != nil {
+		out["alternatives"] = more
+	}
+	return out
+}
+
+// stream answers word by word, as servers that stream do.
+func stream(w http.ResponseWriter, texts []string) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	send := func(event map[string]any) {
+		data, _ := json.Marshal(event)
+		_, _ = fmt.Fprintf(w, "data: %s\n\n", data)
+		w.(http.Flusher).Flush()
+	}
+	for i, word := range strings.Fields(texts[0]) {
+		if i > 0 {
+			word = " " + word
+		}
+		send(map[string]any{"type": "transcript.text.delta", "delta": word})
+	}
+	send(transcript("transcript.text.done", texts))
 }
 
 // textIn returns the text of the number that stands in the middle of a WAV file.
