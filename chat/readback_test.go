@@ -61,6 +61,24 @@ func TestWhatIsHeardIsReadBackAndCorrectedByParts(t *testing.T) {
 	}
 }
 
+// A figure that nothing sounds like is named and not asked about, and can be corrected all the
+// same.
+func TestFiguresThatNothingSoundsLikeAreNamed(t *testing.T) {
+	t.Parallel()
+
+	d := spokenHarness{newHarness(t, setup{objective: asksForAPerson})}
+	d.says("")
+	d.says("Peter Schmidt")
+	d.says("yes")
+	if got := d.says("twelve"); !strings.Contains(got.Content, "12") || !strings.Contains(got.Content, "How did it begin?") {
+		t.Errorf("twelve is answered by %q", got.Content)
+	}
+	d.says("no, twenty, not twelve")
+	if got := d.value("people"); got != "20" {
+		t.Errorf("after the correction there are %s people", got)
+	}
+}
+
 func TestReadingBackEnds(t *testing.T) {
 	t.Parallel()
 

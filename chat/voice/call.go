@@ -195,7 +195,7 @@ func (c *Call) Run(ctx context.Context) error {
 // open tells that the call is ready, and follows the session.
 func (c *Call) open(ctx context.Context, log chan<- []sessions.Event, broken chan<- error) error {
 	s := c.scope()
-	session, err := sessions.Find(ctx, c.Pool, s)
+	session, err := c.Engine.Find(ctx, s)
 	if err != nil {
 		return err
 	}

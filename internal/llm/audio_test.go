@@ -118,13 +118,13 @@ func TestTranscribeReadsWordsAsTheyCome(t *testing.T) {
 			t.Errorf("stream is %q, %v", r.FormValue("stream"), err)
 		}
 		w.Header().Set("Content-Type", "text/event-stream")
-		for _, e := range []string{`{"type":"transcript.text.delta","delta":"a"}`, `{"type":"transcript.text.delta","delta":" phrase"}`, `{"type":"transcript.text.done","text":"A phrase."}`} {
+		for _, e := range []string{`{"type":"transcript.text.delta","delta":"a"}`, `{"type":"transcript.text.delta","delta":" phrase"}`, `{"type":"transcript.text.done","text":"A phrase.","alternatives":[{"text":"A face."}]}`} {
 			_, _ = w.Write([]byte("data: " + e + "\n\n"))
 		}
 	})
 	var partial []string
 	texts, err := c.Transcribe(background(t), []byte("RIFF"), "", func(text string) { partial = append(partial, text) })
-	if err != nil || !slices.Equal(texts, []string{"A phrase."}) || !slices.Equal(partial, []string{"a", "a phrase"}) {
+	if err != nil || !slices.Equal(texts, []string{"A phrase.", "A face."}) || !slices.Equal(partial, []string{"a", "a phrase"}) {
 		t.Errorf("Transcribe = %q, %v; on the way %q", texts, err, partial)
 	}
 }

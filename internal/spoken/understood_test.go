@@ -110,7 +110,7 @@ func TestReadBack(t *testing.T) {
 		{"de", "k.l@firma.de", spoken.Email, "k Punkt l ät firma Punkt de. Stimmt das?"},
 		{"en", "50", spoken.Figure, "50, that is 5 0. Is that right?"},
 		{"en", "115 people", spoken.Figure, "115 people, that is 1 1 5. Is that right?"},
-		{"en", "12", spoken.Figure, "12. Is that right?"},
+		{"en", "12", spoken.Figure, ""},
 		{"de", "2027-03-31", spoken.Date, "31. März 2027. Stimmt das?"},
 		{"en", "12 High Street, Bath", spoken.Address, "12 High Street, Bath. Is that right?"},
 		{"en", "small bakeries", spoken.Prose, ""},

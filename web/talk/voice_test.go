@@ -493,8 +493,8 @@ func TestWhatIsHeardFitsTheQuestionAndIsReadBack(t *testing.T) {
 
 	api := speechtest.New(t, "for tea|forty", "no fifteen not forty", "yes")
 	w := webtest.Open(t, webtest.Terms{Voice: speech.New(speech.Options{URL: api.URL})})
-	w.Publish(`{"contextType": "tiny", "version": "1.0.0", "displayName": "People", "obligations": [
-		{"key": "people", "fieldPath": "people", "label": "People", "prompt": "How many people work there?", "widgetType": "number", "integer": true, "min": 1, "max": 500, "priority": 8}]}`)
+	webtest.Fetch[web.ObjectiveBody](w, http.StatusCreated, webtest.Request{Path: "/api/v1/objectives", Body: `{"contextType": "tiny", "version": "1.0.0", "displayName": "People", "obligations": [
+		{"key": "people", "fieldPath": "people", "label": "People", "prompt": "How many people work there?", "widgetType": "number", "integer": true, "min": 1, "max": 500, "priority": 8}]}`})
 	id := w.Begin("tiny")
 	c := w.Voice(id, hello)
 	silenced(c)
