@@ -488,6 +488,17 @@ func TestWordsAreToldOnTheWayAndChosenByTheQuestion(t *testing.T) {
 	}
 }
 
+// answers says text n once everything was sent that is said before, and has it heard.
+func answers(c *webtest.Call, n int) {
+	c.T.Helper()
+	spoken := webtest.Last[voice.SpokenEvent](c.T, c.Until("spoken"))
+	c.Send(`{"type":"press"}`)
+	c.Until("stop")
+	c.Send(fmt.Sprintf(`{"type":"played","turn":%d,"ms":%d}`, spoken.Turn, spoken.Duration))
+	c.Play(said(n))
+	c.Send(`{"type":"release"}`)
+}
+
 func TestWhatIsHeardFitsTheQuestionAndIsReadBack(t *testing.T) {
 	t.Parallel()
 
@@ -497,9 +508,7 @@ func TestWhatIsHeardFitsTheQuestionAndIsReadBack(t *testing.T) {
 		{"key": "people", "fieldPath": "people", "label": "People", "prompt": "How many people work there?", "widgetType": "number", "integer": true, "min": 1, "max": 500, "priority": 8}]}`})
 	id := w.Begin("tiny")
 	c := w.Voice(id, hello)
-	silenced(c)
-
-	c.Press(said(1))
+	answers(c, 1)
 	if heard := webtest.Last[voice.HeardEvent](t, c.Until("heard")); heard.Text != "forty" {
 		t.Errorf("it heard %q, want forty", heard.Text)
 	}
@@ -507,12 +516,15 @@ func TestWhatIsHeardFitsTheQuestionAndIsReadBack(t *testing.T) {
 	if !q.ReadBack || !strings.Contains(q.Prompt, "4 0") {
 		t.Errorf("it reads back %+v", q.Question)
 	}
-	silenced(c)
-	c.Press(said(2))
+	answers(c, 2)
 	if q = webtest.Last[sessions.QuestionEvent](t, c.Until("question")); !q.ReadBack || !strings.Contains(q.Prompt, "1 5") {
 		t.Errorf("the correction is read back as %+v", q.Question)
 	}
-	silenced(c)
-	c.Press(said(3))
-	c.Until("done")
+	answers(c, 3)
+	if heard := webtest.Last[voice.HeardEvent](t, c.Until("heard")); !heard.Answer {
+		t.Errorf("the yes is %+v", heard)
+	}
+	if q = webtest.Last[sessions.QuestionEvent](t, c.Until("question")); q.ReadBack {
+		t.Errorf("after a yes it asks %+v", q.Question)
+	}
 }
