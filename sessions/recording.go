@@ -115,6 +115,15 @@ func FindRecording(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope,
 	return out, fault.Wrap(err, "read the sound of turn %d of session %s", turn, s.Session)
 }
 
+// Recordings lists what is recorded of a session, without the sound.
+func Recordings(ctx context.Context, db postgres.DB, s obligations.Scope) ([]Recording, error) {
+	var list []Recording
+	b := postgres.NewBatch(s.Tenant)
+	LoadRecordings(b, s, &list)
+	err := b.Send(ctx, db)
+	return list, fault.Wrap(err, "list recordings of session %s", s.Session)
+}
+
 // LoadRecordings queues a read of what is recorded of a session, without the sound, into list.
 func LoadRecordings(b *postgres.Batch, s obligations.Scope, list *[]Recording) {
 	postgres.Many(b, queries.RecordingList, &dbsqlc.RecordingListParams{TenantID: s.Tenant, SessionID: s.Session}, func(r *dbsqlc.RecordingListRow) error {

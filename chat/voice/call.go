@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -58,11 +59,18 @@ type Call struct {
 	ears   *ears
 	mouth  *mouth
 	inbox  chan any
-	voice  atomic.Pointer[speech.Voice] // of the language of the session
+	voice  atomic.Pointer[speech.Voice] // of the language of the session, and as it sounds
 	life   context.Context              //nolint:containedctx // the call's own, which Run ends
 	hangUp context.CancelFunc
 
+	log    chan []sessions.Event
+	failed chan error
+
 	// The rest belongs to the goroutine of Run.
+	aloud     chat.Aloud
+	tongue    string // that is heard and spoken, a BCP 47 tag; mostly the session's language
+	asking    bool   // the person is asked whether they may be recorded, and the interview waits
+	records   bool   // they agreed
 	state     State
 	reply     reply
 	turn      int            // that runs; 0 for none
@@ -88,6 +96,18 @@ type interruption struct {
 type words struct {
 	number int
 	text   string
+	sound  []byte        // where the person agreed to be recorded: PCM16 of [sessions.RecordingRate], little-endian
+	length time.Duration // of what was said
+}
+
+// and returns w with what was said after it.
+func (w words) and(next words) words {
+	next.text = strings.TrimSpace(w.text + " " + next.text)
+	next.length += w.length
+	if len(w.sound) > 0 {
+		next.sound = append(w.sound[:len(w.sound):len(w.sound)], next.sound...)
+	}
+	return next
 }
 
 // New returns a call; [Call.Run] holds it.
@@ -113,6 +133,7 @@ type (
 		at   time.Duration
 	}
 	mutedNote   bool
+	consentNote bool
 	pressedNote bool
 	pushNote    bool
 	breakNote   struct{}
@@ -126,6 +147,9 @@ func (c *Call) Played(turn int, at time.Duration) { c.put(playedNote{turn, at}) 
 
 // Mute ends hearing until it is called with false.
 func (c *Call) Mute(on bool) { c.put(mutedNote(on)) }
+
+// Consent tells whether the person agrees to be recorded.
+func (c *Call) Consent(allowed bool) { c.put(consentNote(allowed)) }
 
 // Press begins an utterance of somebody who pushes to talk, and Release ends it.
 func (c *Call) Press() { c.put(pressedNote(true)) }
@@ -158,13 +182,12 @@ func (c *Call) Run(ctx context.Context) error {
 	defer c.hangUp()
 	defer cancel()
 	defer c.ripe.Stop()
-	log := make(chan []sessions.Event)
-	broken := make(chan error, 2)
-	if err := c.open(ctx, log, broken); err != nil {
+	c.log, c.failed = make(chan []sessions.Event), make(chan error, 2)
+	if err := c.open(ctx); err != nil {
 		return err
 	}
 	c.workers.Go(func() { c.mouth.makeAll(ctx) })
-	c.workers.Go(func() { broken <- c.mouth.playAll(ctx) })
+	c.workers.Go(func() { c.failed <- c.mouth.playAll(ctx) })
 	if err := c.settle(ctx); err != nil { // a session without words is opened, though nothing comes
 		return err
 	}
@@ -173,8 +196,8 @@ func (c *Call) Run(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			err = ctx.Err()
-		case err = <-broken:
-		case events := <-log:
+		case err = <-c.failed:
+		case events := <-c.log:
 			err = c.follow(ctx, events)
 		case m := <-c.inbox:
 			err = c.take(ctx, m)
@@ -192,15 +215,18 @@ func (c *Call) Run(ctx context.Context) error {
 	}
 }
 
-// open tells that the call is ready, and follows the session.
-func (c *Call) open(ctx context.Context, log chan<- []sessions.Event, broken chan<- error) error {
+// open tells that the call is ready, and follows the session, once it is known whether the
+// person may be recorded.
+func (c *Call) open(ctx context.Context) error {
 	s := c.scope()
 	session, err := c.Engine.Find(ctx, s)
 	if err != nil {
 		return err
 	}
+	if c.aloud, err = c.Engine.Aloud(ctx, s); err != nil {
+		return err
+	}
 	c.speakIn(cmp.Or(session.Language, c.Language))
-	c.ears.asked(session.Question)
 	if c.Push {
 		if _, err := c.ears.push(true); err != nil {
 			return err
@@ -210,10 +236,24 @@ func (c *Call) open(ctx context.Context, log chan<- []sessions.Event, broken cha
 		return err
 	}
 	err = c.Wire.Tell(ctx, ReadyEvent{SessionID: s.Session, Rate: c.Rate, Speaks: c.voice.Load().Speaks() != "", Hears: c.voice.Load().Hears() != "",
-		Language: c.Language, Talks: true, Utterance: c.Utterance})
+		Language: c.tongue, Talks: true, Utterance: c.Utterance})
 	if err != nil {
 		return err
 	}
+	if asks, err := c.askConsent(ctx); asks || err != nil {
+		return err
+	}
+	return c.join(ctx)
+}
+
+// join finds where the conversation is and follows it from there.
+func (c *Call) join(ctx context.Context) error {
+	s := c.scope()
+	session, err := c.Engine.Find(ctx, s)
+	if err != nil {
+		return err
+	}
+	c.ears.asked(session.Question)
 	if err := c.begin(ctx, session); err != nil {
 		return err
 	}
@@ -223,11 +263,11 @@ func (c *Call) open(ctx context.Context, log chan<- []sessions.Event, broken cha
 		for {
 			events, err := sub.Next(ctx, time.Hour)
 			if err != nil {
-				broken <- err
+				c.failed <- err
 				return
 			}
 			select {
-			case log <- events:
+			case c.log <- events:
 			case <-ctx.Done():
 				return
 			}
@@ -292,8 +332,9 @@ func (c *Call) scope() obligations.Scope {
 
 // speakIn goes on in another language, a BCP 47 tag.
 func (c *Call) speakIn(language string) {
-	c.Language = language
-	c.voice.Store(c.Voice.In(language))
+	sounds := c.aloud.In(language)
+	c.Language, c.tongue = language, sounds.Language
+	c.voice.Store(c.Voice.In(c.tongue).With(speech.Manner{Name: sounds.Voice, Speed: sounds.Speed}))
 }
 
 // follow passes events of the session on, and speaks what is replied.

@@ -18,6 +18,7 @@ import (
 type draft struct {
 	to     time.Duration // where in the stream it ends; negative for one of a button
 	number int           // of the utterance; 0 while the person may go on
+	sound  []int16       // where the person agreed to be recorded
 	passed bool          // it seemed to be no answer, and what was played has gone on
 	cancel context.CancelFunc
 
@@ -98,6 +99,9 @@ func (c *Call) awaited() bool {
 // write has sound written down.
 func (c *Call) write(ctx context.Context, s sound) *draft {
 	d, voice := &draft{to: s.to}, c.voice.Load()
+	if c.records {
+		d.sound = s.samples
+	}
 	hearing := speech.Hearing{Partial: func(text string) { c.put(partialNote{d, text}) }}
 	if kind := chat.SpokenKind(c.ears.question); kind != transcripts.Prose && kind != transcripts.Name && kind != transcripts.Address {
 		hearing.Alternatives = alternatives
@@ -123,7 +127,7 @@ func (c *Call) written(n draftNote) {
 	d, q := n.draft, c.ears.question
 	d.done, d.err = true, n.err
 	if len(n.texts) > 0 {
-		d.text = transcripts.Written(c.Language, n.texts[transcripts.Choose(c.Language, n.texts, wantedBy(q))], chat.SpokenKind(q))
+		d.text = transcripts.Written(c.tongue, n.texts[transcripts.Choose(c.tongue, n.texts, wantedBy(q))], chat.SpokenKind(q))
 	}
 	if d.number == 0 && d.err == nil {
 		c.ears.heard(d.text)
