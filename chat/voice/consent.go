@@ -10,7 +10,7 @@ import (
 // askConsent asks the person whether they may be recorded, before anything else. It reports
 // false when there is nothing to ask: the organisation keeps no sound, or they said it before.
 func (c *Call) askConsent(ctx context.Context) (asks bool, err error) {
-	if !c.aloud.Records {
+	if !c.aloud.Records() {
 		return false, nil
 	}
 	consent, err := sessions.FindConsent(ctx, c.Pool, c.scope(), c.Input.User)
@@ -33,7 +33,7 @@ func (c *Call) askConsent(ctx context.Context) (asks bool, err error) {
 // consented takes the answer of the person, whenever they give it, and goes on to the
 // interview if it waited for that.
 func (c *Call) consented(ctx context.Context, allowed bool) error {
-	if !c.aloud.Records {
+	if !c.aloud.Records() {
 		return nil
 	}
 	events, err := sessions.Decide(ctx, c.Pool, c.scope(), c.Input.User, allowed)

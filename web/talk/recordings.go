@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/danielgtaylor/huma/v2"
+
 	"quaestor/internal/audio"
 	"quaestor/internal/auth"
 	"quaestor/internal/fault"
@@ -39,7 +41,9 @@ func recordingPath(session string, turn int) string {
 
 // mayHearOf reports whether somebody who may read a session may hear a recording in it: reviewers
 // do, and whoever speaks there.
-func mayHearOf(a auth.Actor, r sessions.Recording) bool { return a.May(auth.Review) || a.User == r.User }
+func mayHearOf(a auth.Actor, r sessions.Recording) bool {
+	return a.May(auth.Review) || a.User == r.User
+}
 
 // getRecording answers with the sound of a message. What somebody else may not hear is not there
 // for them.
@@ -100,4 +104,15 @@ func (s *Handlers) putSpeech(ctx context.Context, found sessions.Session, in *sp
 	}
 	s.Hub.Publish(found.Scope(), events)
 	return s.getSpeech(ctx, found, &in.SessionPath)
+}
+
+// describeRecordings adds the sound of a message to the description of the API.
+func describeRecordings(doc *huma.OpenAPI) {
+	sound := &huma.Schema{Type: "string", Format: "binary"}
+	doc.AddOperation(&huma.Operation{OperationID: "recording-get", Method: http.MethodGet, Path: "/api/v1/sessions/{id}/recordings/{turn}",
+		Summary: "The sound of a spoken message, for reviewers and for whoever speaks", Tags: []string{"sessions"},
+		Parameters: []*huma.Param{{Name: "id", In: "path", Required: true, Description: "id of the session", Schema: &huma.Schema{Type: "string", Format: "uuid"}},
+			{Name: "turn", In: "path", Required: true, Description: "number of the turn", Schema: &huma.Schema{Type: "integer"}}},
+		Responses: map[string]*huma.Response{"200": {Description: "A WAV file of 16,000 samples a second", Content: map[string]*huma.MediaType{"audio/wav": {Schema: sound}}},
+			"default": web.DescribeRefusal(doc, "Refused, or there is no sound")}})
 }

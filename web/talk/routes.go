@@ -139,6 +139,7 @@ func (s *Handlers) Operations(a huma.API) {
 	web.Add(a, web.Get("/api/v1/search", "search", "Find obligations, messages and sessions by words and by meaning").Needing(auth.Read), s.search)
 
 	describeFiles(a.OpenAPI())
+	describeRecordings(a.OpenAPI())
 	describeMemory(a.OpenAPI())
 	describeTalk(a.OpenAPI())
 }

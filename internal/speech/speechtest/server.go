@@ -34,8 +34,9 @@ type Server struct {
 	mu     sync.Mutex
 	texts  []string
 	spoken []string
-	speaks int // status of /audio/speech; guarded by mu
-	hears  int // of /audio/transcriptions
+	manner string // of what was spoken last
+	speaks int    // status of /audio/speech; guarded by mu
+	hears  int    // of /audio/transcriptions
 	gate   chan struct{}
 }
 
@@ -104,8 +105,18 @@ func (s *Server) Spoken() []string {
 	return append([]string(nil), s.spoken...)
 }
 
+// Manner returns the voice and the speed of what was said last, as in "alloy 1.25".
+func (s *Server) Manner() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.manner
+}
+
 func (s *Server) speak(w http.ResponseWriter, r *http.Request) {
-	var in struct{ Input string }
+	var in struct {
+		Input, Voice string
+		Speed        float64
+	}
 	if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
@@ -113,7 +124,7 @@ func (s *Server) speak(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	status := s.speaks
 	if status == http.StatusOK {
-		s.spoken = append(s.spoken, in.Input)
+		s.spoken, s.manner = append(s.spoken, in.Input), fmt.Sprintf("%s %g", in.Voice, in.Speed)
 	}
 	s.mu.Unlock()
 	if status != http.StatusOK {
