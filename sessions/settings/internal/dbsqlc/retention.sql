@@ -55,8 +55,7 @@ WHERE d.tenant_id = @tenant_id AND (d.session_id, d.turn) IN (
     WHERE r.tenant_id = @tenant_id AND r.created_at < now() - make_interval(days => @days::integer)
         AND NOT EXISTS (SELECT FROM session_holds AS h WHERE h.tenant_id = @tenant_id AND h.session_id = r.session_id)
     ORDER BY r.created_at
-    LIMIT @max
-    FOR UPDATE SKIP LOCKED)
+    LIMIT @max)
 RETURNING d.turn;
 
 -- name: HoldPut :exec

@@ -239,8 +239,7 @@ WHERE d.tenant_id = $1 AND (d.session_id, d.turn) IN (
     WHERE r.tenant_id = $1 AND r.created_at < now() - make_interval(days => $2::integer)
         AND NOT EXISTS (SELECT FROM session_holds AS h WHERE h.tenant_id = $1 AND h.session_id = r.session_id)
     ORDER BY r.created_at
-    LIMIT $3
-    FOR UPDATE SKIP LOCKED)
+    LIMIT $3)
 RETURNING d.turn
 `
 
