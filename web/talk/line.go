@@ -56,7 +56,7 @@ func (s *Handlers) hold(ctx context.Context, conn *websocket.Conn, l line, o lin
 		return endOf(ctx, err)
 	}
 	defer release()
-	talker, err := sessions.TakeTalk(limited, s.Pool, o.session.Scope(), o.name, talkerLasts*s.KeepAlive)
+	talker, err := sessions.TakeTalk(limited, s.Pool, o.session.Scope(), o.name, max(talkerLasts*s.KeepAlive, leastTalk))
 	if err != nil {
 		return endOf(ctx, err)
 	}
@@ -89,7 +89,10 @@ func (s *Handlers) hold(ctx context.Context, conn *websocket.Conn, l line, o lin
 
 // talkerLasts is how many keep-alives the right to speak lasts: a server that dies is waited
 // for that long by others, and one whose database is away for a moment loses nothing.
-const talkerLasts = 3
+const (
+	talkerLasts = 3
+	leastTalk   = 10 * time.Second // a database that is slow takes nothing from anybody
+)
 
 // leave gives the right to speak back, whether or not the client stays.
 func (s *Handlers) leave(ctx context.Context, talker *sessions.Talker) {

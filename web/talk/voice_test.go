@@ -271,6 +271,54 @@ func TestOneSpeaksAtATimeAndOthersWatch(t *testing.T) {
 	}
 }
 
+func TestOneSpeaksAtATimeOnAllServers(t *testing.T) {
+	t.Parallel()
+
+	w, id, _ := calling(t)
+	here, there := w.Hasty(), w.Hasty() // two servers of one database
+	c := here.Voice(id, hello)
+	c.Until("caption")
+
+	second := there.Voice(id, strings.Replace(hello, "one-call", "two-calls", 1))
+	if end := webtest.Last[voice.EndEvent](t, second.Until("end")); end.Reason != "busy" {
+		t.Errorf("the second talker is told %+v on another server", end)
+	}
+	again := there.Voice(id, hello) // the same call comes back elsewhere
+	again.Until("ready")
+	if end := webtest.Last[voice.EndEvent](t, c.Until("end")); end.Reason != "replaced" {
+		t.Errorf("the connection before is told %+v", end)
+	}
+	again.Until("caption")
+	_ = again.Conn.Close(websocket.StatusNormalClosure, "")
+	comesIn(t, here, id)
+}
+
+// comesIn calls until nobody else speaks.
+func comesIn(t *testing.T, w *webtest.World, id string) {
+	t.Helper()
+	for until := time.Now().Add(webtest.Patience); time.Now().Before(until); {
+		next := w.Voice(id, strings.Replace(hello, "one-call", "next-call", 1))
+		if first := next.Next(); first.Type == "ready" {
+			return
+		} else if first.Data["reason"] != "busy" {
+			t.Fatalf("it is told %s", first.Raw)
+		}
+	}
+	t.Fatal("nobody may speak after the end of a call")
+}
+
+// A line that is open on one side only, as a network leaves it that goes away without a word,
+// is noticed, and the next may speak.
+func TestLineThatIsHalfOpenIsLetGo(t *testing.T) {
+	t.Parallel()
+
+	w, id, _ := calling(t)
+	hasty := w.Hasty()
+	c := hasty.Voice(id, hello)
+	c.Until("ready") // and reads nothing from here on, so that no ping is answered
+	comesIn(t, hasty, id)
+}
+
 func TestFramesThatCannotBeEndTheCallWithAReason(t *testing.T) {
 	t.Parallel()
 
