@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"quaestor/internal/llm/llmtest"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -124,5 +125,32 @@ func TestNoToWhatIsReadBackAsksAgain(t *testing.T) {
 	}
 	if got := d.says("Anna Meyer"); !strings.Contains(got.Content, "M, E, Y, E, R") {
 		t.Errorf("the other name is answered by %q", got.Content)
+	}
+}
+
+// With a model, too, what is heard is read back in the server's words: a model would not spell
+// it. A correction by parts counts, whatever the model reads.
+func TestModelsAcknowledgeAndTheServerReadsBack(t *testing.T) {
+	t.Parallel()
+
+	for name, atOnce := range map[string]bool{"the reading first": false, "at once": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+
+			model := llmtest.New(t)
+			told := func(value, quote string) llmtest.Reply {
+				return llmtest.Reply{JSON: reading("answer", map[string]any{"key": "contact", "value": value, "quote": quote})}
+			}
+			model.OnUnderstand(told("Peter Schmitt", "Peter Schmitt"), told("Schmitt", "schmitt"))
+			model.OnReply(llmtest.Reply{Text: "Hello. What is the name of your contact?"}, llmtest.Reply{Text: "Thank you. How many people work there?"}, llmtest.Reply{Text: "Of course."})
+			d := spokenHarness{newHarness(t, setup{model: model, objective: asksForAPerson, atOnce: atOnce})}
+			d.says("")
+			if got := d.says("Peter Schmitt"); !strings.Contains(got.Content, "Peter Schmitt, spelled P, E, T, E, R; S, C, H, M, I, T, T. Is that right?") || strings.Contains(got.Content, "How many") {
+				t.Errorf("the name is answered by %q", got.Content)
+			}
+			if got := d.says("no schmitt with d t"); !strings.Contains(got.Content, "S, C, H, M, I, D, T") || d.value("contact") != `"Peter Schmidt"` {
+				t.Errorf("the correction is answered by %q, and %s is held", got.Content, d.value("contact"))
+			}
+		})
 	}
 }
