@@ -138,7 +138,7 @@ func (c *Call) written(n draftNote) {
 func wantedBy(q *sessions.Question) transcripts.Wanted {
 	w := transcripts.Wanted{Kind: chat.SpokenKind(q), Now: time.Now()}
 	if q != nil {
-		w.Min, w.Max = q.Min, q.Max
+		w.Min, w.Max, w.About = q.Min, q.Max, q.Label+" "+q.Unit
 		for _, choice := range q.Choices {
 			w.Choices = append(w.Choices, choice.Label)
 		}
@@ -170,7 +170,7 @@ type overheard struct {
 // overhear has what was said so far written down for a caption, where there is machine to
 // spare. What it comes to decides nothing.
 func (c *Call) overhear(ctx context.Context) {
-	if c.cut != nil || !c.ears.longer() {
+	if !c.ears.longer() {
 		return
 	}
 	voice, number := c.voice.Load(), c.Utterance

@@ -2,6 +2,7 @@ package spoken
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,6 +14,7 @@ type Wanted struct {
 	Kind     Kind
 	Choices  []string // of a Choice: the names of its answers; none for yes or no
 	Min, Max *float64 // of a Figure; nil is no bound
+	About    string   // what the value is of, such as "people": between transcripts that fit alike, its words decide
 	Now      time.Time
 }
 
@@ -21,8 +23,13 @@ type Wanted struct {
 // first. It returns 0 for none.
 func Choose(tag string, transcripts []string, w Wanted) int {
 	best, most := 0, -1
+	about := folded(w.About)
 	for i, t := range transcripts {
-		if fit := w.fit(tag, t); fit > most {
+		fit := 2 * w.fit(tag, t)
+		if slices.ContainsFunc(folded(t), func(word string) bool { return slices.Contains(about, word) }) {
+			fit++
+		}
+		if fit > most {
 			best, most = i, fit
 		}
 	}

@@ -25,6 +25,7 @@ func TestChoose(t *testing.T) {
 		{"a figure", "en", spoken.Wanted{Kind: spoken.Figure}, []string{"fifty teen", "fit teen", "fifteen"}, 0},
 		{"a figure before words", "en", spoken.Wanted{Kind: spoken.Figure}, []string{"for tea", "forty"}, 1},
 		{"a figure within bounds", "en", spoken.Wanted{Kind: spoken.Figure, Min: &ten, Max: &hundred}, []string{"five hundred", "five", "fifty"}, 2},
+		{"a figure of what is asked", "en", spoken.Wanted{Kind: spoken.Figure, About: "People in the team"}, []string{"there are fifteen detail", "there are fifteen people", "there are people"}, 1},
 		{"a date", "en", spoken.Wanted{Kind: spoken.Date, Now: now}, []string{"the end of marge", "the end of March"}, 1},
 		{"an address", "en", spoken.Wanted{Kind: spoken.Email}, []string{"anna at example", "anna at example dot org"}, 1},
 		{"a number", "de", spoken.Wanted{Kind: spoken.Phone}, []string{"null drei, ein fünftel", "null drei eins fünf fünf zwei"}, 1},
