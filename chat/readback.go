@@ -60,16 +60,17 @@ func valueKind(q *sessions.Question) transcripts.Kind {
 	return transcripts.Prose
 }
 
-// readBack reads back what was asked and is answered aloud.
+// readBack reads back what was asked and is answered aloud. Who breaks into a question before its
+// middle was asked nothing, and may have answered all the same: then it is what they tell first.
 func (d *decision) readBack() bool {
 	s := d.scene
-	if !s.Voice || s.Asked == nil || s.Asked.Purpose != sessions.ToAsk && !s.Asked.ReadBack {
+	if !s.Voice || s.Asked != nil && s.Asked.Purpose != sessions.ToAsk && !s.Asked.ReadBack {
 		return false
 	}
 	for _, f := range d.plan.Understanding.Findings {
 		o := obligations.Find(d.plan.List, f.Key)
 		said := (f.Act == obligations.Tell || f.Act == obligations.Correct) && f.Evidence.Kind == obligations.Stated && !f.Evidence.Unfounded()
-		if !said || !slices.Contains(s.Asked.Keys(), f.Key) || o == nil || !obligations.SameValue(o.Value, f.Value) {
+		if !said || s.Asked != nil && !slices.Contains(s.Asked.Keys(), f.Key) || o == nil || !obligations.SameValue(o.Value, f.Value) {
 			continue
 		}
 		if q := d.readBackOf(o); q != nil {
@@ -86,7 +87,7 @@ func (d *decision) readBack() bool {
 func (d *decision) readBackOf(o *obligations.Obligation) *sessions.Question {
 	q := d.question(o, sessions.ToConfirm)
 	q.ReadBack, q.Attempt = true, 1
-	if was := d.scene.Asked; was.ReadBack {
+	if was := d.scene.Asked; was != nil && was.ReadBack {
 		q.Attempt = was.Attempt + 1
 	}
 	q.Prompt = transcripts.ReadBack(MessagesOf(d.scene), heldWords(MessagesOf(d.scene), o, valueKind(q)), valueKind(q))

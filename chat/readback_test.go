@@ -80,6 +80,22 @@ func TestFiguresThatNothingSoundsLikeAreNamed(t *testing.T) {
 	}
 }
 
+// Whoever breaks into a question was not asked it, and what they answer is read back all the same.
+func TestAnswerBeforeTheEndOfTheQuestionIsReadBack(t *testing.T) {
+	t.Parallel()
+
+	d := spokenHarness{newHarness(t, setup{objective: asksForAPerson})}
+	d.says("")
+	whole := d.reply()
+	d.broken(whole.Turn, whole.Content[:5])
+	if q := d.session().Question; q != nil {
+		t.Fatalf("it asks %+v, want nothing", q)
+	}
+	if got := d.says("The contact name is Peter Schmitt"); !strings.Contains(got.Content, "S, C, H, M, I, T, T") {
+		t.Errorf("the name is answered by %q", got.Content)
+	}
+}
+
 func TestReadingBackEnds(t *testing.T) {
 	t.Parallel()
 
