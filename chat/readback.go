@@ -60,6 +60,28 @@ func valueKind(q *sessions.Question) transcripts.Kind {
 	return transcripts.Prose
 }
 
+// HeldAloud returns the value that a question reads back, as it is corrected aloud, and what it
+// is; held is empty for every other question.
+func HeldAloud(q *sessions.Question) (held string, kind transcripts.Kind) {
+	if q == nil || !q.ReadBack {
+		return "", transcripts.Prose
+	}
+	return asHeld(q.Proposal), valueKind(q)
+}
+
+// asHeld returns a text or a number as text; empty for other values.
+func asHeld(value json.RawMessage) string {
+	var text string
+	var number float64
+	switch {
+	case json.Unmarshal(value, &text) == nil:
+		return text
+	case json.Unmarshal(value, &number) == nil:
+		return strconv.FormatFloat(number, 'f', -1, 64)
+	}
+	return ""
+}
+
 // readBack reads back what was asked and is answered aloud. Who breaks into a question before its
 // middle was asked nothing, and may have answered all the same: then it is what they tell first.
 func (d *decision) readBack() bool {
@@ -131,17 +153,9 @@ func readPartCorrected(s *Scene, u Understanding) Understanding {
 
 // correctedValue returns the value of o with the part that the message corrects.
 func correctedValue(s *Scene, o *obligations.Obligation) (json.RawMessage, bool) {
-	kind, held := valueKind(s.Asked), ""
-	var number float64
-	switch {
-	case json.Unmarshal(o.Value, &held) == nil:
-	case json.Unmarshal(o.Value, &number) == nil:
-		held = strconv.FormatFloat(number, 'f', -1, 64)
-	default:
-		return nil, false
-	}
-	text, ok := transcripts.Corrected(LanguageOf(s), held, s.Message, kind)
-	if !ok {
+	held := asHeld(o.Value)
+	text, ok := transcripts.Corrected(LanguageOf(s), held, s.Message, valueKind(s.Asked))
+	if held == "" || !ok {
 		return nil, false
 	}
 	value, err := json.Marshal(text)

@@ -137,6 +137,7 @@ func (c *Call) written(n draftNote) {
 // wantedBy returns what the answer to a question may be.
 func wantedBy(q *sessions.Question) transcripts.Wanted {
 	w := transcripts.Wanted{Kind: chat.SpokenKind(q), Now: time.Now()}
+	w.Held, w.HeldKind = chat.HeldAloud(q)
 	if q != nil {
 		w.Min, w.Max, w.About = q.Min, q.Max, q.Label+" "+q.Unit
 		for _, choice := range q.Choices {

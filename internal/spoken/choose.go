@@ -16,6 +16,11 @@ type Wanted struct {
 	Min, Max *float64 // of a Figure; nil is no bound
 	About    string   // what the value is of, such as "people": between transcripts that fit alike, its words decide
 	Now      time.Time
+
+	// Held is the value that was read back, and HeldKind what it is; empty where none was. A
+	// correction of a part of it is wanted before a yes or a no.
+	Held     string
+	HeldKind Kind
 }
 
 // Choose returns which of several transcripts of the same words is taken: the first of those
@@ -36,7 +41,7 @@ func Choose(tag string, transcripts []string, w Wanted) int {
 	return best
 }
 
-// fit returns how well a transcript fits: 2 for a value that is wanted, 1 for one of the
+// fit returns how well a transcript fits: 3 for a correction of what was read back, 2 for a value that is wanted, 1 for one of the
 // kind, 0 for none.
 func (w Wanted) fit(tag, transcript string) int {
 	switch w.Kind {
@@ -59,6 +64,9 @@ func (w Wanted) fit(tag, transcript string) int {
 			return 1
 		}
 	case Choice:
+		if _, ok := Corrected(tag, w.Held, transcript, w.HeldKind); ok && w.Held != "" {
+			return 3
+		}
 		return w.choice(transcript)
 	case Prose, Name, Address:
 	}

@@ -31,6 +31,7 @@ func TestChoose(t *testing.T) {
 		{"a number", "de", spoken.Wanted{Kind: spoken.Phone}, []string{"null drei, ein fünftel", "null drei eins fünf fünf zwei"}, 1},
 		{"a choice", "en", spoken.Wanted{Kind: spoken.Choice, Choices: []string{"Retail", "Wholesale"}}, []string{"whole sail", "wholesale"}, 1},
 		{"yes or no", "de", spoken.Wanted{Kind: spoken.Choice}, []string{"jahr", "ja"}, 1},
+		{"a correction before a no", "en", spoken.Wanted{Kind: spoken.Choice, Held: "15", HeldKind: spoken.Figure}, []string{"no fifty nine fifteen", "no fifty not fifteen", "yes"}, 1},
 		{"an answer before a yes", "en", spoken.Wanted{Kind: spoken.Choice, Choices: []string{"Retail"}}, []string{"yes", "retail yes"}, 1},
 	} {
 		if got := spoken.Choose(tt.language, tt.heard, tt.wanted); got != tt.want {
