@@ -67,7 +67,7 @@ func assented(s *Scene, o *obligations.Obligation, st support.Statement) bool {
 	case !slices.Contains(q.Keys(), o.Key):
 		return false
 	case q.Purpose == sessions.ToConfirm:
-		put := obligations.SameValue(q.Proposal, st.Value) && readBack(s, st)
+		put := obligations.SameValue(q.Proposal, st.Value) && (q.ReadBack || readBack(s, st))
 		return put && (support.Assents(s.Message) || support.Of(st) == support.Full)
 	case q.Purpose == sessions.ToResolve:
 		return slices.ContainsFunc(q.Values, func(v json.RawMessage) bool { return obligations.SameValue(v, st.Value) })

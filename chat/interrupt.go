@@ -68,6 +68,9 @@ func (e *Engine) replyOf(ctx context.Context, s obligations.Scope, turn int) (se
 // takeBack lets the question q of the edit's session count as not asked.
 func takeBack(ed *sessions.Edit, q *sessions.Question) {
 	for _, key := range q.Keys() {
+		if q.ReadBack {
+			continue
+		}
 		switch q.Purpose {
 		case sessions.ToProbe:
 		case sessions.ToResolve:

@@ -187,10 +187,10 @@ func (p *Plan) Signals(u Understanding, list []obligations.Obligation) sessions.
 
 // choose takes the first that applies: an ending, what the person wants to talk about, what is
 // wrong with what was read back, going back to what was asked, a conflict to raise, what was
-// rejected or reopened, a probe, what a conflict interrupted, the offer to stop for who has
+// rejected or reopened, reading back what was heard, a probe, what a conflict interrupted, the offer to stop for who has
 // little time, reading back, the offer to finish, the next question, and else a close.
 func (d *decision) choose() {
-	for _, step := range []func() bool{d.ending, d.wanted, d.amend, d.again, d.conflict, d.unsettled, d.probe, d.resume, d.pause, d.approve, d.finish, d.next} {
+	for _, step := range []func() bool{d.ending, d.wanted, d.amend, d.again, d.conflict, d.unsettled, d.readBack, d.probe, d.resume, d.pause, d.approve, d.finish, d.next} {
 		if step() {
 			return
 		}
@@ -315,7 +315,7 @@ func (d *decision) backTo(q *sessions.Question) bool {
 
 // stillOpen reports whether a question still makes sense.
 func (d *decision) stillOpen(q *sessions.Question) bool {
-	if len(q.Keys()) == 0 || q.Purpose == sessions.ToResolve {
+	if len(q.Keys()) == 0 || q.Purpose == sessions.ToResolve || q.ReadBack {
 		return true
 	}
 	return slices.ContainsFunc(q.Keys(), func(key string) bool {
@@ -530,7 +530,7 @@ func (p *Plan) asked() []obligations.Finding {
 	}
 	var out []obligations.Finding
 	for _, key := range p.Question.Keys() {
-		if p.Question.Purpose != sessions.ToResolve && p.Question.Purpose != sessions.ToProbe {
+		if p.Question.Purpose != sessions.ToResolve && p.Question.Purpose != sessions.ToProbe && !p.Question.ReadBack {
 			out = append(out, obligations.Finding{Key: key, Act: obligations.Asked, Source: "interviewer"})
 		}
 	}

@@ -113,6 +113,14 @@ func (e *Engine) Complete(ctx context.Context, s obligations.Scope) (sessions.Se
 	return *completed, nil
 }
 
+// Find returns a session with all that its question says. It is NotFound for one that does
+// not exist.
+func (e *Engine) Find(ctx context.Context, s obligations.Scope) (sessions.Session, error) {
+	session, list, err := readSession(ctx, e.Pool, e.Library, s, sessions.Load)
+	session.Question.Complete(obligations.TemplateOf(list))
+	return session, err
+}
+
 // lockSession reads a session and its obligations, and keeps other writers out until the
 // transaction ends.
 func lockSession(ctx context.Context, tx pgx.Tx, l *objectives.Library, s obligations.Scope) (sessions.Session, []obligations.Obligation, error) {

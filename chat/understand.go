@@ -132,7 +132,7 @@ func likelyPlan(s *Scene, u Understanding) *Plan {
 	p := Decide(s, provisional(s, u))
 	p.Changes, p.Understanding.Findings = nil, nil
 	p.Care = slices.ContainsFunc(u.Beside, func(r Remark) bool { return r.Act == "feeling" })
-	p.AcknowledgeOnly = p.premature()
+	p.AcknowledgeOnly = p.AcknowledgeOnly || p.premature()
 	return p
 }
 

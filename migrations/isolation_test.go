@@ -28,6 +28,10 @@ var seeds = []struct{ table, insert string }{
 	{"turn_files", `INSERT INTO turn_files (tenant_id, session_id, turn, n, file_id) VALUES ($1, $2::uuid, 1, 1, $2::uuid)`},
 	{"messages", `INSERT INTO messages (tenant_id, session_id, turn, role, content) VALUES ($1, $2::uuid, 1, 'user', 'Hello')`},
 	{"message_interruptions", `INSERT INTO message_interruptions (tenant_id, session_id, turn, heard, user_id) VALUES ($1, $2::uuid, 1, 2, 'someone')`},
+	{"session_calls", `INSERT INTO session_calls (tenant_id, session_id, call, connection, expires_at) VALUES ($1, $2::uuid, 'one-call', $2::uuid, now())`},
+	{"recording_consents", `INSERT INTO recording_consents (tenant_id, session_id, user_id, allowed) VALUES ($1, $2::uuid, 'someone', true)`},
+	{"message_recordings", `INSERT INTO message_recordings (tenant_id, session_id, turn, user_id, milliseconds, sound) VALUES ($1, $2::uuid, 1, 'someone', 1, '\\x0000')`},
+	{"session_speech", `INSERT INTO session_speech (tenant_id, session_id, changed_by) VALUES ($1, $2::uuid, 'someone')`},
 	{"discovery_session_summaries", `INSERT INTO discovery_session_summaries (tenant_id, session_id, summary_text, turn_range_start, turn_range_end) VALUES ($1, $2::uuid, 'Hello', 1, 1)`},
 	{"elicitation_obligations", `INSERT INTO elicitation_obligations (tenant_id, session_id, obligation_key, position, field_path, collection_type, widget_type, task_priority)
 		VALUES ($1, $2::uuid, 'name', 1, 'name', 'inferred', 'text', 5)`},

@@ -42,6 +42,8 @@ const (
 	KindShare        Kind = "share"
 	KindReopened     Kind = "reopened"
 	KindHandover     Kind = "handover"
+	KindRecording    Kind = "recording"
+	KindSpeech       Kind = "speech"
 	KindError        Kind = "error"
 	KindDone         Kind = "done"
 )
@@ -255,6 +257,24 @@ const (
 	HandoverDone  HandoverChange = "done" // a reviewer got in touch
 )
 
+// RecordingEvent is the answer of a person to whether they may be recorded: event
+// "recording".
+type RecordingEvent struct {
+	Turn    int    `json:"turn"`
+	User    string `json:"userId"`
+	Allowed bool   `json:"allowed"`
+}
+
+// SpeechEvent is how the session sounds from now on: event "speech". What is absent is left to
+// the organisation.
+type SpeechEvent struct {
+	Turn     int     `json:"turn"`
+	Voice    string  `json:"voice,omitempty"`
+	Speed    float64 `json:"speed,omitempty"`
+	Language string  `json:"language,omitempty"`
+	By       string  `json:"editedBy"`
+}
+
 // ErrorEvent ends a turn that could not be answered: event "error".
 type ErrorEvent struct {
 	Turn      int    `json:"turn"`
@@ -287,6 +307,8 @@ func (ParticipantEvent) kind() Kind  { return KindParticipant }
 func (ShareEvent) kind() Kind        { return KindShare }
 func (ReopenedEvent) kind() Kind     { return KindReopened }
 func (HandoverEvent) kind() Kind     { return KindHandover }
+func (RecordingEvent) kind() Kind    { return KindRecording }
+func (SpeechEvent) kind() Kind       { return KindSpeech }
 func (ErrorEvent) kind() Kind        { return KindError }
 func (DoneEvent) kind() Kind         { return KindDone }
 

@@ -134,7 +134,7 @@ func (st *SummaryInput) note(e Event) {
 			told.Query, told.Turn, told.Summary = short(told.Query), e.Turn, language.Clip(oneLine(told.Summary), maxLookupRunes)
 			st.Research = noteLookup(st.Research, told)
 		}
-	case KindSession, KindDelta, KindMessage, KindQuestion, KindCompleteness, KindPhase, KindMemory, KindHandover, KindError, KindDone:
+	case KindSession, KindDelta, KindMessage, KindQuestion, KindCompleteness, KindPhase, KindMemory, KindHandover, KindRecording, KindSpeech, KindError, KindDone:
 	}
 }
 

@@ -33,29 +33,32 @@ const (
 // Question is what the person is being asked: the payload of the event "question", and
 // what the session stores until it is answered.
 type Question struct {
-	Purpose  Purpose              `json:"purpose"`
-	Key      string               `json:"key,omitempty"`   // obligation asked; empty for form and finish
-	Label    string               `json:"label,omitempty"` // its name in two or three words
-	Prompt   string               `json:"prompt"`
-	Widget   obligations.Widget   `json:"widgetType,omitempty"`
-	Choices  []obligations.Choice `json:"choices,omitempty"`
-	Other    bool                 `json:"allowOther,omitempty"`
-	Unit     string               `json:"unit,omitempty"`
-	Min      *float64             `json:"min,omitempty"`
-	Max      *float64             `json:"max,omitempty"`
-	Integer  bool                 `json:"integer,omitempty"` // a number without fractions
-	Examples []string             `json:"examples,omitempty"`
-	Why      string               `json:"why,omitempty"`
-	Attempt  int                  `json:"attempt,omitempty"`  // 1 for the first time
-	Probe    obligations.Probe    `json:"probe,omitempty"`    // probe: the way it goes deeper
-	MayDefer bool                 `json:"mayDefer,omitempty"` // asked for the last time: it may be put off
-	Proposal json.RawMessage      `json:"proposal,omitempty"` // confirm: the value to agree to
-	Values   []json.RawMessage    `json:"values,omitempty"`   // conflict: the values to choose from
-	Fields   []Question           `json:"fields,omitempty"`   // form: the questions in it
-	Resume   *Question            `json:"resume,omitempty"`   // conflict: the question it interrupted, which is asked again afterwards
-	Missing  []string             `json:"missing,omitempty"`  // finish: required keys that the person declined to answer
-	Pause    bool                 `json:"pause,omitempty"`    // finish: the person has little time; a yes pauses the interview
-	About    []string             `json:"about,omitempty"`    // approve: keys of the values that are read back
+	Purpose Purpose            `json:"purpose"`
+	Key     string             `json:"key,omitempty"`   // obligation asked; empty for form and finish
+	Label   string             `json:"label,omitempty"` // its name in two or three words
+	Prompt  string             `json:"prompt"`
+	Widget  obligations.Widget `json:"widgetType,omitempty"`
+	// ValueType is what kind of thing the value is, see [obligations.ValueTypes]; empty when the objective does not say.
+	ValueType string               `json:"valueType,omitempty"`
+	Choices   []obligations.Choice `json:"choices,omitempty"`
+	Other     bool                 `json:"allowOther,omitempty"`
+	Unit      string               `json:"unit,omitempty"`
+	Min       *float64             `json:"min,omitempty"`
+	Max       *float64             `json:"max,omitempty"`
+	Integer   bool                 `json:"integer,omitempty"` // a number without fractions
+	Examples  []string             `json:"examples,omitempty"`
+	Why       string               `json:"why,omitempty"`
+	Attempt   int                  `json:"attempt,omitempty"`  // 1 for the first time
+	Probe     obligations.Probe    `json:"probe,omitempty"`    // probe: the way it goes deeper
+	MayDefer  bool                 `json:"mayDefer,omitempty"` // asked for the last time: it may be put off
+	Proposal  json.RawMessage      `json:"proposal,omitempty"` // confirm: the value to agree to
+	Values    []json.RawMessage    `json:"values,omitempty"`   // conflict: the values to choose from
+	Fields    []Question           `json:"fields,omitempty"`   // form: the questions in it
+	Resume    *Question            `json:"resume,omitempty"`   // conflict: the question it interrupted, which is asked again afterwards
+	Missing   []string             `json:"missing,omitempty"`  // finish: required keys that the person declined to answer
+	ReadBack  bool                 `json:"readBack,omitempty"` // confirm: the value was said aloud, and is read back because it may have been heard wrongly
+	Pause     bool                 `json:"pause,omitempty"`    // finish: the person has little time; a yes pauses the interview
+	About     []string             `json:"about,omitempty"`    // approve: keys of the values that are read back
 
 	// ChosenBecause is why this is asked now; nil in a question that was stored.
 	ChosenBecause *obligations.Rationale `json:"chosenBecause,omitempty"`
@@ -85,7 +88,7 @@ func (q *Question) compact() *Question {
 	if q == nil {
 		return nil
 	}
-	c := &Question{Purpose: q.Purpose, Key: q.Key, Prompt: q.Prompt, Attempt: q.Attempt, Proposal: q.Proposal, Values: q.Values, Missing: q.Missing, Probe: q.Probe, Pause: q.Pause, About: q.About}
+	c := &Question{Purpose: q.Purpose, Key: q.Key, Prompt: q.Prompt, Attempt: q.Attempt, Proposal: q.Proposal, Values: q.Values, Missing: q.Missing, Probe: q.Probe, Pause: q.Pause, About: q.About, ReadBack: q.ReadBack}
 	if q.Key == "" {
 		c.Label = q.Label
 	}
@@ -137,7 +140,7 @@ func (q *Question) Complete(template func(key string) *obligations.Template) {
 		return
 	}
 	q.Label, q.Widget, q.Choices, q.Other = t.Name(), t.Widget, shown(t.Choices), t.AllowOther
-	q.Unit, q.Min, q.Max, q.Integer, q.Why = t.Unit, t.Min, t.Max, t.Integer, t.Why
+	q.ValueType, q.Unit, q.Min, q.Max, q.Integer, q.Why = t.ValueType, t.Unit, t.Min, t.Max, t.Integer, t.Why
 	q.escalate(t)
 }
 

@@ -66,7 +66,7 @@ func (s *Server) accountable(r *http.Request) *http.Request {
 }
 
 // contentPolicy lets a page load what this server serves and nothing else.
-const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+const contentPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; media-src 'self'; connect-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
 func secureHeaders(h http.Header) {
 	h.Set("Content-Security-Policy", contentPolicy)

@@ -143,7 +143,7 @@ func (h *TurnResult) add(e sessions.Event) error {
 		err = json.Unmarshal(e.Data, &d)
 		h.Reason = d.Reason
 	case sessions.KindSession, sessions.KindObligation, sessions.KindNegotiation, sessions.KindCompleteness,
-		sessions.KindPhase, sessions.KindResearch, sessions.KindMemory, sessions.KindHandover:
+		sessions.KindPhase, sessions.KindResearch, sessions.KindMemory, sessions.KindHandover, sessions.KindRecording, sessions.KindSpeech:
 	}
 	return err
 }

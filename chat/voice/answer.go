@@ -38,6 +38,12 @@ func (c *Call) hearOf(ctx context.Context, e sessions.Event) error {
 			return nil
 		}
 		return c.whole(ctx, m)
+	case sessions.KindSpeech:
+		var told sessions.SpeechEvent
+		if json.Unmarshal(e.Data, &told) == nil {
+			c.aloud.Session = sessions.Speech{Voice: told.Voice, Speed: told.Speed, Language: told.Language}
+			c.speakIn(c.Language)
+		}
 	case sessions.KindQuestion:
 		var q sessions.QuestionEvent
 		if json.Unmarshal(e.Data, &q) == nil {

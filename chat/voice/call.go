@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -15,7 +16,6 @@ import (
 	"quaestor/internal/audio"
 	"quaestor/internal/fault"
 	"quaestor/internal/language/messages"
-	"quaestor/internal/postgres"
 	"quaestor/internal/speech"
 	"quaestor/obligations"
 	"quaestor/sessions"
@@ -58,11 +58,18 @@ type Call struct {
 	ears   *ears
 	mouth  *mouth
 	inbox  chan any
-	voice  atomic.Pointer[speech.Voice] // of the language of the session
+	voice  atomic.Pointer[speech.Voice] // of the language of the session, and as it sounds
 	life   context.Context              //nolint:containedctx // the call's own, which Run ends
 	hangUp context.CancelFunc
 
+	log    chan []sessions.Event
+	failed chan error
+
 	// The rest belongs to the goroutine of Run.
+	aloud     chat.Aloud
+	tongue    string // that is heard and spoken, a BCP 47 tag; mostly the session's language
+	asking    bool   // the person is asked whether they may be recorded, and the interview waits
+	records   bool   // they agreed
 	state     State
 	reply     reply
 	turn      int            // that runs; 0 for none
@@ -88,6 +95,18 @@ type interruption struct {
 type words struct {
 	number int
 	text   string
+	sound  []byte        // where the person agreed to be recorded: PCM16 of [sessions.RecordingRate], little-endian
+	length time.Duration // of what was said
+}
+
+// and returns w with what was said after it.
+func (w words) and(next words) words {
+	next.text = strings.TrimSpace(w.text + " " + next.text)
+	next.length += w.length
+	if len(w.sound) > 0 {
+		next.sound = append(w.sound[:len(w.sound):len(w.sound)], next.sound...)
+	}
+	return next
 }
 
 // New returns a call; [Call.Run] holds it.
@@ -113,6 +132,7 @@ type (
 		at   time.Duration
 	}
 	mutedNote   bool
+	consentNote bool
 	pressedNote bool
 	pushNote    bool
 	breakNote   struct{}
@@ -126,6 +146,9 @@ func (c *Call) Played(turn int, at time.Duration) { c.put(playedNote{turn, at}) 
 
 // Mute ends hearing until it is called with false.
 func (c *Call) Mute(on bool) { c.put(mutedNote(on)) }
+
+// Consent tells whether the person agrees to be recorded.
+func (c *Call) Consent(allowed bool) { c.put(consentNote(allowed)) }
 
 // Press begins an utterance of somebody who pushes to talk, and Release ends it.
 func (c *Call) Press() { c.put(pressedNote(true)) }
@@ -158,13 +181,12 @@ func (c *Call) Run(ctx context.Context) error {
 	defer c.hangUp()
 	defer cancel()
 	defer c.ripe.Stop()
-	log := make(chan []sessions.Event)
-	broken := make(chan error, 2)
-	if err := c.open(ctx, log, broken); err != nil {
+	c.log, c.failed = make(chan []sessions.Event), make(chan error, 2)
+	if err := c.open(ctx); err != nil {
 		return err
 	}
 	c.workers.Go(func() { c.mouth.makeAll(ctx) })
-	c.workers.Go(func() { broken <- c.mouth.playAll(ctx) })
+	c.workers.Go(func() { c.failed <- c.mouth.playAll(ctx) })
 	if err := c.settle(ctx); err != nil { // a session without words is opened, though nothing comes
 		return err
 	}
@@ -173,8 +195,8 @@ func (c *Call) Run(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			err = ctx.Err()
-		case err = <-broken:
-		case events := <-log:
+		case err = <-c.failed:
+		case events := <-c.log:
 			err = c.follow(ctx, events)
 		case m := <-c.inbox:
 			err = c.take(ctx, m)
@@ -192,108 +214,15 @@ func (c *Call) Run(ctx context.Context) error {
 	}
 }
 
-// open tells that the call is ready, and follows the session.
-func (c *Call) open(ctx context.Context, log chan<- []sessions.Event, broken chan<- error) error {
-	s := c.scope()
-	session, err := sessions.Find(ctx, c.Pool, s)
-	if err != nil {
-		return err
-	}
-	c.speakIn(cmp.Or(session.Language, c.Language))
-	c.ears.asked(session.Question)
-	if c.Push {
-		if _, err := c.ears.push(true); err != nil {
-			return err
-		}
-	}
-	if err := c.skipTaken(ctx); err != nil {
-		return err
-	}
-	err = c.Wire.Tell(ctx, ReadyEvent{SessionID: s.Session, Rate: c.Rate, Speaks: c.voice.Load().Speaks() != "", Hears: c.voice.Load().Hears() != "",
-		Language: c.Language, Talks: true, Utterance: c.Utterance})
-	if err != nil {
-		return err
-	}
-	if err := c.begin(ctx, session); err != nil {
-		return err
-	}
-	sub := c.Hub.Subscribe(c.Pool, s, c.After)
-	c.workers.Go(func() {
-		defer sub.Close()
-		for {
-			events, err := sub.Next(ctx, time.Hour)
-			if err != nil {
-				broken <- err
-				return
-			}
-			select {
-			case log <- events:
-			case <-ctx.Done():
-				return
-			}
-		}
-	})
-	return nil
-}
-
-// skipTaken moves on to the first utterance that was not taken: a client whose line broke
-// does not know what became of the last one.
-func (c *Call) skipTaken(ctx context.Context) error {
-	for {
-		var taken *sessions.Turn
-		b := postgres.NewBatch(c.Input.Tenant)
-		sessions.LoadSent(b, c.scope(), c.messageID(c.Utterance), &taken)
-		if err := b.Send(ctx, c.Pool); err != nil || taken == nil {
-			return fault.Wrap(err, "look for an utterance of session %s", c.Input.SessionID)
-		}
-		c.Utterance++
-	}
-}
-
-// messageID is what the message of an utterance is known by.
-func (c *Call) messageID(utterance int) string { return fmt.Sprintf("voice-%s-%d", c.Name, utterance) }
-
-// begin finds where the conversation is, when the client does not say.
-func (c *Call) begin(ctx context.Context, session sessions.Session) error {
-	if c.After >= 0 {
-		return nil
-	}
-	running, err := sessions.RunningTurn(ctx, c.Pool, c.scope())
-	if err != nil {
-		return err
-	}
-	if c.After, err = sessions.Head(ctx, c.Pool, c.scope()); err != nil {
-		return err
-	}
-	if running != nil {
-		c.After = running.FirstSeq - 1
-		return nil
-	}
-	if session.Turns == 0 {
-		c.pending = &words{}
-		return nil
-	}
-	said, err := sessions.Transcript(ctx, c.Pool, c.scope(), session.Turns-1, 2)
-	if err != nil {
-		return err
-	}
-	for _, m := range said {
-		if m.Role == sessions.FromAssistant && m.Content != "" {
-			c.reply = reply{turn: m.Turn}
-			return c.whole(ctx, sessions.MessageEvent{Turn: m.Turn, Role: string(m.Role), Content: m.Content})
-		}
-	}
-	return nil
-}
-
 func (c *Call) scope() obligations.Scope {
 	return obligations.Scope{Tenant: c.Input.Tenant, Session: c.Input.SessionID}
 }
 
 // speakIn goes on in another language, a BCP 47 tag.
 func (c *Call) speakIn(language string) {
-	c.Language = language
-	c.voice.Store(c.Voice.In(language))
+	sounds := c.aloud.In(language)
+	c.Language, c.tongue = language, sounds.Language
+	c.voice.Store(c.Voice.In(c.tongue).With(speech.Manner{Name: sounds.Voice, Speed: sounds.Speed}))
 }
 
 // follow passes events of the session on, and speaks what is replied.

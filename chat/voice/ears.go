@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"quaestor/internal/audio"
-	transcripts "quaestor/internal/spoken"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -41,7 +40,7 @@ type ears struct {
 	detector *audio.Detector
 	turns    *audio.Endpointer
 	expected audio.Expected
-	kind     transcripts.Kind // of the value that is asked for
+	question *sessions.Question // that is asked; nil for none
 
 	pushes  bool
 	muted   bool
@@ -49,6 +48,7 @@ type ears struct {
 	plays   bool // turns believes that something is played
 
 	began time.Duration // where in the stream the turn began
+	told  int           // samples of the turn that [ears.soFar] returned last; 0 in a new turn
 
 	rest   []int16 // less than a frame
 	buffer []int16 // the end of the stream
@@ -60,7 +60,7 @@ func newEars(rate int, language string) (*ears, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &ears{in: in, language: language, expected: audio.ExpectText, kind: transcripts.Prose}
+	e := &ears{in: in, language: language, expected: audio.ExpectText}
 	return e, e.reset()
 }
 
@@ -78,7 +78,7 @@ func (e *ears) reset() error {
 
 // asked tells what the person is asked: on that depends how long they may think.
 func (e *ears) asked(q *sessions.Question) {
-	e.expected, e.kind = expectedOf(q), kindOf(q)
+	e.expected, e.question = expectedOf(q), q
 	e.turns.Expect(e.expected)
 }
 
@@ -106,26 +106,38 @@ func expectedOf(q *sessions.Question) audio.Expected {
 	return audio.ExpectText
 }
 
-// kindOf returns what a question asks for, as far as it matters how that is said; nil asks
-// for prose.
-func kindOf(q *sessions.Question) transcripts.Kind {
-	if q == nil || q.Purpose != sessions.ToAsk {
-		return transcripts.Prose
-	}
-	switch q.Widget {
-	case obligations.ChoiceOne, obligations.MultiSelect:
-		return transcripts.Choice
-	case obligations.Number:
-		return transcripts.Figure
-	case obligations.Date:
-		return transcripts.Date
-	case obligations.Text:
-	}
-	return transcripts.KindOf(q.Label + " " + q.Key)
-}
-
 // hearing reports whether the person has the floor.
 func (e *ears) hearing() bool { return e.pressed || e.turns.InTurn() }
+
+// enough is how much more has to be said until it is heard on the way once more.
+const enough = 1200 * time.Millisecond
+
+// longer reports whether the person still speaks, and has said enough since soFar.
+func (e *ears) longer() bool {
+	if !e.hearing() {
+		e.told = 0
+		return false
+	}
+	n := e.length()
+	if n < e.told {
+		e.told = 0 // another turn
+	}
+	return n-e.told >= e.sample(enough)
+}
+
+// soFar returns what was said so far, at [audio.Rate].
+func (e *ears) soFar() []int16 {
+	e.told = e.length()
+	return append([]int16(nil), e.buffer[len(e.buffer)-e.told:]...)
+}
+
+// length is how many samples the turn has so far.
+func (e *ears) length() int {
+	if e.pushes {
+		return len(e.buffer)
+	}
+	return min(len(e.buffer), e.first+len(e.buffer)-e.sample(e.began-audio.PreRoll))
+}
 
 // playing tells whether something is played by now, and whether it was stopped.
 func (e *ears) playing(active, stopped bool) {

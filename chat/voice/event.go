@@ -62,6 +62,24 @@ type HeardEvent struct {
 	Answer bool `json:"answer"`
 }
 
+// PartialEvent is what an utterance seems to be while it is said or written down. The next
+// one, or [HeardEvent], takes its place.
+type PartialEvent struct {
+	Utterance int    `json:"utterance"`
+	Text      string `json:"text"` // all words so far
+}
+
+// ConsentEvent asks whether the person may be recorded. It is said, too, and answered aloud or
+// by the client; nothing of the interview comes before.
+type ConsentEvent struct {
+	Text string `json:"text"`
+}
+
+// RecordingEvent tells whether what the person says is recorded from now on.
+type RecordingEvent struct {
+	On bool `json:"on"`
+}
+
 // CaptionEvent is a sentence that is spoken from now on; its sound follows.
 type CaptionEvent struct {
 	Turn int    `json:"turn"` // of the reply; 0 for a reminder
@@ -117,17 +135,20 @@ type EndEvent struct {
 	Detail string `json:"detail"`
 }
 
-func (ReadyEvent) kind() string    { return "ready" }
-func (StateEvent) kind() string    { return "state" }
-func (HeardEvent) kind() string    { return "heard" }
-func (CaptionEvent) kind() string  { return "caption" }
-func (StopEvent) kind() string     { return "stop" }
-func (ResumeEvent) kind() string   { return "resume" }
-func (SpokenEvent) kind() string   { return "spoken" }
-func (ReminderEvent) kind() string { return "reminder" }
-func (TroubleEvent) kind() string  { return "trouble" }
-func (UnsentEvent) kind() string   { return "unsent" }
-func (EndEvent) kind() string      { return "end" }
+func (ReadyEvent) kind() string     { return "ready" }
+func (StateEvent) kind() string     { return "state" }
+func (HeardEvent) kind() string     { return "heard" }
+func (PartialEvent) kind() string   { return "partial" }
+func (ConsentEvent) kind() string   { return "consent" }
+func (RecordingEvent) kind() string { return "recorded" }
+func (CaptionEvent) kind() string   { return "caption" }
+func (StopEvent) kind() string      { return "stop" }
+func (ResumeEvent) kind() string    { return "resume" }
+func (SpokenEvent) kind() string    { return "spoken" }
+func (ReminderEvent) kind() string  { return "reminder" }
+func (TroubleEvent) kind() string   { return "trouble" }
+func (UnsentEvent) kind() string    { return "unsent" }
+func (EndEvent) kind() string       { return "end" }
 
 // Encode returns the JSON of e with its type in front.
 func Encode(e Event) []byte {

@@ -5,9 +5,12 @@ import (
 	"slices"
 	"time"
 
+	"quaestor/chat"
 	"quaestor/internal/audio"
 	"quaestor/internal/fault"
+	"quaestor/internal/speech"
 	transcripts "quaestor/internal/spoken"
+	"quaestor/sessions"
 )
 
 // draft is an utterance, or what seems to be one so far, that is written down. That begins
@@ -15,6 +18,7 @@ import (
 type draft struct {
 	to     time.Duration // where in the stream it ends; negative for one of a button
 	number int           // of the utterance; 0 while the person may go on
+	sound  []int16       // where the person agreed to be recorded
 	passed bool          // it seemed to be no answer, and what was played has gone on
 	cancel context.CancelFunc
 
@@ -26,9 +30,19 @@ type draft struct {
 // draftNote is what a draft came to.
 type draftNote struct {
 	draft *draft
-	text  string
+	texts []string // what it may be, the likeliest first
 	err   error
 }
+
+// partialNote is what a draft came to so far.
+type partialNote struct {
+	draft *draft
+	text  string
+}
+
+// alternatives is how many other transcripts are looked at where a value is asked for that
+// words alone tell: the right one is hardly ever further behind.
+const alternatives = 8
 
 // hearingTries is how often an utterance is written down before that is given up.
 const hearingTries = 2
@@ -85,12 +99,19 @@ func (c *Call) awaited() bool {
 // write has sound written down.
 func (c *Call) write(ctx context.Context, s sound) *draft {
 	d, voice := &draft{to: s.to}, c.voice.Load()
+	if c.records {
+		d.sound = s.samples
+	}
+	hearing := speech.Hearing{Partial: func(text string) { c.put(partialNote{d, text}) }}
+	if kind := chat.SpokenKind(c.ears.question); kind != transcripts.Prose && kind != transcripts.Name && kind != transcripts.Address {
+		hearing.Alternatives = alternatives
+	}
 	ctx, d.cancel = context.WithCancel(ctx)
 	c.workers.Go(func() {
 		defer d.cancel()
 		note := draftNote{draft: d}
 		for range hearingTries {
-			note.text, note.err = voice.Hear(ctx, audio.WAV(s.samples, audio.Rate))
+			note.texts, note.err = voice.Transcripts(ctx, audio.WAV(s.samples, audio.Rate), hearing)
 			if note.err == nil || ctx.Err() != nil || !fault.Is(note.err, fault.Unavailable) {
 				break
 			}
@@ -103,11 +124,77 @@ func (c *Call) write(ctx context.Context, s sound) *draft {
 // written takes what a draft came to. The ears learn of the words while the person may go
 // on: from "and", they have not finished.
 func (c *Call) written(n draftNote) {
-	d := n.draft
-	d.done, d.text, d.err = true, transcripts.Written(c.Language, n.text, c.ears.kind), n.err
+	d, q := n.draft, c.ears.question
+	d.done, d.err = true, n.err
+	if len(n.texts) > 0 {
+		d.text = transcripts.Written(c.tongue, n.texts[transcripts.Choose(c.tongue, n.texts, wantedBy(q))], chat.SpokenKind(q))
+	}
 	if d.number == 0 && d.err == nil {
 		c.ears.heard(d.text)
 	}
+}
+
+// wantedBy returns what the answer to a question may be.
+func wantedBy(q *sessions.Question) transcripts.Wanted {
+	w := transcripts.Wanted{Kind: chat.SpokenKind(q), Now: time.Now()}
+	w.Held, w.HeldKind = chat.HeldAloud(q)
+	if q != nil {
+		w.Min, w.Max, w.About = q.Min, q.Max, q.Label+" "+q.Unit
+		for _, choice := range q.Choices {
+			w.Choices = append(w.Choices, choice.Label)
+		}
+	}
+	if q != nil && q.Purpose != sessions.ToAsk {
+		w.Choices = nil // a yes or a no
+	}
+	return w
+}
+
+// partly tells what a draft came to so far.
+func (c *Call) partly(ctx context.Context, n partialNote) error {
+	number := n.draft.number
+	if number == 0 {
+		number = c.Utterance
+	}
+	if n.draft.done || n.draft.passed || !slices.Contains(c.drafts, n.draft) {
+		return nil
+	}
+	return c.Wire.Tell(ctx, PartialEvent{number, n.text})
+}
+
+// overheard is what somebody who still speaks seems to have said.
+type overheard struct {
+	utterance int
+	text      string
+}
+
+// overhear has what was said so far written down for a caption, where there is machine to
+// spare. What it comes to decides nothing.
+func (c *Call) overhear(ctx context.Context) {
+	if !c.ears.longer() {
+		return
+	}
+	voice, number := c.voice.Load(), c.Utterance
+	done, ok := voice.Spare()
+	if !ok {
+		return
+	}
+	sound := c.ears.soFar()
+	c.workers.Go(func() {
+		defer done()
+		if text, err := voice.Hear(ctx, audio.WAV(sound, audio.Rate)); err == nil && text != "" { // a caption less
+			c.put(overheard{number, text})
+		}
+	})
+}
+
+// caption tells what somebody seems to say, unless they have finished meanwhile: then the
+// words themselves are on their way.
+func (c *Call) caption(ctx context.Context, o overheard) error {
+	if o.utterance != c.Utterance || !c.ears.hearing() {
+		return nil
+	}
+	return c.Wire.Tell(ctx, PartialEvent{o.utterance, o.text})
 }
 
 // understand acts on the utterances that are written down, in their order.

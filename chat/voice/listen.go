@@ -3,7 +3,6 @@ package voice
 import (
 	"context"
 	"errors"
-	"strings"
 	"time"
 
 	"quaestor/chat"
@@ -16,9 +15,13 @@ import (
 func (c *Call) take(ctx context.Context, m any) error {
 	switch m := m.(type) {
 	case soundFrame:
-		return c.sounds(ctx)(c.ears.hear(m))
+		err := c.sounds(ctx)(c.ears.hear(m))
+		c.overhear(ctx)
+		return err
 	case mutedNote:
 		return c.sounds(ctx)(c.ears.mute(bool(m)))
+	case consentNote:
+		return c.consented(ctx, bool(m))
 	case pushNote:
 		c.Push = bool(m)
 		return c.sounds(ctx)(c.ears.push(c.Push))
@@ -32,6 +35,10 @@ func (c *Call) take(ctx context.Context, m any) error {
 		return c.breakOff(ctx)
 	case draftNote:
 		c.written(m)
+	case overheard:
+		return c.caption(ctx, m)
+	case partialNote:
+		return c.partly(ctx, m)
 	case startedNote:
 		return c.startedTurn(ctx, m)
 	}
@@ -66,6 +73,9 @@ func (c *Call) sounded(ctx context.Context, s sound) error {
 	case endedSound:
 		c.ended(ctx, s)
 	case silentSound:
+		if c.asking && !c.mouth.busy() {
+			return c.afterConsent(ctx) // silence is no consent
+		}
 		return c.reminded(ctx, spoken.Silence)
 	}
 	return nil
@@ -149,30 +159,44 @@ func (c *Call) understood(ctx context.Context, d *draft) error {
 		}
 		return c.goOn(ctx)
 	}
+	if c.asking && d.text != "" {
+		if err := c.Wire.Tell(ctx, HeardEvent{d.number, d.text, true}); err != nil {
+			return err
+		}
+		if taken, err := c.consentIn(ctx, d.text); taken || err != nil {
+			return err
+		}
+		return c.saidAnswer(d)
+	}
 	asking := false
 	if c.cut != nil {
 		_, asking = c.mouth.heardUntil(c.cut.heard)
 	}
 	// While the question is asked, a "yes" answers it.
 	over := c.cut != nil || d.passed
-	answer := d.text != "" && (!over || asking || !audio.Backchannel(c.Language, d.text))
+	answer := d.text != "" && (!over || asking || !audio.Backchannel(c.tongue, d.text))
 	if err := c.Wire.Tell(ctx, HeardEvent{d.number, d.text, answer}); err != nil {
 		return err
 	}
 	switch {
 	case answer:
-		c.reminders = 0
-		w := words{d.number, d.text}
-		if c.pending != nil { // said before the turn of the words before could begin
-			w.text = strings.TrimSpace(c.pending.text + " " + w.text)
-		}
-		c.pending = &w
-		return nil
+		return c.saidAnswer(d)
 	case c.cut != nil:
 		return c.goOn(ctx)
 	case d.text == "" && !d.passed && !c.utterances():
 		return c.reminded(ctx, spoken.Noise)
 	}
+	return nil
+}
+
+// saidAnswer lets the words of an utterance wait for their turn.
+func (c *Call) saidAnswer(d *draft) error {
+	c.reminders = 0
+	w := words{number: d.number, text: d.text, sound: audio.Encode(nil, d.sound), length: audio.Duration(len(d.sound), audio.Rate)}
+	if c.pending != nil { // said before the turn of the words before could begin
+		w = c.pending.and(w)
+	}
+	c.pending = &w
 	return nil
 }
 
@@ -256,6 +280,7 @@ func (c *Call) startedTurn(ctx context.Context, s startedNote) error {
 	switch {
 	case s.err == nil:
 		c.mine = s.turn
+		c.record(w, s.turn)
 		if s.turn > c.reply.turn {
 			c.turn = s.turn
 		}
@@ -281,7 +306,7 @@ func (c *Call) startedTurn(ctx context.Context, s startedNote) error {
 // wait lets words wait for their turn, before those that wait already.
 func (c *Call) wait(w words) {
 	if c.pending != nil {
-		w = words{c.pending.number, strings.TrimSpace(w.text + " " + c.pending.text)}
+		w = w.and(*c.pending)
 	}
 	c.pending = &w
 }

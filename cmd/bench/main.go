@@ -42,13 +42,14 @@ type options struct {
 	window  time.Duration // of each load
 	idle    int           // streams, and as many websockets, held open
 	rows    int           // sessions the tables grow to
+	calls   int           // spoken sessions at once
 }
 
 // short makes every part brief: enough to see that it works, too little to
 // judge by.
 func (o *options) short() {
 	o.talkers, o.pace, o.think = []int{1, 10}, pace{first: 50 * time.Millisecond, every: 2 * time.Millisecond}, 100*time.Millisecond
-	o.warm, o.window, o.idle, o.rows = time.Second, 2*time.Second, 50, 2000
+	o.warm, o.window, o.idle, o.rows, o.calls = time.Second, 2*time.Second, 50, 2000, 10
 }
 
 // parse reads the command line; help is written to out.
@@ -69,6 +70,7 @@ func parse(args []string, out io.Writer) (options, error) {
 	f.DurationVar(&o.window, "window", 40*time.Second, "length of each load's window")
 	f.IntVar(&o.idle, "idle", 1000, "event streams, and as many websockets, held open")
 	f.IntVar(&o.rows, "rows", 100_000, "sessions the tables grow to")
+	f.IntVar(&o.calls, "calls", 50, "spoken sessions at once")
 	if err := f.Parse(args); err != nil {
 		return o, err
 	}

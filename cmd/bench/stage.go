@@ -70,6 +70,7 @@ var parts = []part{
 	{"talk", (*bench).measureTalk},
 	{"turns", (*bench).measureTurns},
 	{"work", (*bench).measureWork},
+	{"calls", (*bench).measureCalls},
 	{"idle", (*bench).measureIdle},
 	{"pages", (*bench).measurePages},
 }

@@ -86,7 +86,7 @@ var arrows = map[string]struct{ ours, others []string }{
 	"research/warehouse/sampledata":  {[]string{"internal/fault", "internal/npmpack"}, nil},
 	"research/warehouse/runs": {append([]string{"internal/embedding", "internal/feed", "internal/lease", "internal/llm", "internal/postgres", "research/warehouse/analyst", "research/warehouse/insight", "research/warehouse/repair", "research/warehouse/packs", "research/warehouse/pick", "research/warehouse/projects", "research/warehouse/tokens"}, warehouseParts...),
 		[]string{"github.com/jackc/pgx/v5", "github.com/pgvector/pgvector-go", "github.com/riverqueue/river"}},
-	"chat": {[]string{"chat/support", "internal/language/messages", "internal/language", "sessions/objectives", "internal/embedding", "internal/fault", "internal/postgres", "internal/llm", "obligations", "sessions", "research", "research/claims", "sessions/settings"},
+	"chat": {[]string{"chat/support", "internal/spoken", "internal/language/messages", "internal/language", "sessions/objectives", "internal/embedding", "internal/fault", "internal/postgres", "internal/llm", "obligations", "sessions", "research", "research/claims", "sessions/settings"},
 		[]string{"github.com/jackc/pgx/v5", "github.com/riverqueue/river", "github.com/google/uuid"}},
 	"chat/voice":         {[]string{"chat", "internal/audio", "internal/fault", "internal/postgres", "internal/language/messages", "internal/speech", "internal/spoken", "obligations", "sessions"}, []string{"github.com/jackc/pgx/v5"}},
 	"chat/support":       {[]string{"internal/language", "internal/listening", "obligations"}, nil},

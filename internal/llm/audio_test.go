@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,13 +12,15 @@ import (
 	"quaestor/internal/secret"
 )
 
+const maxAnswer = 1000
+
 // audioClient returns a client of a server with that handler, which reads at most
-// 100 bytes of an answer.
+// maxAnswer bytes of an answer.
 func audioClient(t *testing.T, answer http.HandlerFunc) *llm.Client {
 	t.Helper()
 	srv := httptest.NewServer(answer)
 	t.Cleanup(srv.Close)
-	c, err := llm.New(llm.Options{BaseURL: srv.URL + "/v1", Key: secret.New(canaryKey), Model: "m", MaxBytes: 100, Retries: -1})
+	c, err := llm.New(llm.Options{BaseURL: srv.URL + "/v1", Key: secret.New(canaryKey), Model: "m", MaxBytes: maxAnswer, Retries: -1})
 	if err != nil {
 		t.Fatalf("New: %v", err)
 	}
@@ -35,7 +38,7 @@ func TestSpeakAsksForWAV(t *testing.T) {
 		_, _ = w.Write([]byte("RIFF"))
 	})
 
-	audio, err := c.Speak(background(t), "A phrase", "alloy")
+	audio, err := c.Speak(background(t), "A phrase", "alloy", 0)
 	if err != nil || string(audio) != "RIFF" {
 		t.Fatalf("Speak = %q, %v", audio, err)
 	}
@@ -60,8 +63,8 @@ func TestTranscribeSendsAFile(t *testing.T) {
 		_, _ = w.Write([]byte(`{"text":"a phrase"}`))
 	})
 
-	if text, err := c.Transcribe(background(t), []byte("RIFF"), ""); err != nil || text != "a phrase" {
-		t.Errorf("Transcribe = %q, %v", text, err)
+	if texts, err := c.Transcribe(background(t), []byte("RIFF"), "", nil); err != nil || !slices.Equal(texts, []string{"a phrase"}) {
+		t.Errorf("Transcribe = %q, %v", texts, err)
 	}
 }
 
@@ -73,14 +76,15 @@ func TestAudioFaults(t *testing.T) {
 		status     int
 		speak      llm.Class // empty means success
 		transcribe llm.Class
+		streamed   llm.Class // empty means as transcribe
 	}{
-		{"key", `{"error":{"message":"scripted"}}`, 401, llm.Refused, llm.Refused},
-		{"limit", "scripted", 429, llm.Limited, llm.Limited},
-		{"page", "<html>scripted", 200, llm.NotJSON, llm.NotJSON},
-		{"no text", `{}`, 200, "", llm.NotJSON},
-		{"no JSON", "RIFF", 200, "", llm.NotJSON},
-		{"cut", `{"text":"a`, 200, "", llm.Truncated},
-		{"too much", strings.Repeat("x", 101), 200, llm.TooLarge, llm.TooLarge},
+		{"key", `{"error":{"message":"scripted"}}`, 401, llm.Refused, llm.Refused, ""},
+		{"limit", "scripted", 429, llm.Limited, llm.Limited, ""},
+		{"page", "<html>scripted", 200, llm.NotJSON, llm.NotJSON, ""},
+		{"no text", `{}`, 200, "", llm.NotJSON, ""},
+		{"no JSON", "RIFF", 200, "", llm.NotJSON, ""},
+		{"cut", `{"text":"a`, 200, "", llm.Truncated, llm.NotJSON},
+		{"too much", strings.Repeat("x", maxAnswer+1), 200, llm.TooLarge, llm.TooLarge, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -89,14 +93,52 @@ func TestAudioFaults(t *testing.T) {
 				w.WriteHeader(tt.status)
 				_, _ = w.Write([]byte(tt.body))
 			})
-			_, err := c.Speak(background(t), "A phrase", "alloy")
+			_, err := c.Speak(background(t), "A phrase", "alloy", 0)
 			if tt.speak != "" {
 				failure(t, err, tt.speak)
 			} else if err != nil {
 				t.Errorf("Speak: %v", err)
 			}
-			_, err = c.Transcribe(background(t), []byte("RIFF"), "")
+			_, err = c.Transcribe(background(t), []byte("RIFF"), "", nil)
 			failure(t, err, tt.transcribe)
+			_, err = c.Transcribe(background(t), []byte("RIFF"), "", func(string) {})
+			if tt.streamed == "" {
+				tt.streamed = tt.transcribe
+			}
+			failure(t, err, tt.streamed)
 		})
+	}
+}
+
+func TestTranscribeReadsWordsAsTheyCome(t *testing.T) {
+	t.Parallel()
+
+	c := audioClient(t, func(w http.ResponseWriter, r *http.Request) {
+		if err := r.ParseMultipartForm(1 << 20); err != nil || r.FormValue("stream") != "true" {
+			t.Errorf("stream is %q, %v", r.FormValue("stream"), err)
+		}
+		w.Header().Set("Content-Type", "text/event-stream")
+		for _, e := range []string{`{"type":"transcript.text.delta","delta":"a"}`, `{"type":"transcript.text.delta","delta":" phrase"}`, `{"type":"transcript.text.done","text":"A phrase.","alternatives":[{"text":"A face."}]}`} {
+			_, _ = w.Write([]byte("data: " + e + "\n\n"))
+		}
+	})
+	var partial []string
+	texts, err := c.Transcribe(background(t), []byte("RIFF"), "", func(text string) { partial = append(partial, text) })
+	if err != nil || !slices.Equal(texts, []string{"A phrase.", "A face."}) || !slices.Equal(partial, []string{"a", "a phrase"}) {
+		t.Errorf("Transcribe = %q, %v; on the way %q", texts, err, partial)
+	}
+}
+
+func TestTranscribeReadsAlternatives(t *testing.T) {
+	t.Parallel()
+
+	c := audioClient(t, func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = w.Write([]byte(`{"text":"for tea","alternatives":[{"text":"forty"},{"transcript":"for tea"},{}]}`))
+	})
+	for _, partial := range []func(string){nil, func(string) {}} { // a server that does not stream is understood, too
+		texts, err := c.Transcribe(background(t), []byte("RIFF"), "", partial)
+		if err != nil || !slices.Equal(texts, []string{"for tea", "forty"}) {
+			t.Errorf("Transcribe = %q, %v", texts, err)
+		}
 	}
 }

@@ -67,8 +67,8 @@ func askEverything(t *testing.T, c *llm.Client) {
 	_, _ = c.Stream(ctx, ask("hi"), func(string) error { return nil })
 	_, _ = c.JSON(ctx, ask("hi"), countSchema(t), &countAnswer{})
 	_, _, _ = c.Embed(ctx, []string{"a"}, 0)
-	_, _ = c.Speak(ctx, "hi", "alloy")
-	_, _ = c.Transcribe(ctx, []byte("RIFF"), "")
+	_, _ = c.Speak(ctx, "hi", "alloy", 0)
+	_, _ = c.Transcribe(ctx, []byte("RIFF"), "", nil)
 	if err := c.Check(ctx); err != nil {
 		t.Errorf("Check: %v", err)
 	}

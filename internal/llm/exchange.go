@@ -60,10 +60,18 @@ func (x *exchange) guard(req *http.Request, next option.MiddlewareNext) (*http.R
 	if !x.streamed {
 		x.body.onRead = x.watch.piece
 		x.watch.piece()
-		resp.Header.Set("Content-Type", "application/json") // whatever the server calls it
+		if !isEventStream(resp) {
+			resp.Header.Set("Content-Type", "application/json") // whatever the server calls it
+		}
 	}
 	resp.Body = x.body
 	return resp, nil
+}
+
+// isEventStream reports whether an answer comes as server-sent events.
+func isEventStream(resp *http.Response) bool {
+	media, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	return media == "text/event-stream"
 }
 
 // refuse returns why resp cannot be an answer, or nil.

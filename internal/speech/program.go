@@ -9,6 +9,9 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -19,23 +22,26 @@ import (
 // flite is the program of that name, which speaks English.
 type flite struct{ path string }
 
-// fliteVoice is the clearest of the voices that flite brings: recognisers hear one word in
-// fourteen wrongly, and one in six with the voice that it has by default.
-const fliteVoice = "slt"
+// fliteVoices are the voices that flite brings. The first is the clearest: recognisers hear
+// one word in fourteen wrongly, and one in six with the voice that flite has by default.
+var fliteVoices = []string{"slt", "rms", "awb", "kal16", "kal"}
 
 func (f flite) knows(language string) bool { return language == "en" }
 
 func (f flite) name() string { return "flite" }
 
+// local is true for a program.
+func (f flite) local() bool { return true }
+
 // speak hands the text over in a file: as an argument everybody on the machine could
 // read it, and one that begins with a dash would be an option.
-func (f flite) speak(ctx context.Context, text string) (wav []byte, err error) {
+func (f flite) speak(ctx context.Context, text string, m Manner) (wav []byte, err error) {
 	err = inFolder(func(dir string) error {
 		in, out := filepath.Join(dir, "text"), filepath.Join(dir, "speech.wav")
 		if err := os.WriteFile(in, []byte(text), 0o600); err != nil {
 			return fmt.Errorf("write what is to be said: %w", err)
 		}
-		if _, err := run(ctx, f.path, "-f", in, "-o", out, "-voice", fliteVoice); err != nil {
+		if _, err := run(ctx, f.path, append([]string{"-f", in, "-o", out}, manners(m)...)...); err != nil {
 			return err
 		}
 		wav, err = readBounded(out)
@@ -44,9 +50,23 @@ func (f flite) speak(ctx context.Context, text string) (wav []byte, err error) {
 	return wav, err
 }
 
+// manners returns the options of flite for a manner. A name that is no voice of flite was
+// given for another provider.
+func manners(m Manner) []string {
+	voice := fliteVoices[0]
+	if slices.Contains(fliteVoices, m.Name) {
+		voice = m.Name
+	}
+	out := []string{"-voice", voice}
+	if m.Speed > 0 && m.Speed != 1 {
+		out = append(out, "--setf", fmt.Sprintf("duration_stretch=%.3f", 1/m.Speed))
+	}
+	return out
+}
+
 // hear is not what flite does.
-func (f flite) hear(context.Context, []byte, string) (string, error) {
-	return "", fault.New(fault.Unavailable, "flite speaks; it does not hear")
+func (f flite) hear(context.Context, []byte, string, Hearing) ([]string, error) {
+	return nil, fault.New(fault.Unavailable, "flite speaks; it does not hear")
 }
 
 // readBounded reads a file of at most [MaxAudio] bytes.
@@ -65,16 +85,18 @@ func readBounded(path string) ([]byte, error) {
 // and how they answer.
 type sphinx struct {
 	path  string
-	lines bool // it is release 5, which answers with lines of JSON
+	lines bool   // it is release 5, which answers with lines of JSON
+	batch string // its program for many recordings, which knows alternatives; empty when it is not installed
 }
 
 // findSphinx returns the release that is installed, or nil.
 func findSphinx() backend {
+	batch, _ := exec.LookPath("pocketsphinx_batch") // without it there are no alternatives
 	if path, err := exec.LookPath("pocketsphinx"); err == nil {
-		return sphinx{path, true}
+		return sphinx{path, true, batch}
 	}
 	if path, err := exec.LookPath("pocketsphinx_continuous"); err == nil {
-		return sphinx{path, false}
+		return sphinx{path, false, batch}
 	}
 	return nil
 }
@@ -84,16 +106,24 @@ func (s sphinx) knows(language string) bool { return language == "en" }
 
 func (s sphinx) name() string { return "pocketsphinx" }
 
+// local is true for a program.
+func (s sphinx) local() bool { return true }
+
 // speak is not what pocketsphinx does.
-func (s sphinx) speak(context.Context, string) ([]byte, error) {
+func (s sphinx) speak(context.Context, string, Manner) ([]byte, error) {
 	return nil, fault.New(fault.Unavailable, "pocketsphinx hears; it does not speak")
 }
 
-func (s sphinx) hear(ctx context.Context, wav []byte, _ string) (text string, err error) {
+// hear tells no words on the way: the program writes them once it has heard everything.
+func (s sphinx) hear(ctx context.Context, wav []byte, _ string, h Hearing) (texts []string, err error) {
 	err = inFolder(func(dir string) error {
 		in := filepath.Join(dir, "speech.wav")
 		if err := os.WriteFile(in, wav, 0o600); err != nil {
 			return fmt.Errorf("write a recording: %w", err)
+		}
+		if h.Alternatives > 0 && s.batch != "" {
+			texts, err = s.hearBest(ctx, dir, h.Alternatives)
+			return err
 		}
 		args := []string{"-infile", in, "-logfn", os.DevNull}
 		if s.lines {
@@ -101,11 +131,54 @@ func (s sphinx) hear(ctx context.Context, wav []byte, _ string) (text string, er
 		}
 		out, err := run(ctx, s.path, args...)
 		if err == nil {
+			var text string
 			text, err = s.read(out)
+			texts = []string{text}
 		}
 		return err
 	})
-	return text, err
+	return texts, err
+}
+
+// wavHead is how many bytes of the files that we write come before the samples.
+const wavHead = "44"
+
+// hearBest returns what the recording speech.wav in a folder may say: what the program takes
+// it for, and then up to n more transcripts as it ranks them.
+func (s sphinx) hearBest(ctx context.Context, dir string, n int) ([]string, error) {
+	list, hypothesis := filepath.Join(dir, "list"), filepath.Join(dir, "words")
+	if err := os.WriteFile(list, []byte("speech\n"), 0o600); err != nil {
+		return nil, fmt.Errorf("write a list of recordings: %w", err)
+	}
+	_, err := run(ctx, s.batch, "-adcin", "yes", "-adchdr", wavHead, "-ctl", list, "-cepdir", dir, "-cepext", ".wav", "-hyp", hypothesis,
+		"-nbest", strconv.Itoa(n+1), "-nbestdir", dir, "-nbestext", ".best", "-logfn", os.DevNull)
+	if err != nil {
+		return nil, err
+	}
+	first, err := os.ReadFile(hypothesis)
+	if err != nil {
+		return nil, fault.New(fault.Unavailable, "pocketsphinx ended well, but wrote nothing").Because(err)
+	}
+	more, err := os.ReadFile(filepath.Join(dir, "speech.best"))
+	if err != nil && !errors.Is(err, os.ErrNotExist) { // there is none where nothing was heard
+		return nil, fmt.Errorf("read what else was heard: %w", err)
+	}
+	var texts []string
+	for line := range strings.Lines(string(first) + "\n" + string(more)) {
+		text := withoutScore(line)
+		if text != "" && !slices.Contains(texts, text) {
+			texts = append(texts, text)
+		}
+	}
+	return texts, nil
+}
+
+// score matches what stands behind the words: "there are fifteen people -29353", or
+// "there are fifteen people (speech -7804)".
+var score = regexp.MustCompile(`\s*(\(\S+ -?\d+\)|-?\d+)\s*$`)
+
+func withoutScore(line string) string {
+	return strings.Join(strings.Fields(score.ReplaceAllString(line, "")), " ")
 }
 
 // read returns the words of what pocketsphinx wrote.

@@ -36,20 +36,26 @@ func (r *remote) knows(string) bool { return true }
 
 func (r *remote) name() string { return "the speech API" }
 
-func (r *remote) speak(ctx context.Context, text string) ([]byte, error) {
+// local is false: every request has its price.
+func (r *remote) local() bool { return false }
+
+func (r *remote) speak(ctx context.Context, text string, m Manner) ([]byte, error) {
 	if r.err != nil {
 		return nil, unusable(r.err)
 	}
-	wav, err := r.speaker.Speak(ctx, text, r.voice)
+	wav, err := r.speaker.Speak(ctx, text, cmp.Or(m.Name, r.voice), m.Speed)
 	return wav, worded(err, "a WAV file", MaxAudio)
 }
 
-func (r *remote) hear(ctx context.Context, wav []byte, language string) (string, error) {
+func (r *remote) hear(ctx context.Context, wav []byte, language string, h Hearing) ([]string, error) {
 	if r.err != nil {
-		return "", unusable(r.err)
+		return nil, unusable(r.err)
 	}
-	text, err := r.hearer.Transcribe(ctx, wav, language)
-	return strings.TrimSpace(text), worded(err, "what it heard", maxHeard)
+	texts, err := r.hearer.Transcribe(ctx, wav, language, h.Partial)
+	for i := range texts {
+		texts[i] = strings.TrimSpace(texts[i])
+	}
+	return texts, worded(err, "what it heard", maxHeard)
 }
 
 // unusable is the failure of an address that is none.

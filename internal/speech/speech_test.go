@@ -3,11 +3,13 @@ package speech
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -27,9 +29,12 @@ func provider(t *testing.T) (*Voice, *[]string) {
 	var asked []string
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /v1/audio/speech", func(w http.ResponseWriter, r *http.Request) {
-		var in struct{ Model, Input, Voice, ResponseFormat string }
+		var in struct {
+			Model, Input, Voice string
+			Speed               float64
+		}
 		_ = json.NewDecoder(r.Body).Decode(&in)
-		asked = append(asked, in.Model+": "+in.Input+" "+r.Header.Get("Authorization"))
+		asked = append(asked, fmt.Sprintf("%s: %s (%s, %g) %s", in.Model, in.Input, in.Voice, in.Speed, r.Header.Get("Authorization")))
 		_, _ = w.Write(tone())
 	})
 	mux.HandleFunc("POST /v1/audio/transcriptions", func(w http.ResponseWriter, r *http.Request) {
@@ -63,7 +68,10 @@ func TestProviderSpeaksAndHears(t *testing.T) {
 	if _, err := v.In("de-AT").Hear(t.Context(), wav); err != nil {
 		t.Errorf("Hear in German: %v", err)
 	}
-	want := "tts-1: A phrase Bearer open sesame|whisper-1: speech.wav |whisper-1: speech.wav de"
+	if _, err := v.With(Manner{Name: "nova", Speed: 1.25}).In("de").Speak(t.Context(), "Hallo"); err != nil {
+		t.Errorf("Speak in a manner: %v", err)
+	}
+	want := "tts-1: A phrase (alloy, 0) Bearer open sesame|whisper-1: speech.wav |whisper-1: speech.wav de|tts-1: Hallo (nova, 1.25) Bearer open sesame"
 	if got := strings.Join(*asked, "|"); got != want {
 		t.Errorf("the provider was asked %q, want %q", got, want)
 	}
@@ -182,6 +190,65 @@ func TestProgramsSpeakAndHear(t *testing.T) {
 			}
 		})
 	}
+}
+
+func TestFliteSpeaksInAManner(t *testing.T) {
+	programs(t, map[string]string{"flite": `cp "$TONE" "$4"; shift 4; echo "$@" >> "$TONE.args"`})
+	v := New(Options{})
+	for _, m := range []Manner{{}, {Name: "rms", Speed: 0.8}, {Name: "alloy", Speed: 1}} {
+		if _, err := v.With(m).In("en").Speak(t.Context(), "A phrase"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	args, err := os.ReadFile(os.Getenv("TONE") + ".args")
+	if want := "-voice slt\n-voice rms --setf duration_stretch=1.250\n-voice slt\n"; string(args) != want || err != nil {
+		t.Errorf("flite was called with\n%s, %v, want\n%s", args, err, want)
+	}
+}
+
+func TestProgramsHearAlternatives(t *testing.T) {
+	best := `while [ $# -gt 1 ]; do case "$1" in -hyp) hyp="$2";; -nbestdir) dir="$2";; -nbest) [ "$2" = 4 ] || exit 3;; esac; shift; done
+`
+	for name, tt := range map[string]struct {
+		script string
+		want   []string
+	}{
+		"several": {best + `printf 'for tea (speech -7804)\n' > "$hyp"; printf 'for tea -29353\nforty -29611\n\nfor tee -29700\nfourteen -29701\n' > "$dir/speech.best"`, []string{"for tea", "forty", "for tee", "fourteen"}},
+		"silence": {best + `printf ' (speech 0)\n' > "$hyp"`, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			programs(t, map[string]string{"pocketsphinx_continuous": "echo forty two", "pocketsphinx_batch": tt.script})
+			v := New(Options{})
+			if texts, err := v.Transcripts(t.Context(), tone(), Hearing{Alternatives: 3}); err != nil || !slices.Equal(texts, tt.want) {
+				t.Errorf("Transcripts = %q, %v, want %q", texts, err, tt.want)
+			}
+			if texts, err := v.Transcripts(t.Context(), tone(), Hearing{}); err != nil || !slices.Equal(texts, []string{"forty two"}) {
+				t.Errorf("without alternatives: %q, %v", texts, err)
+			}
+		})
+	}
+}
+
+// Who still speaks is heard by a program only, and one at a time.
+func TestHearingOnTheWayCostsNobodyAnything(t *testing.T) {
+	remote, _ := provider(t)
+	if _, ok := remote.Spare(); ok {
+		t.Error("an API is asked on the way")
+	}
+	programs(t, map[string]string{"pocketsphinx_continuous": "echo we bake"})
+	v := New(Options{})
+	done, ok := v.Spare()
+	if !ok {
+		t.Fatal("a program is not asked")
+	}
+	if _, ok := v.In("en").Spare(); ok {
+		t.Error("a second one is heard at the same time")
+	}
+	done()
+	if done, ok = v.In("en").Spare(); !ok {
+		t.Fatal("nobody is heard after the first")
+	}
+	done()
 }
 
 func TestProgramsThatFailAreWorded(t *testing.T) {

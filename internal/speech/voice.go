@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"os/exec"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -36,20 +37,41 @@ type Voice struct {
 	speaker, hearer backend // nil when there is none
 	limit           time.Duration
 	language        string // ISO 639-1 code of what is said; empty when that is not known
+	manner          Manner
+	again           chan struct{} // holds the place of [Voice.Spare]; shared by all voices of a server
+}
+
+// Manner is how a voice speaks. The zero value leaves it to what speaks.
+type Manner struct {
+	Name  string  // of the voice, such as "alloy" or "slt"; one that is not known there is not used by programs, and is a failure of an API
+	Speed float64 // [MinSpeed] to [MaxSpeed]: 1 is the voice's own, 2 twice as fast; 0 leaves it to what speaks
+}
+
+// Bounds of [Manner.Speed].
+const (
+	MinSpeed = 0.5
+	MaxSpeed = 2.0
+)
+
+// Hearing says how a recording is heard.
+type Hearing struct {
+	Alternatives int               // how many more transcripts are wanted beside the likeliest, at most; what hears may have none
+	Partial      func(text string) // told all words so far, as they come, where what hears can; nil for nobody
 }
 
 // backend is one way to speak or to hear: an API or a program.
 type backend interface {
 	name() string
-	speak(ctx context.Context, text string) ([]byte, error)
-	hear(ctx context.Context, wav []byte, language string) (string, error)
+	speak(ctx context.Context, text string, m Manner) ([]byte, error)
+	hear(ctx context.Context, wav []byte, language string, h Hearing) ([]string, error)
 	knows(language string) bool // an ISO 639-1 code
+	local() bool                // hearing costs nobody but this machine
 }
 
 // New returns a Voice that uses the API that o names, else the programs that are
 // installed.
 func New(o Options) *Voice {
-	v := &Voice{limit: cmp.Or(o.Limit, limit)}
+	v := &Voice{limit: cmp.Or(o.Limit, limit), again: make(chan struct{}, 1)}
 	if o.URL != "" {
 		m := newRemote(o, v.limit)
 		v.speaker, v.hearer = m, m
@@ -68,7 +90,7 @@ func (v *Voice) In(tag string) *Voice {
 	if tag == "" {
 		return v
 	}
-	out := &Voice{limit: v.limit, language: strings.ToLower(strings.SplitN(tag, "-", 2)[0])}
+	out := &Voice{limit: v.limit, manner: v.manner, again: v.again, language: strings.ToLower(strings.SplitN(tag, "-", 2)[0])}
 	if v.speaker != nil && v.speaker.knows(out.language) {
 		out.speaker = v.speaker
 	}
@@ -76,6 +98,13 @@ func (v *Voice) In(tag string) *Voice {
 		out.hearer = v.hearer
 	}
 	return out
+}
+
+// With returns v speaking in a manner.
+func (v *Voice) With(m Manner) *Voice {
+	out := *v
+	out.manner = m
+	return &out
 }
 
 // Speaks names what speaks; empty when nothing does.
@@ -102,7 +131,7 @@ func (v *Voice) Speak(ctx context.Context, text string) ([]byte, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, v.limit)
 	defer cancel()
-	wav, err := v.speaker.speak(ctx, text)
+	wav, err := v.speaker.speak(ctx, text, v.manner)
 	if err != nil {
 		return nil, err
 	}
@@ -112,18 +141,44 @@ func (v *Voice) Speak(ctx context.Context, text string) ([]byte, error) {
 	return wav, nil
 }
 
-// Hear returns the words in the bytes of a WAV file, or an empty string when it hears
-// none. Bytes that are no WAV file, or too many, are Unprocessable.
+// Hear returns the likeliest words in the bytes of a WAV file, or an empty string when it
+// hears none. Bytes that are no WAV file, or too many, are Unprocessable.
 func (v *Voice) Hear(ctx context.Context, wav []byte) (string, error) {
+	texts, err := v.Transcripts(ctx, wav, Hearing{})
+	if err != nil || len(texts) == 0 {
+		return "", err
+	}
+	return texts[0], nil
+}
+
+// Transcripts returns what the words in the bytes of a WAV file may be, the likeliest first;
+// none when nothing is heard. It fails as [Voice.Hear] does.
+func (v *Voice) Transcripts(ctx context.Context, wav []byte, h Hearing) ([]string, error) {
 	if len(wav) > MaxAudio || !isWAV(wav) {
-		return "", fault.New(fault.Unprocessable, "a recording is a WAV file of at most %d MB", MaxAudio>>20).At("audio")
+		return nil, fault.New(fault.Unprocessable, "a recording is a WAV file of at most %d MB", MaxAudio>>20).At("audio")
 	}
 	if v.hearer == nil {
-		return "", fault.New(fault.Unavailable, "nothing that hears is configured or installed")
+		return nil, fault.New(fault.Unavailable, "nothing that hears is configured or installed")
 	}
 	ctx, cancel := context.WithTimeout(ctx, v.limit)
 	defer cancel()
-	return v.hearer.hear(ctx, wav, v.language)
+	texts, err := v.hearer.hear(ctx, wav, v.language, h)
+	texts = slices.DeleteFunc(texts, func(t string) bool { return t == "" })
+	return texts[:min(len(texts), 1+h.Alternatives)], err
+}
+
+// Spare reports whether somebody who still speaks may be heard on the way: that costs nobody
+// but this machine, and nobody else on this server is. Until done is called, nobody else may.
+func (v *Voice) Spare() (done func(), ok bool) {
+	if v.hearer == nil || !v.hearer.local() {
+		return nil, false
+	}
+	select {
+	case v.again <- struct{}{}:
+		return func() { <-v.again }, true
+	default:
+		return nil, false
+	}
 }
 
 // isWAV reports whether b begins as a WAV file does.

@@ -2,6 +2,7 @@ package spoken
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -13,7 +14,13 @@ type Wanted struct {
 	Kind     Kind
 	Choices  []string // of a Choice: the names of its answers; none for yes or no
 	Min, Max *float64 // of a Figure; nil is no bound
+	About    string   // what the value is of, such as "people": between transcripts that fit alike, its words decide
 	Now      time.Time
+
+	// Held is the value that was read back, and HeldKind what it is; empty where none was. A
+	// correction of a part of it is wanted before a yes or a no.
+	Held     string
+	HeldKind Kind
 }
 
 // Choose returns which of several transcripts of the same words is taken: the first of those
@@ -21,15 +28,20 @@ type Wanted struct {
 // first. It returns 0 for none.
 func Choose(tag string, transcripts []string, w Wanted) int {
 	best, most := 0, -1
+	about := folded(w.About)
 	for i, t := range transcripts {
-		if fit := w.fit(tag, t); fit > most {
+		fit := 2 * w.fit(tag, t)
+		if slices.ContainsFunc(folded(t), func(word string) bool { return slices.Contains(about, word) }) {
+			fit++
+		}
+		if fit > most {
 			best, most = i, fit
 		}
 	}
 	return best
 }
 
-// fit returns how well a transcript fits: 2 for a value that is wanted, 1 for one of the
+// fit returns how well a transcript fits: 3 for a correction of what was read back, 2 for a value that is wanted, 1 for one of the
 // kind, 0 for none.
 func (w Wanted) fit(tag, transcript string) int {
 	switch w.Kind {
@@ -52,7 +64,11 @@ func (w Wanted) fit(tag, transcript string) int {
 			return 1
 		}
 	case Choice:
+		if _, ok := Corrected(tag, w.Held, transcript, w.HeldKind); ok && w.Held != "" {
+			return 3
+		}
 		return w.choice(transcript)
+	case Prose, Name, Address:
 	}
 	return 0
 }

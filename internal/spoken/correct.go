@@ -2,16 +2,20 @@ package spoken
 
 import (
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
 
 	"quaestor/internal/language"
 )
 
 // Corrected returns a value with the part corrected that somebody corrects aloud, in the
 // language of a BCP 47 tag: "no, Schmidt with d t", "with a y", "not fifteen, fifty", "it's
-// M A I E R". It is false when nothing in held is what is corrected; then what was said is
-// to be read as an answer of its own.
+// M A I E R", "not April, May". A date is held as "2027-03-31". It is false when nothing in
+// held is what is corrected; then what was said is to be read as an answer of its own.
 func Corrected(tag, held, said string, kind Kind) (string, bool) {
 	s := &script{vocabulary: wordsOf(tag), kind: kind, tokens: tokensOf(said)}
 	opened := 0
@@ -19,8 +23,14 @@ func Corrected(tag, held, said string, kind Kind) (string, bool) {
 		k = s.phrase(opened, s.no)
 	}
 	s.tokens = s.tokens[opened:]
-	if kind == Figure || kind == Date {
+	switch kind {
+	case Figure:
 		return s.otherFigure(tag, held)
+	case Date:
+		return s.otherDate(tag, held)
+	case Phone, Identifier:
+		return s.otherDigits(held)
+	case Prose, Name, Email, Address, Choice:
 	}
 	if corrected, ok := s.respelled(held); ok {
 		return corrected, true
@@ -80,8 +90,12 @@ func (s *script) otherWord(held string) (string, bool) {
 
 // wholeWords reports whether held[from:to] begins and ends where words do.
 func wholeWords(held string, from, to int) bool {
-	return (from == 0 || held[from-1] == ' ') && (to == len(held) || strings.ContainsRune(" ,.;", rune(held[to])))
+	before, _ := utf8.DecodeLastRuneInString(held[:from])
+	after, _ := utf8.DecodeRuneInString(held[to:])
+	return (from == 0 || !isLetter(before)) && (to == len(held) || !isLetter(after))
 }
+
+func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
 
 // contrast returns what was misheard and what was said, of words with a "not".
 func (s *script) contrast() (wrong, right string) {
@@ -140,13 +154,85 @@ func (s *script) otherFigure(tag, held string) (string, bool) {
 	return held, false
 }
 
+// otherDate changes the day, the month or the year of a date: "not the thirty-first, the
+// thirtieth", "in May", "no, 2028". What is not said stays.
+func (s *script) otherDate(tag, held string) (string, bool) {
+	day, err := time.Parse(time.DateOnly, held)
+	if err != nil {
+		return held, false
+	}
+	_, right := s.contrast()
+	if right == "" {
+		right = s.text(s.phrase(0, s.but), len(s.tokens))
+	}
+	reader, words := language.NewReader(tag), language.Words(right)
+	first := day.AddDate(0, 0, 1-day.Day())
+	dates := reader.Dates(words, first.AddDate(0, 0, -1), language.Ahead)
+	if len(dates) != 1 {
+		return held, false
+	}
+	is := dates[0].ISO
+	if len(is) > len("2027") && !strings.Contains(right, is[:4]) && !saysYear(reader, words) { // the year was made up
+		is = held[:4] + is[4:]
+	}
+	is += held[min(len(is), len(held)):]
+	if _, err := time.Parse(time.DateOnly, is); err != nil || is == held {
+		return held, false
+	}
+	return is, true
+}
+
+// saysYear reports whether a year is named among words.
+func saysYear(reader *language.Reader, words []language.Word) bool {
+	for _, f := range reader.Figures(words) {
+		if f.Low >= 1000 {
+			return true
+		}
+	}
+	return false
+}
+
+// otherDigits replaces digits of a number that were misheard: "not five five, five nine". They
+// must stand in one place of it only.
+func (s *script) otherDigits(held string) (string, bool) {
+	wrong, right := s.contrast()
+	was, is := s.digitsIn(wrong), s.digitsIn(right)
+	if was == "" || is == "" || strings.Count(held, was) != 1 {
+		return held, false
+	}
+	return strings.Replace(held, was, is, 1), true
+}
+
+// digitsIn returns the digits of words that are nothing but digits; empty for others.
+func (s *script) digitsIn(words string) string {
+	var b strings.Builder
+	for word := range strings.FieldsSeq(strings.ToLower(words)) {
+		digit, ok := s.digits[word]
+		switch {
+		case ok:
+			b.WriteString(digit)
+		case strings.Trim(word, "0123456789") == "":
+			b.WriteString(word)
+		default:
+			return ""
+		}
+	}
+	return b.String()
+}
+
+// aWord matches a word of a value, also within an address.
+var aWord = regexp.MustCompile(`[\pL\pN]+`)
+
 // replaced puts a spelled name in the place of the word of held that may be it.
 func replaced(held, name string) (string, bool) {
-	words := strings.Fields(held)
-	for i := len(words) - 1; i >= 0; i-- {
-		if similar(strings.ToLower(words[i]), strings.ToLower(name)) {
-			words[i] = name
-			return strings.Join(words, " "), true
+	places := aWord.FindAllStringIndex(held, -1)
+	for _, at := range slices.Backward(places) {
+		word := held[at[0]:at[1]]
+		if similar(strings.ToLower(word), strings.ToLower(name)) && word != name {
+			if word == strings.ToLower(word) && strings.Contains(held, "@") {
+				name = strings.ToLower(name)
+			}
+			return held[:at[0]] + name + held[at[1]:], true
 		}
 	}
 	return held, false

@@ -10,9 +10,10 @@ var kindWords = []struct {
 	kind  Kind
 	words []string
 }{
-	{Email, []string{"email", "e-mail", "mailadress"}},
+	{Email, []string{"email", "e-mail", "mailadress", "mail address"}},
 	{Phone, []string{"phone", "telephone", "telefon", "handynummer", "mobilnummer", "rufnummer"}},
 	{Identifier, []string{"postcode", "zip", "plz", "postleitzahl", "iban", "kundennummer", "vertragsnummer", "bestellnummer", "reference number", "customer number", "contract number", "order number"}},
+	{Address, []string{"address", "adresse", "anschrift", "street", "straße"}},
 	{Name, []string{"name", "nachname", "vorname", "surname"}},
 }
 

@@ -10,9 +10,12 @@ import (
 // ReadBack returns the sentence that says a value back so that a mistake of hearing is
 // noticed: names are spelled, numbers of telephones and contracts said digit by digit,
 // addresses with their marks as words. Figures that sound like others, as fifteen and
-// fifty do, are said digit by digit too. Of other kinds it is the value alone.
+// fifty do, are said digit by digit too. It is empty for what needs no question: prose,
+// choices, and figures that nothing sounds like, which an acknowledgement names.
 func ReadBack(l *messages.Language, value string, kind Kind) string {
 	switch kind {
+	case Prose, Choice:
+		return ""
 	case Name:
 		return l.Text("voice.back-spelled", messages.Args{"value": messages.Text(value), "letters": messages.Text(spelledOut(value))})
 	case Phone, Identifier:
@@ -23,8 +26,10 @@ func ReadBack(l *messages.Language, value string, kind Kind) string {
 		if digits := confusable(value); digits != "" {
 			return l.Text("voice.back-digits", messages.Args{"value": messages.Text(value), "digits": messages.Text(digits)})
 		}
+		return ""
 	case Date:
 		return l.Text("voice.back", messages.Args{"value": messages.Date(value)})
+	case Address:
 	}
 	return l.Text("voice.back", messages.Args{"value": messages.Text(value)})
 }

@@ -25,11 +25,13 @@ func TestChoose(t *testing.T) {
 		{"a figure", "en", spoken.Wanted{Kind: spoken.Figure}, []string{"fifty teen", "fit teen", "fifteen"}, 0},
 		{"a figure before words", "en", spoken.Wanted{Kind: spoken.Figure}, []string{"for tea", "forty"}, 1},
 		{"a figure within bounds", "en", spoken.Wanted{Kind: spoken.Figure, Min: &ten, Max: &hundred}, []string{"five hundred", "five", "fifty"}, 2},
+		{"a figure of what is asked", "en", spoken.Wanted{Kind: spoken.Figure, About: "People in the team"}, []string{"there are fifteen detail", "there are fifteen people", "there are people"}, 1},
 		{"a date", "en", spoken.Wanted{Kind: spoken.Date, Now: now}, []string{"the end of marge", "the end of March"}, 1},
 		{"an address", "en", spoken.Wanted{Kind: spoken.Email}, []string{"anna at example", "anna at example dot org"}, 1},
 		{"a number", "de", spoken.Wanted{Kind: spoken.Phone}, []string{"null drei, ein fünftel", "null drei eins fünf fünf zwei"}, 1},
 		{"a choice", "en", spoken.Wanted{Kind: spoken.Choice, Choices: []string{"Retail", "Wholesale"}}, []string{"whole sail", "wholesale"}, 1},
 		{"yes or no", "de", spoken.Wanted{Kind: spoken.Choice}, []string{"jahr", "ja"}, 1},
+		{"a correction before a no", "en", spoken.Wanted{Kind: spoken.Choice, Held: "15", HeldKind: spoken.Figure}, []string{"no fifty nine fifteen", "no fifty not fifteen", "yes"}, 1},
 		{"an answer before a yes", "en", spoken.Wanted{Kind: spoken.Choice, Choices: []string{"Retail"}}, []string{"yes", "retail yes"}, 1},
 	} {
 		if got := spoken.Choose(tt.language, tt.heard, tt.wanted); got != tt.want {
@@ -64,6 +66,23 @@ func TestCorrected(t *testing.T) {
 		{"en", "Peter Schmitt", "no, that is my colleague", spoken.Name, ""},
 		{"en", "Peter Schmitt", "with a team of five", spoken.Name, ""},
 		{"en", "Peter Schmitt", "", spoken.Name, ""},
+		{"en", "Peter Schmitt", "no schmitt with d t", spoken.Name, "Peter Schmidt"}, // as a recogniser writes
+		{"en", "50", "no fifteen not fifty", spoken.Figure, "15"},
+		{"en", "50", "No, fifteen, not fifty.", spoken.Figure, "15"},
+		{"en", "0315529", "not five five, five nine", spoken.Phone, "0315929"},
+		{"en", "0315555", "not five five, five nine", spoken.Phone, ""},
+		{"de", "0315529", "nicht fünf fünf, sondern fünf neun", spoken.Phone, "0315929"},
+		{"en", "anna.meier@example.org", "no, M A Y E R", spoken.Email, "anna.mayer@example.org"},
+		{"en", "anna.meier@example.org", "not meier, mayer", spoken.Email, "anna.mayer@example.org"},
+		{"en", "12 High Street, Bath", "not Bath, Bristol", spoken.Address, "12 High Street, Bristol"},
+		{"en", "2027-03-31", "no, not the thirty-first, the thirtieth", spoken.Date, "2027-03-30"},
+		{"en", "2027-03-30", "no, in May", spoken.Date, "2027-05-30"},
+		{"en", "2027-03-30", "the twelfth of February", spoken.Date, "2027-02-12"},
+		{"en", "2027-03-30", "no, 2028", spoken.Date, "2028-03-30"},
+		{"en", "2027-03-30", "30 March 2028", spoken.Date, "2028-03-30"},
+		{"de", "2027-03-30", "nein, nicht im März, sondern im Mai", spoken.Date, "2027-05-30"},
+		{"en", "2027-03-31", "no, in April", spoken.Date, ""},
+		{"en", "2027-03-31", "no", spoken.Date, ""},
 		{"en", "Ann", "not Ann, Anne", spoken.Name, "Anne"},
 		{"en", "Anna", "not Ann, Anne", spoken.Name, ""},
 	} {
@@ -93,9 +112,11 @@ func TestReadBack(t *testing.T) {
 		{"de", "k.l@firma.de", spoken.Email, "k Punkt l ät firma Punkt de. Stimmt das?"},
 		{"en", "50", spoken.Figure, "50, that is 5 0. Is that right?"},
 		{"en", "115 people", spoken.Figure, "115 people, that is 1 1 5. Is that right?"},
-		{"en", "12", spoken.Figure, "12. Is that right?"},
+		{"en", "12", spoken.Figure, ""},
 		{"de", "2027-03-31", spoken.Date, "31. März 2027. Stimmt das?"},
-		{"en", "small bakeries", spoken.Prose, "small bakeries. Is that right?"},
+		{"en", "12 High Street, Bath", spoken.Address, "12 High Street, Bath. Is that right?"},
+		{"en", "small bakeries", spoken.Prose, ""},
+		{"en", "Retail", spoken.Choice, ""},
 	} {
 		if got := spoken.ReadBack(messages.In(tt.language), tt.value, tt.kind); got != tt.want {
 			t.Errorf("%s %s is read back as %q, want %q", tt.kind, tt.value, got, tt.want)
@@ -107,7 +128,7 @@ func TestKindOf(t *testing.T) {
 	t.Parallel()
 
 	for called, want := range map[string]spoken.Kind{
-		"Work e-mail": spoken.Email, "contact_email": spoken.Email, "Telefonnummer": spoken.Phone, "Your name contact_name": spoken.Name, "Postleitzahl": spoken.Identifier,
+		"Work e-mail": spoken.Email, "contact_email": spoken.Email, "Telefonnummer": spoken.Phone, "Your name contact_name": spoken.Name, "Postleitzahl": spoken.Identifier, "Lieferanschrift": spoken.Prose, "Anschrift": spoken.Address, "Email address": spoken.Email,
 		"target market": spoken.Prose, "": spoken.Prose, "unnamed": spoken.Prose,
 	} {
 		if got := spoken.KindOf(called); got != want {

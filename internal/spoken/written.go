@@ -17,6 +17,7 @@ const (
 	Email      Kind = "email"
 	Phone      Kind = "phone"
 	Identifier Kind = "identifier" // a postcode, a number of a contract
+	Address    Kind = "address"    // where a letter goes to
 	Figure     Kind = "figure"
 	Date       Kind = "date"
 	Choice     Kind = "choice" // one of several, or yes or no

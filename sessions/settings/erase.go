@@ -91,8 +91,8 @@ func Elsewhere(ctx context.Context, db postgres.DB, tenant, user string) ([]stri
 
 // ErasePerson deletes every interview that a person began, the research they asked for
 // and their feedback on steps of runs, all or nothing: a running turn or a held
-// interview is a Conflict. What they said in interviews of others stays (see
-// [Elsewhere]). Package auth ends their membership and tokens.
+// interview is a Conflict. What they said in interviews of others stays in
+// writing (see [Elsewhere]), and its sound is deleted. Package auth ends their membership and tokens.
 func ErasePerson(ctx context.Context, pool *pgxpool.Pool, tenant, user, by string) (Footprint, error) {
 	var was Footprint
 	err := postgres.InTx(ctx, pool, tenant, func(tx pgx.Tx) error {
@@ -115,6 +115,9 @@ func ErasePerson(ctx context.Context, pool *pgxpool.Pool, tenant, user, by strin
 		}
 		research, err := queries.PersonResearchDelete(ctx, tx, &dbsqlc.PersonResearchDeleteParams{TenantID: tenant, UserID: &user})
 		if err != nil {
+			return err
+		}
+		if err := queries.PersonRecordingsDelete(ctx, tx, &dbsqlc.PersonRecordingsDeleteParams{TenantID: tenant, UserID: user}); err != nil {
 			return err
 		}
 		if err := queries.PersonOpinionsDelete(ctx, tx, &dbsqlc.PersonOpinionsDeleteParams{TenantID: tenant, UserID: user}); err != nil {

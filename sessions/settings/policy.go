@@ -2,6 +2,7 @@ package settings
 
 import (
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"time"
@@ -26,6 +27,12 @@ type Policy struct {
 	KeptPromptsDays  *int `json:"keptPromptsDays,omitempty" minimum:"0" maximum:"36500" doc:"days that what models were asked and answered is kept for reviewers; 0 for not at all"`
 	KeptJobsDays     *int `json:"keptJobsDays,omitempty" minimum:"0" maximum:"30" doc:"days that failed and cancelled jobs are kept, 30 at most; 0 for those 30"`
 
+	KeptRecordingsDays *int `json:"keptRecordingsDays,omitempty" minimum:"0" maximum:"36500" doc:"days that the sound of what people say is kept, of those who agree; 0 records nothing and deletes what was recorded"`
+
+	SpeechVoice    *string  `json:"speechVoice,omitempty" minLength:"1" maxLength:"60" doc:"voice that interviews are spoken with, by its name in whatever speaks; a session may have its own"`
+	SpeechSpeed    *float64 `json:"speechSpeed,omitempty" minimum:"0.5" maximum:"2" doc:"how fast interviews are spoken; 1 is the voice's own speed"`
+	SpeechLanguage *string  `json:"speechLanguage,omitempty" minLength:"2" maxLength:"35" doc:"variety of its language in which an interview is heard and spoken, such as en-GB for interviews in English; others are as they are"`
+
 	Contact *string `json:"contact,omitempty" minLength:"1" maxLength:"300" doc:"whom people can reach who ask for a human being, such as a name and a telephone number; said to them word for word"`
 }
 
@@ -40,6 +47,8 @@ type Values struct {
 	KeptIdleDays     int `json:"keptIdleDays"`
 	KeptPromptsDays  int `json:"keptPromptsDays"`
 	KeptJobsDays     int `json:"keptJobsDays"`
+
+	KeptRecordingsDays int `json:"keptRecordingsDays"`
 }
 
 // Over returns the settings in force: the organisation's where it has set them,
@@ -50,6 +59,7 @@ func (p Policy) Over(server Values) Values {
 		SessionMoney: or(p.SessionMoney, server.SessionMoney), ResearchDaily: or(p.ResearchDaily, server.ResearchDaily),
 		KeptFinishedDays: or(p.KeptFinishedDays, server.KeptFinishedDays), KeptIdleDays: or(p.KeptIdleDays, server.KeptIdleDays),
 		KeptPromptsDays: or(p.KeptPromptsDays, server.KeptPromptsDays), KeptJobsDays: or(p.KeptJobsDays, server.KeptJobsDays),
+		KeptRecordingsDays: or(p.KeptRecordingsDays, server.KeptRecordingsDays),
 	}
 }
 
@@ -77,12 +87,17 @@ const (
 	jobDays  = 30  // the queue itself keeps ended jobs no longer
 )
 
+// languageTag matches a BCP 47 tag as far as interviews use them.
+var languageTag = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$`)
+
 // Field is one setting, for forms and error messages.
 type Field struct {
-	Name  string  // as in JSON
-	Whole bool    // it takes whole numbers only
-	Words bool    // it takes a line of text, no number
-	Most  float64 // the least is 0; of text in characters
+	Name  string         // as in JSON
+	Whole bool           // it takes whole numbers only
+	Words bool           // it takes a line of text, no number
+	Least float64        // of a number
+	Most  float64        // of text in characters
+	Shape *regexp.Regexp // of text; nil for any
 	place func(*Policy) place
 }
 
@@ -110,6 +125,10 @@ func Fields() []Field {
 		whole("keptIdleDays", maxDays, func(p *Policy) **int { return &p.KeptIdleDays }),
 		whole("keptPromptsDays", maxDays, func(p *Policy) **int { return &p.KeptPromptsDays }),
 		whole("keptJobsDays", jobDays, func(p *Policy) **int { return &p.KeptJobsDays }),
+		whole("keptRecordingsDays", maxDays, func(p *Policy) **int { return &p.KeptRecordingsDays }),
+		{Name: "speechVoice", Words: true, Most: 60, place: func(p *Policy) place { return place{words: &p.SpeechVoice} }},
+		{Name: "speechSpeed", Least: 0.5, Most: 2, place: func(p *Policy) place { return place{amount: &p.SpeechSpeed} }},
+		{Name: "speechLanguage", Words: true, Most: 35, Shape: languageTag, place: func(p *Policy) place { return place{words: &p.SpeechLanguage} }},
 		{Name: "contact", Words: true, Most: maxWords, place: func(p *Policy) place { return place{words: &p.Contact} }},
 	}
 }
@@ -139,6 +158,9 @@ func (f Field) Put(p *Policy, text string) error {
 	if at.words != nil {
 		if n := utf8.RuneCountInString(text); n > int(f.Most) {
 			return fault.New(fault.Unprocessable, "has at most %.0f characters, not %d", f.Most, n).At(f.Name)
+		}
+		if f.Shape != nil && !f.Shape.MatchString(text) {
+			return fault.New(fault.Unprocessable, "must be a tag such as en-GB or de").At(f.Name)
 		}
 		*at.words = &text
 		return nil
@@ -185,8 +207,8 @@ func (at place) clear() {
 // check refuses a number that the field does not take.
 func (f Field) check(n float64) error {
 	switch {
-	case math.IsNaN(n) || n < 0 || n > f.Most:
-		return fault.New(fault.Unprocessable, "must be 0 to %.0f, not %v", f.Most, n).At(f.Name)
+	case math.IsNaN(n) || n < f.Least || n > f.Most:
+		return fault.New(fault.Unprocessable, "must be %v to %.0f, not %v", f.Least, f.Most, n).At(f.Name)
 	case f.Whole && n != math.Trunc(n):
 		return fault.New(fault.Unprocessable, "must be a whole number, not %v", n).At(f.Name)
 	case math.Round(n*1e4)/1e4 != n:

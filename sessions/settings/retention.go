@@ -61,7 +61,26 @@ func Sweep(ctx context.Context, pool *pgxpool.Pool, tenant string, v Values) (Du
 			return total, err
 		}
 	}
+	for n := sweepBatch; n == sweepBatch; {
+		var err error
+		if n, err = sweepRecordings(ctx, pool, tenant, v); err != nil {
+			return total, err
+		}
+	}
 	return total, nil
+}
+
+// sweepRecordings deletes a batch of recordings that are kept too long.
+func sweepRecordings(ctx context.Context, pool *pgxpool.Pool, tenant string, v Values) (n int, err error) {
+	err = postgres.InTx(ctx, pool, tenant, func(tx pgx.Tx) error {
+		gone, err := queries.RecordingsForget(ctx, tx, &dbsqlc.RecordingsForgetParams{TenantID: tenant, Days: int32(v.KeptRecordingsDays), Max: sweepBatch})
+		n = len(gone)
+		if err != nil {
+			return err
+		}
+		return writeGone(ctx, tx, tenant, Detail{Rule: "recordings", Count: n})
+	})
+	return n, fault.Wrap(err, "delete recordings that are over their time")
 }
 
 // sweepSessions deletes a batch of expired sessions.

@@ -33,7 +33,8 @@ func (s *Handlers) limitRows(p settings.Policy) []LimitRow {
 // asPolicy is a policy that sets all that is in force.
 func asPolicy(v settings.Values) settings.Policy {
 	return settings.Policy{SessionTurns: &v.SessionTurns, SessionMinutes: &v.SessionMinutes, SessionMoney: &v.SessionMoney, ResearchDaily: &v.ResearchDaily,
-		KeptFinishedDays: &v.KeptFinishedDays, KeptIdleDays: &v.KeptIdleDays, KeptPromptsDays: &v.KeptPromptsDays, KeptJobsDays: &v.KeptJobsDays}
+		KeptFinishedDays: &v.KeptFinishedDays, KeptIdleDays: &v.KeptIdleDays, KeptPromptsDays: &v.KeptPromptsDays, KeptJobsDays: &v.KeptJobsDays,
+		KeptRecordingsDays: &v.KeptRecordingsDays}
 }
 
 // postedPolicy reads a form, with what is wrong about its fields. One that is not

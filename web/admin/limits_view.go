@@ -36,15 +36,19 @@ type DueView struct {
 
 // limitWords are the label and the explanation of a thing that can be set.
 var limitWords = map[string][2]string{
-	"sessionTurns":     {"Turns an interview may take", "The tighter of this and the objective's own budget ends it. 0: no bound of yours."},
-	"sessionMinutes":   {"Minutes of active time", "What lies between two turns counts for five minutes at most. 0: no bound of yours."},
-	"sessionMoney":     {"Cost of models for an interview", "In the currency of the server's prices. 0: no bound of yours."},
-	"researchDaily":    {"Pieces of research in 24 hours", "What is over that waits until there is room. 0: none is begun."},
-	"keptFinishedDays": {"Finished interviews, days", "Counted from the last change. Research asked for outside of interviews goes by the same days. 0: for ever."},
-	"keptIdleDays":     {"Open interviews nobody goes on with, days", "Counted from the last change. 0: for ever."},
-	"keptPromptsDays":  {"What models were asked and answered, days", "For reviewers; interviews stay without it. 0: none is kept."},
-	"keptJobsDays":     {"Failed and cancelled jobs, days", "With what went wrong in them, for 30 days at most. 0: for those 30."},
-	"contact":          {"Whom people can reach", "A name, and a telephone number or an address. It is said, word for word, to people who ask for a human being. Reviewers learn of the wish in any case."},
+	"sessionTurns":       {"Turns an interview may take", "The tighter of this and the objective's own budget ends it. 0: no bound of yours."},
+	"sessionMinutes":     {"Minutes of active time", "What lies between two turns counts for five minutes at most. 0: no bound of yours."},
+	"sessionMoney":       {"Cost of models for an interview", "In the currency of the server's prices. 0: no bound of yours."},
+	"researchDaily":      {"Pieces of research in 24 hours", "What is over that waits until there is room. 0: none is begun."},
+	"keptFinishedDays":   {"Finished interviews, days", "Counted from the last change. Research asked for outside of interviews goes by the same days. 0: for ever."},
+	"keptIdleDays":       {"Open interviews nobody goes on with, days", "Counted from the last change. 0: for ever."},
+	"keptPromptsDays":    {"What models were asked and answered, days", "For reviewers; interviews stay without it. 0: none is kept."},
+	"keptJobsDays":       {"Failed and cancelled jobs, days", "With what went wrong in them, for 30 days at most. 0: for those 30."},
+	"keptRecordingsDays": {"What people say aloud, days", "The sound of spoken answers, for reviewers, of people who agree; they are asked before. 0: nothing is recorded, and what was is deleted."},
+	"speechVoice":        {"Voice", "Its name in whatever speaks: alloy or nova of an API, slt or rms of flite, or a voice of the browser."},
+	"speechSpeed":        {"Speed", "0.5 to 2; 1 is the voice's own."},
+	"speechLanguage":     {"Variety of the language", "Such as en-GB, for interviews in English. Interviews in other languages are not touched."},
+	"contact":            {"Whom people can reach", "A name, and a telephone number or an address. It is said, word for word, to people who ask for a human being. Reviewers learn of the wish in any case."},
 }
 
 // limitLabel is the label of a thing that can be set.
@@ -54,6 +58,9 @@ func limitLabel(name string) string { return cmp.Or(limitWords[name][0], name) }
 func (r LimitRow) limitHint() string {
 	if r.part() == contactPart {
 		return limitWords[r.Name][1] + " Empty: nobody is named."
+	}
+	if r.part() == speechPart {
+		return limitWords[r.Name][1] + " Empty: as the server speaks."
 	}
 	return limitWords[r.Name][1] + " Empty: as the server says, " + limitValue(r.Name, r.Server) + "."
 }
@@ -65,7 +72,7 @@ func limitValue(name, value string) string {
 		return "as the server says"
 	case value != "0":
 		return value
-	case name == "researchDaily", name == "keptPromptsDays":
+	case name == "researchDaily", name == "keptPromptsDays", name == "keptRecordingsDays":
 		return "none"
 	case name == "keptJobsDays":
 		return "30"
@@ -82,6 +89,7 @@ type formPart string
 const (
 	budgetsPart   formPart = "budgets"
 	retentionPart formPart = "retention"
+	speechPart    formPart = "speech"
 	contactPart   formPart = "contact"
 )
 
@@ -92,6 +100,8 @@ func (r LimitRow) part() formPart {
 		return contactPart
 	case strings.HasPrefix(r.Name, "kept"):
 		return retentionPart
+	case strings.HasPrefix(r.Name, "speech"):
+		return speechPart
 	}
 	return budgetsPart
 }

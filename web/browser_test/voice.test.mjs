@@ -157,6 +157,57 @@ test("a reply that is interrupted stands as far as it was heard, after a reload 
   }
 });
 
+test("who agrees is recorded, and a reviewer hears the answer", { timeout: 3 * minute }, async () => {
+  const settings = `${home}/api/v1/settings`;
+  const before = await fetch(settings);
+  const keep = async (days) => {
+    const now = await fetch(settings);
+    const set = { ...(await now.json()).set, keptRecordingsDays: days };
+    const saved = await fetch(settings, { method: "PUT", headers: { "Content-Type": "application/json", "If-Match": now.headers.get("ETag") }, body: JSON.stringify(set) });
+    assert.equal(saved.status, 200, await saved.text());
+  };
+  assert.equal(before.status, 200);
+  await keep(7);
+  const browser = await hearing(await recording("consent", [[24, "We bake bread."]]));
+  try {
+    const page = await visit(browser);
+    const id = await interview(page);
+    await page.getByTestId("voice-open").click();
+    await page.getByTestId("voice-begin").click();
+    await page.getByTestId("voice-allow").waitFor();
+    assert.match(await page.getByTestId("voice-consent").innerText(), /recorded.*may say no/is);
+    await clean(page, "the question of consent", ["light"]);
+    assert.equal(await page.evaluate(() => document.activeElement.dataset.testid), "voice-allow");
+    await page.keyboard.press("Enter");
+    await page.getByTestId("voice-recorded").filter({ hasText: "What you say is recorded." }).waitFor();
+    const all = await eventually(minute, async () => {
+      const list = await (await fetch(`${home}/api/v1/sessions/${id}/recordings`)).json();
+      return list.items.length > 0 && list.items;
+    });
+    assert.ok(all, `nothing was recorded: ${await page.getByTestId("transcript").innerText()}`);
+    await page.getByTestId("voice-end").click();
+    await page.goto(`${home}/review/${id}`);
+    const hear = page.getByTestId("value-business").getByTestId("hear").first();
+    await hear.locator("summary").focus();
+    await page.keyboard.press("Enter");
+    const sound = hear.getByTestId("hear-sound");
+    assert.match(await sound.getAttribute("aria-label"), /Business in turn/);
+    const length = await sound.evaluate(
+      (audio) => new Promise((go, stop) => {
+        audio.addEventListener("ended", () => go(audio.currentTime));
+        audio.addEventListener("error", () => stop(new Error(`the sound does not play: ${audio.error?.message}`)));
+        audio.play().catch(stop);
+      }),
+    );
+    assert.ok(length > 0.5, `it plays ${length} s`);
+    await clean(page, "the review of a spoken answer", ["light"]);
+    await leave(page);
+  } finally {
+    await browser.close();
+    await keep(0);
+  }
+});
+
 test("without a microphone, or leave to use it, the page says what to do", { timeout: minute }, async () => {
   const browser = await openBrowser();
   try {

@@ -74,6 +74,7 @@ func (s *Handlers) loadState(ctx context.Context, v *sessionView) ([]obligations
 	research.Load(b, scope, &v.Research)
 	sessions.LoadMilestones(b, scope, max((v.Session.Turns+maxDots-1)/maxDots, 1), &v.Timeline.Points, &v.Timeline.Phases)
 	sessions.LoadComments(b, scope, time.Time{}, "", maxComments+1, &v.Comments)
+	sessions.LoadRecordings(b, scope, &v.Recordings)
 	if err := b.Send(ctx, s.Pool); err != nil {
 		return nil, fmt.Errorf("read the review of session %s: %w", scope.Session, err)
 	}

@@ -29,7 +29,8 @@ type sessionView struct {
 	Conflicts    []obligations.Conflict    // detected until then, oldest first
 	Research     []research.Task           // requested until then, oldest first
 	Timeline     timeline
-	Messages     []sessions.Message // of the turns From to To, oldest first
+	Recordings   []sessions.Recording // of what was said until now
+	Messages     []sessions.Message   // of the turns From to To, oldest first
 	From, To     int
 	Details      *turnSummary          // of the turn; nil before the first
 	Comments     []sessions.Comment    // of reviewers, oldest first
@@ -244,4 +245,18 @@ func (v sessionView) stateWords() string {
 		return fmt.Sprintf("As it stands, after turn %d", v.Session.Turns)
 	}
 	return fmt.Sprintf("As it stood after turn %d of %d", v.Turn, v.Session.Turns)
+}
+
+// sound returns the address of the recording in which a piece of evidence was said; empty where
+// it was typed, or nothing is kept of it.
+func (v sessionView) sound(e obligations.Evidence) string {
+	if e.Kind != obligations.Stated && e.Kind != obligations.Accepted || e.Message != sessions.MessageID(e.Turn, sessions.FromUser) {
+		return ""
+	}
+	for _, r := range v.Recordings {
+		if r.Turn == e.Turn {
+			return "/api/v1/sessions/" + v.Session.ID + "/recordings/" + strconv.Itoa(r.Turn)
+		}
+	}
+	return ""
 }

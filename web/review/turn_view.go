@@ -137,6 +137,7 @@ var eventKindNames = map[sessions.Kind]string{
 	sessions.KindSession: "The turn began", sessions.KindMessage: "The reply", sessions.KindQuestion: "What is asked", sessions.KindObligation: "A value changed",
 	sessions.KindNegotiation: "A dispute moved", sessions.KindConflict: "A conflict", sessions.KindCompleteness: "How far the interview is", sessions.KindPhase: "Another phase",
 	sessions.KindResearch: "Research", sessions.KindMemory: "What is kept in mind", sessions.KindParticipant: "Somebody came or left", sessions.KindReopened: "The interview was reopened", sessions.KindHandover: "A wish for a human being",
+	sessions.KindRecording: "Whether somebody may be recorded", sessions.KindSpeech: "How the interview sounds",
 	sessions.KindError: "The turn failed",
 	sessions.KindDone:  "The turn ended",
 }

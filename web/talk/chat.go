@@ -58,6 +58,7 @@ func (s *Handlers) chatView(ctx context.Context, session sessions.Session) (Chat
 	sessions.LoadPeople(b, scope, &v.People)
 	sessions.LoadFiles(b, scope, &files)
 	sessions.LoadGiven(b, scope, &v.Given)
+	chat.LoadAloud(b, scope, &v.Aloud)
 	if err := b.Send(ctx, s.Pool); err != nil {
 		return ChatView{}, fmt.Errorf("read the page of session %s: %w", scope.Session, err)
 	}

@@ -17,7 +17,7 @@ import (
 	"quaestor/web"
 )
 
-// line is a call over the protocol of somebody else: a telephone network, or a client of
+// line is what a call is held over: the websocket of a page, a telephone network, or a client of
 // another API. It is a [voice.Wire] that also reads.
 type line interface {
 	voice.Wire
@@ -28,23 +28,27 @@ type line interface {
 
 // lineOptions are what a call over a line begins with.
 type lineOptions struct {
-	session sessions.Session
-	name    string // of the call
-	rate    int    // of the samples that the line plays and hears
-	push    bool
+	session   sessions.Session
+	name      string // of the call
+	rate      int    // of the samples that the line plays and hears
+	push      bool
+	muted     bool
+	utterance int   // number of the first utterance; 0 means 1
+	after     int64 // the last event that the client has; negative for none
 }
 
 // converse holds a call over l until it ends, and closes the connection with the reason.
-// Whoever speaks must be allowed to talk in the session, now and every keep-alive.
 func (s *Handlers) converse(ctx context.Context, conn *websocket.Conn, l line, o lineOptions) {
 	var reader sync.WaitGroup
 	defer reader.Wait()
 	defer func() { _ = conn.CloseNow() }() // ends the reader
-	hangUpFor(conn, s.held(ctx, l, o, &reader))
+	hangUpFor(conn, s.hold(ctx, conn, l, o, &reader))
 }
 
-// held holds a call and returns why it ended. The reader ends with the connection.
-func (s *Handlers) held(ctx context.Context, l line, o lineOptions, reader *sync.WaitGroup) callEnd {
+// hold holds a call and returns why it ended: one at a time in its session, on all servers.
+// Whoever speaks must be allowed to talk there, now and every keep-alive. The reader ends with
+// the connection.
+func (s *Handlers) hold(ctx context.Context, conn *websocket.Conn, l line, o lineOptions, reader *sync.WaitGroup) callEnd {
 	limited, cancel := context.WithTimeout(ctx, callLimit)
 	defer cancel()
 	release, replaced, err := s.talkers.take(o.session.ID, o.name)
@@ -52,8 +56,13 @@ func (s *Handlers) held(ctx context.Context, l line, o lineOptions, reader *sync
 		return endOf(ctx, err)
 	}
 	defer release()
+	talker, err := sessions.TakeTalk(limited, s.Pool, o.session.Scope(), o.name, max(talkerLasts*s.KeepAlive, leastTalk))
+	if err != nil {
+		return endOf(ctx, err)
+	}
+	defer s.leave(ctx, talker)
 	call, err := voice.New(voice.Options{Engine: s.Engine, Hub: s.Hub, Pool: s.Pool, Voice: s.Voice, Wire: l, Input: inputOf(web.ActorFrom(ctx), o.session.ID),
-		Language: o.session.Language, Rate: o.rate, Name: o.name, After: -1, Push: o.push})
+		Language: o.session.Language, Rate: o.rate, Name: o.name, Utterance: o.utterance, After: o.after, Push: o.push})
 	if err != nil {
 		return endOf(ctx, err)
 	}
@@ -61,7 +70,7 @@ func (s *Handlers) held(ctx context.Context, l line, o lineOptions, reader *sync
 	reader.Go(func() { ended <- l.read(context.WithoutCancel(ctx), call) }) // a read that is cancelled would close the line without a reason
 	g, running := errgroup.WithContext(limited)
 	g.Go(func() error { return call.Run(running) })
-	g.Go(func() error { return s.stillTalks(running, o.session.ID) })
+	g.Go(func() error { return s.stillTalks(running, conn, talker, o.session.ID) })
 	g.Go(func() error {
 		select {
 		case err := <-ended:
@@ -72,7 +81,26 @@ func (s *Handlers) held(ctx context.Context, l line, o lineOptions, reader *sync
 			return running.Err()
 		}
 	})
+	if o.muted {
+		call.Mute(true)
+	}
 	return endOf(ctx, g.Wait())
+}
+
+// talkerLasts is how many keep-alives the right to speak lasts: a server that dies is waited
+// for that long by others, and one whose database is away for a moment loses nothing.
+const (
+	talkerLasts = 3
+	leastTalk   = 10 * time.Second // a database that is slow takes nothing from anybody
+)
+
+// leave gives the right to speak back, whether or not the client stays.
+func (s *Handlers) leave(ctx context.Context, talker *sessions.Talker) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), web.WriteDeadline)
+	defer cancel()
+	if err := talker.Leave(ctx); err != nil {
+		s.Log.WarnContext(ctx, "give back the right to speak", "err", err) // it runs out by itself
+	}
 }
 
 // mayTalk returns an error unless who ctx is of may talk in a session.
@@ -83,9 +111,9 @@ func (s *Handlers) mayTalk(ctx context.Context, session string) (sessions.Sessio
 	return s.Session(web.AsWrite(ctx), session)
 }
 
-// stillTalks asks every keep-alive whether the speaker may still talk, and returns an error
-// once they may not.
-func (s *Handlers) stillTalks(ctx context.Context, session string) error {
+// stillTalks asks every keep-alive whether the line is alive, whether the speaker may still
+// talk, and whether they are still the one who does. It returns an error once one is not.
+func (s *Handlers) stillTalks(ctx context.Context, conn *websocket.Conn, talker *sessions.Talker, session string) error {
 	for {
 		select {
 		case <-ctx.Done():
@@ -98,6 +126,12 @@ func (s *Handlers) stillTalks(ctx context.Context, session string) error {
 		}
 		if web.LostAccess(err) {
 			return err
+		}
+		if held, err := talker.Keep(ctx); err == nil && !held { // a database that is away takes nothing from anybody
+			return errReplaced
+		}
+		if err := inTime(ctx, conn.Ping); err != nil {
+			return errClosed
 		}
 	}
 }

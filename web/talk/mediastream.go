@@ -86,7 +86,7 @@ func (s *Handlers) mediaStream(w http.ResponseWriter, r *http.Request) error {
 		return nil
 	}
 	t := &telephone{conn: conn, stream: start.Start.StreamSID, began: time.Now(), stopped: make(chan playedAt, 8)}
-	s.converse(ctx, conn, t, lineOptions{session: session, name: "tel-" + safeName(start.Start.CallSID+start.Start.StreamSID), rate: telephoneRate})
+	s.converse(ctx, conn, t, lineOptions{session: session, name: "tel-" + safeName(start.Start.CallSID+start.Start.StreamSID), rate: telephoneRate, after: -1})
 	return nil
 }
 

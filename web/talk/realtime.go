@@ -58,7 +58,7 @@ func (s *Handlers) realtime(w http.ResponseWriter, r *http.Request) error {
 		hangUpFor(conn, endOf(ctx, err))
 		return nil
 	}
-	s.converse(ctx, conn, c, lineOptions{session: session, name: "rt-" + uuid.NewString(), rate: realtimeRate, push: c.format.push})
+	s.converse(ctx, conn, c, lineOptions{session: session, name: "rt-" + uuid.NewString(), rate: realtimeRate, push: c.format.push, after: -1})
 	return nil
 }
 

@@ -78,6 +78,7 @@ func (s *Handlers) Routes(r chi.Router) {
 	r.Get("/api/v1/sessions/{id}/events", s.Handle(s.events))
 	r.Get("/api/v1/sessions/{id}/socket", s.Handle(s.socket))
 	r.Post("/api/v1/sessions/{id}/files", s.Handle(s.postFiles))
+	r.Get("/api/v1/sessions/{id}/recordings/{turn}", s.Handle(s.getRecording))
 
 	r.Get("/", s.Handle(s.home))
 	r.With(s.Needing(auth.Talk)).Post("/start", s.Handle(s.start))
@@ -120,6 +121,9 @@ func (s *Handlers) Operations(a huma.API) {
 	web.Add(a, web.Get("/api/v1/sessions/{id}/messages", "message-list", "The transcript, oldest first"), web.InSession(s.Session, s.listMessages))
 	web.Add(a, web.Get("/api/v1/sessions/{id}/turns/{turn}", "turn-get", "A turn: who answered, how it ended, what it used"), web.InSession(s.Session, s.getTurn))
 	web.Add(a, web.Post("/api/v1/sessions/{id}/call-tickets", "call-ticket-create", "Make a ticket that opens one call of the session, once, within two minutes").Answering(http.StatusCreated).Needing(auth.Talk), web.InSession(s.talkable, s.createCallTicket))
+	web.Add(a, web.Get("/api/v1/sessions/{id}/speech", "speech-get", "How the session sounds: voice, speed and language of what is said"), web.InSession(s.Session, s.getSpeech))
+	web.Add(a, web.Put("/api/v1/sessions/{id}/speech", "speech-put", "Change how the session sounds; what is absent is left to the organisation").Needing(auth.Talk), web.InSession(s.talkable, s.putSpeech))
+	web.Add(a, web.Get("/api/v1/sessions/{id}/recordings", "recording-list", "What of the session can be heard: the spoken messages of people who agreed to be recorded"), web.InSession(s.Session, s.listRecordings))
 	web.AddEmpty(a, web.Post("/api/v1/sessions/{id}/turns/{turn}/stop", "turn-stop", "Stop a running turn").Answering(http.StatusAccepted), s.stopTurn)
 
 	web.Add(a, web.Get("/api/v1/sessions/{id}/files", "file-list", "Files of the session, in the order they were given"), web.InSession(s.Session, s.listFiles))
@@ -135,6 +139,7 @@ func (s *Handlers) Operations(a huma.API) {
 	web.Add(a, web.Get("/api/v1/search", "search", "Find obligations, messages and sessions by words and by meaning").Needing(auth.Read), s.search)
 
 	describeFiles(a.OpenAPI())
+	describeRecordings(a.OpenAPI())
 	describeMemory(a.OpenAPI())
 	describeTalk(a.OpenAPI())
 }

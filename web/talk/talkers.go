@@ -7,7 +7,8 @@ import (
 	"quaestor/internal/fault"
 )
 
-// talkers knows who speaks in which session on this server: one at a time.
+// talkers knows who speaks in which session on this server, so that a call that comes back takes
+// its place at once. That one speaks at a time on all servers, [sessions.Talker] sees to.
 type talkers struct {
 	mu    sync.Mutex
 	calls map[string]*talker // by session; guarded by mu

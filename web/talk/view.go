@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"quaestor/chat"
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
@@ -37,9 +38,10 @@ type ChatView struct {
 	Role            sessions.Role          // of the reader in this session
 	People          []sessions.Participant // everybody who takes part except the owner
 	Nav             ui.Nav
-	Speech          bool   // the server speaks or hears the language of the session
-	English         bool   // the server speaks or hears, if only English
-	ClientMessageID string // a fresh UUID for forms sent without JavaScript; empty leaves the field out
+	Speech          bool       // the server speaks or hears the language of the session
+	Aloud           chat.Aloud // how the session sounds
+	English         bool       // the server speaks or hears, if only English
+	ClientMessageID string     // a fresh UUID for forms sent without JavaScript; empty leaves the field out
 }
 
 // Refusal tells why a form of an interview's page was refused.
@@ -80,6 +82,7 @@ type config struct {
 	Reads     bool               `json:"reads,omitempty"` // the reader observes an open interview: there is no box, but the page is live
 	Question  *sessions.Question `json:"question,omitempty"`
 	Words     scriptWords        `json:"words"`
+	Speech    *speechBody        `json:"speech,omitempty"`  // how the browser's own voice sounds; absent when the server has speech
 	Worklet   string             `json:"worklet,omitempty"` // where the script of sound is; empty when the server has no speech
 }
 
@@ -100,6 +103,9 @@ func configOf(v ChatView) (string, error) {
 	c := config{SessionID: v.Session.ID, After: v.LastSeq, Turn: v.Turn, User: v.User, Reads: !v.closed() && !v.talks(), Question: v.Question, Words: words}
 	if v.Speech {
 		c.Worklet = assets.Path("voiceworklet.js")
+	} else {
+		sounds := speechBody(v.Aloud.In(v.Session.Language))
+		c.Speech = &sounds
 	}
 	out, err := json.Marshal(c)
 	return string(out), err

@@ -12,7 +12,6 @@ import (
 
 	"quaestor/chat/voice"
 	"quaestor/internal/audio"
-	"quaestor/internal/auth"
 	"quaestor/internal/fault"
 	"quaestor/sessions"
 	"quaestor/web"
@@ -29,12 +28,11 @@ const (
 	maxAhead = 2 * time.Minute
 )
 
-// voiceCall is one websocket of a call.
+// voiceCall is one websocket of a page: a line.
 type voiceCall struct {
 	*Handlers
 	conn    *websocket.Conn
 	session sessions.Session
-	call    *voice.Call
 	rate    int
 	began   time.Time
 	samples int            // taken so far
@@ -84,7 +82,7 @@ func (s *Handlers) voiceSocket(w http.ResponseWriter, r *http.Request) error {
 	v := &voiceCall{Handlers: s, conn: conn, session: session, began: time.Now()}
 	defer v.reader.Wait()
 	defer func() { _ = conn.CloseNow() }()
-	end := v.hold(r.Context())
+	end := v.held(r.Context())
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(r.Context()), web.WriteDeadline) // the reason is told even when the server closes
 	defer cancel()
 	v.bye(ctx, end)
@@ -155,45 +153,23 @@ func endOf(ctx context.Context, err error) callEnd {
 	return callEnd{status: websocket.StatusNormalClosure} // the client has gone
 }
 
-// hold holds the call, and returns why it ended.
-func (v *voiceCall) hold(ctx context.Context) callEnd {
+// held holds the call, or watches, and returns why that ended.
+func (v *voiceCall) held(ctx context.Context) callEnd {
 	reading := context.WithoutCancel(ctx) // a read that is cancelled would close the line without a reason
 	start, err := v.hello(reading)
 	if err != nil {
 		return endOf(ctx, err)
 	}
-	limited, cancel := context.WithTimeout(ctx, callLimit)
-	defer cancel()
 	if start.Watch {
+		limited, cancel := context.WithTimeout(ctx, callLimit)
+		defer cancel()
 		return endOf(ctx, v.watch(limited, reading, start))
 	}
-	release, replaced, err := v.talkers.take(v.session.ID, start.Call)
+	o, err := v.asked(ctx, start)
 	if err != nil {
 		return endOf(ctx, err)
 	}
-	defer release()
-	if v.call, err = v.open(limited, start); err != nil {
-		return endOf(ctx, err)
-	}
-	if start.Muted {
-		v.call.Mute(true)
-	}
-	g, running := errgroup.WithContext(limited)
-	ended := make(chan error, 1)
-	v.reader.Go(func() { ended <- v.read(reading) })
-	g.Go(func() error { return v.call.Run(running) })
-	g.Go(func() error { return v.keepAlive(running) })
-	g.Go(func() error {
-		select {
-		case err := <-ended:
-			return err
-		case <-replaced:
-			return errReplaced
-		case <-running.Done():
-			return running.Err()
-		}
-	})
-	return endOf(ctx, g.Wait())
+	return v.hold(ctx, v.conn, v, o, &v.reader)
 }
 
 // hello reads the first frame, which must be start.
@@ -227,29 +203,24 @@ func (v *voiceCall) hello(ctx context.Context) (voiceFrame, error) {
 	return f, nil
 }
 
-// open makes the call that start asks for.
-func (v *voiceCall) open(ctx context.Context, start voiceFrame) (*voice.Call, error) {
-	a := web.ActorFrom(ctx)
-	if err := web.Need(a, auth.Talk); err != nil {
-		return nil, err
-	}
-	if _, err := v.Session(web.AsWrite(ctx), v.session.ID); err != nil { // an observer only watches
-		return nil, err
+// asked returns the options of the call that start asks for.
+func (v *voiceCall) asked(ctx context.Context, start voiceFrame) (lineOptions, error) {
+	o := lineOptions{session: v.session, name: start.Call, rate: start.Rate, push: start.Mode == pushToTalk, muted: start.Muted, utterance: start.Utterance, after: -1}
+	if _, err := v.mayTalk(ctx, v.session.ID); err != nil { // an observer only watches
+		return o, err
 	}
 	v.rate = start.Rate
-	after := int64(-1)
-	if start.After != nil {
-		after = *start.After
-		head, err := sessions.Head(ctx, v.Pool, v.session.Scope())
-		if err != nil {
-			return nil, err
-		}
-		if after < 0 || after > head {
-			return nil, protocol("after is the number of the last event that the client has; leave it out to begin at the last reply")
-		}
+	if start.After == nil {
+		return o, nil
 	}
-	return voice.New(voice.Options{Engine: v.Engine, Hub: v.Hub, Pool: v.Pool, Voice: v.Voice, Wire: v, Input: inputOf(a, v.session.ID), Language: v.session.Language,
-		Rate: start.Rate, Name: start.Call, Utterance: start.Utterance, After: after, Push: start.Mode == pushToTalk})
+	head, err := sessions.Head(ctx, v.Pool, v.session.Scope())
+	if err != nil {
+		return o, err
+	}
+	if o.after = *start.After; o.after < 0 || o.after > head {
+		return o, protocol("after is the number of the last event that the client has; leave it out to begin at the last reply")
+	}
+	return o, nil
 }
 
 // watch follows the session for somebody who does not talk.
@@ -285,26 +256,8 @@ func (v *voiceCall) watch(ctx, reading context.Context, start voiceFrame) error 
 	return g.Wait()
 }
 
-// keepAlive notices a line that is dead, and a client that may not speak here any more.
-func (v *voiceCall) keepAlive(ctx context.Context) error {
-	watch := v.Watch(v.MayRead(v.session.ID))
-	for {
-		select {
-		case <-ctx.Done():
-			return ctx.Err()
-		case <-time.After(watch.Left()):
-		}
-		if err := watch.Check(ctx); err != nil {
-			return err
-		}
-		if err := inTime(ctx, v.conn.Ping); err != nil {
-			return errClosed
-		}
-	}
-}
-
 // read takes frames until the client leaves or sends one that cannot be.
-func (v *voiceCall) read(ctx context.Context) error {
+func (v *voiceCall) read(ctx context.Context, call *voice.Call) error {
 	for {
 		kind, data, err := v.conn.Read(ctx)
 		switch {
@@ -313,9 +266,9 @@ func (v *voiceCall) read(ctx context.Context) error {
 		case err != nil:
 			return errClosed
 		case kind == websocket.MessageBinary:
-			err = v.sound(data)
+			err = v.sound(call, data)
 		default:
-			err = v.control(data)
+			err = control(call, data)
 		}
 		if err != nil {
 			return err
@@ -324,7 +277,7 @@ func (v *voiceCall) read(ctx context.Context) error {
 }
 
 // sound takes a frame of sound.
-func (v *voiceCall) sound(data []byte) error {
+func (v *voiceCall) sound(call *voice.Call, data []byte) error {
 	samples, err := audio.Decode(nil, data)
 	if err != nil {
 		return protocol(err.Error())
@@ -333,31 +286,33 @@ func (v *voiceCall) sound(data []byte) error {
 	if audio.Duration(v.samples, v.rate) > time.Since(v.began)+maxAhead {
 		return protocol("there is more sound than time; sound is sent as it is recorded, at the rate of start")
 	}
-	v.call.Hear(samples)
+	call.Hear(samples)
 	return nil
 }
 
 // control does what a frame of JSON asks for.
-func (v *voiceCall) control(data []byte) error {
+func control(call *voice.Call, data []byte) error {
 	f, err := readVoice(data)
 	if err != nil {
 		return err
 	}
 	switch f.Type {
 	case "played":
-		v.call.Played(f.Turn, time.Duration(f.At)*time.Millisecond)
+		call.Played(f.Turn, time.Duration(f.At)*time.Millisecond)
 	case "mute":
-		v.call.Mute(f.Muted)
+		call.Mute(f.Muted)
 	case "mode":
-		v.call.PushToTalk(f.Mode == pushToTalk)
+		call.PushToTalk(f.Mode == pushToTalk)
 	case "press":
-		v.call.Press()
+		call.Press()
 	case "release":
-		v.call.Release()
+		call.Release()
 	case "interrupt":
-		v.call.Interrupt()
+		call.Interrupt()
+	case "consent":
+		call.Consent(f.Allowed)
 	default:
-		return protocol("a frame's type is played, mute, mode, press, release or interrupt")
+		return protocol("a frame's type is played, mute, mode, press, release, interrupt or consent")
 	}
 	return nil
 }

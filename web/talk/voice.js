@@ -66,7 +66,7 @@ export class Voice {
     this.#waves = { yours: new Wave(slot(panel, "yours")), theirs: new Wave(slot(panel, "theirs")) };
     this.#open.hidden = false;
     this.#open.addEventListener("click", () => (panel.hidden ? this.#show() : this.#hide()));
-    const acts = { begin: () => this.#begin(), test: () => this.#test(), close: () => this.#hide(), mute: () => this.#mute(), quiet: () => (this.#own ? this.#own.quiet() : this.#line?.send({ type: "interrupt" })), end: () => this.#end("") };
+    const acts = { begin: () => this.#begin(), test: () => this.#test(), close: () => this.#hide(), mute: () => this.#mute(), quiet: () => (this.#own ? this.#own.quiet() : this.#line?.send({ type: "interrupt" })), end: () => this.#end(""), allow: () => this.#consent(true), decline: () => this.#consent(false) };
     panel.addEventListener("click", (event) => acts[event.target.closest("[data-act]")?.dataset.act]?.());
     this.#holding(panel.querySelector('[data-act="hold"]'));
     addEventListener("pagehide", () => this.#end(""));
@@ -141,7 +141,7 @@ export class Voice {
   #beginAlone() {
     this.#swap(true, false);
     this.#panel.querySelector('[data-act="mute"]').hidden = true;
-    this.#own = new BrowserVoice(document.documentElement.lang, {
+    this.#own = new BrowserVoice({ language: document.documentElement.lang, ...this.#page.speech }, {
       said: (text) => (this.#caption(text), this.#hooks.say(text)),
       state: (name) => this.#state(name, states[name]()),
       failed: (name) => this.#end(ownRefusals[name]?.() ?? say("The microphone cannot be used just now; another program may hold it.")),
@@ -172,6 +172,14 @@ export class Voice {
       case "caption":
         if (frame.turn !== this.#place.turn || frame.ms === 0) this.#place = { turn: frame.turn, at: (frame.ms * rate) / 1000 };
         return this.#caption(frame.text);
+      case "consent":
+        slot(this.#panel, "consent-text").textContent = frame.text;
+        slot(this.#panel, "consent").hidden = false;
+        return this.#panel.querySelector('[data-act="allow"]').focus();
+      case "recorded":
+        return this.#recorded(frame.on);
+      case "partial":
+        return this.#caption(frame.text);
       case "heard":
         return this.#caption(frame.text || say("No words were heard."));
       case "stop":
@@ -190,6 +198,20 @@ export class Voice {
       default: // the events of the session come with the page's own stream
         return undefined;
     }
+  }
+
+  #consent(allowed) {
+    this.#line?.send({ type: "consent", allowed });
+  }
+
+  /** Shows whether what one says is recorded. */
+  #recorded(on) {
+    const asked = slot(this.#panel, "consent");
+    if (asked.contains(document.activeElement)) this.#panel.querySelector('[data-act="end"]').focus();
+    asked.hidden = true;
+    slot(this.#panel, "recorded").hidden = false;
+    slot(this.#panel, "recorded-text").textContent = on ? say("What you say is recorded.") : say("Nothing is recorded.");
+    slot(this.#panel, "recorded-stop").hidden = !on;
   }
 
   #play(samples) {
@@ -251,7 +273,7 @@ export class Voice {
     this.#own?.end();
     this.#sound?.close();
     [this.#line, this.#own, this.#sound, this.#held] = [null, null, null, false];
-    slot(this.#panel, "waves").hidden = true;
+    for (const part of ["waves", "consent", "recorded"]) slot(this.#panel, part).hidden = true;
     slot(this.#panel, "tested").textContent = "";
     this.#swap(false, false);
     this.#state("off", "");

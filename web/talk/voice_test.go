@@ -271,6 +271,54 @@ func TestOneSpeaksAtATimeAndOthersWatch(t *testing.T) {
 	}
 }
 
+func TestOneSpeaksAtATimeOnAllServers(t *testing.T) {
+	t.Parallel()
+
+	w, id, _ := calling(t)
+	here, there := w.Hasty(), w.Hasty() // two servers of one database
+	c := here.Voice(id, hello)
+	c.Until("caption")
+
+	second := there.Voice(id, strings.Replace(hello, "one-call", "two-calls", 1))
+	if end := webtest.Last[voice.EndEvent](t, second.Until("end")); end.Reason != "busy" {
+		t.Errorf("the second talker is told %+v on another server", end)
+	}
+	again := there.Voice(id, hello) // the same call comes back elsewhere
+	again.Until("ready")
+	if end := webtest.Last[voice.EndEvent](t, c.Until("end")); end.Reason != "replaced" {
+		t.Errorf("the connection before is told %+v", end)
+	}
+	again.Until("caption")
+	_ = again.Conn.Close(websocket.StatusNormalClosure, "")
+	comesIn(t, here, id)
+}
+
+// comesIn calls until nobody else speaks.
+func comesIn(t *testing.T, w *webtest.World, id string) {
+	t.Helper()
+	for until := time.Now().Add(webtest.Patience); time.Now().Before(until); {
+		next := w.Voice(id, strings.Replace(hello, "one-call", "next-call", 1))
+		if first := next.Next(); first.Type == "ready" {
+			return
+		} else if first.Data["reason"] != "busy" {
+			t.Fatalf("it is told %s", first.Raw)
+		}
+	}
+	t.Fatal("nobody may speak after the end of a call")
+}
+
+// A line that is open on one side only, as a network leaves it that goes away without a word,
+// is noticed, and the next may speak.
+func TestLineThatIsHalfOpenIsLetGo(t *testing.T) {
+	t.Parallel()
+
+	w, id, _ := calling(t)
+	hasty := w.Hasty()
+	c := hasty.Voice(id, hello)
+	c.Until("ready") // and reads nothing from here on, so that no ping is answered
+	comesIn(t, hasty, id)
+}
+
 func TestFramesThatCannotBeEndTheCallWithAReason(t *testing.T) {
 	t.Parallel()
 
@@ -463,5 +511,68 @@ func TestCallInALanguageThatNothingSpeaksIsRefused(t *testing.T) {
 	resp := w.Do(webtest.Request{Path: "/s/" + made.ID})
 	if page, _ := io.ReadAll(resp.Body); !strings.Contains(string(page), "nur Englisch gesprochen") {
 		t.Error("the page does not say which language is spoken")
+	}
+}
+
+// Words are told while they are written down, and of what they may be that is taken which
+// the question asks for.
+func TestWordsAreToldOnTheWayAndChosenByTheQuestion(t *testing.T) {
+	t.Parallel()
+
+	w, id, _ := calling(t, "We bake bread for the cafés in our town")
+	c := w.Voice(id, hello)
+	silenced(c)
+	c.Press(said(1))
+	events := c.Until("heard")
+	var partial []string
+	for _, e := range webtest.Pick(events, "partial") {
+		if n := e.Data["utterance"]; n != 1.0 {
+			t.Errorf("words of utterance %v are told, want 1", n)
+		}
+		partial = append(partial, fmt.Sprint(e.Data["text"]))
+	}
+	if len(partial) == 0 || partial[0] != "We" || partial[len(partial)-1] != "We bake bread for the cafés in our town" {
+		t.Errorf("on the way it tells %q", partial)
+	}
+}
+
+// answers says text n once everything was sent that is said before, and has it heard.
+func answers(c *webtest.Call, n int) {
+	c.T.Helper()
+	spoken := webtest.Last[voice.SpokenEvent](c.T, c.Until("spoken"))
+	c.Send(`{"type":"press"}`)
+	c.Until("stop")
+	c.Send(fmt.Sprintf(`{"type":"played","turn":%d,"ms":%d}`, spoken.Turn, spoken.Duration))
+	c.Play(said(n))
+	c.Send(`{"type":"release"}`)
+}
+
+func TestWhatIsHeardFitsTheQuestionAndIsReadBack(t *testing.T) {
+	t.Parallel()
+
+	api := speechtest.New(t, "for tea|forty", "no fifteen not forty", "yes")
+	w := webtest.Open(t, webtest.Terms{Voice: speech.New(speech.Options{URL: api.URL})})
+	webtest.Fetch[web.ObjectiveBody](w, http.StatusCreated, webtest.Request{Path: "/api/v1/objectives", Body: `{"contextType": "tiny", "version": "1.0.0", "displayName": "People", "obligations": [
+		{"key": "people", "fieldPath": "people", "label": "People", "prompt": "How many people work there?", "widgetType": "number", "integer": true, "min": 1, "max": 500, "priority": 8}]}`})
+	id := w.Begin("tiny")
+	c := w.Voice(id, hello)
+	answers(c, 1)
+	if heard := webtest.Last[voice.HeardEvent](t, c.Until("heard")); heard.Text != "forty" {
+		t.Errorf("it heard %q, want forty", heard.Text)
+	}
+	q := webtest.Last[sessions.QuestionEvent](t, c.Until("question"))
+	if !q.ReadBack || !strings.Contains(q.Prompt, "4 0") {
+		t.Errorf("it reads back %+v", q.Question)
+	}
+	answers(c, 2)
+	if q = webtest.Last[sessions.QuestionEvent](t, c.Until("question")); !q.ReadBack || !strings.Contains(q.Prompt, "1 5") {
+		t.Errorf("the correction is read back as %+v", q.Question)
+	}
+	answers(c, 3)
+	if heard := webtest.Last[voice.HeardEvent](t, c.Until("heard")); !heard.Answer {
+		t.Errorf("the yes is %+v", heard)
+	}
+	if q = webtest.Last[sessions.QuestionEvent](t, c.Until("question")); q.ReadBack {
+		t.Errorf("after a yes it asks %+v", q.Question)
 	}
 }

@@ -12,14 +12,15 @@ export function mayTalk(world = globalThis) {
  */
 export class BrowserVoice {
   #hooks;
-  #language;
+  #speech;
   #world;
   #recognition = null;
   #speaking = 0;
   #over = false;
 
-  constructor(language, hooks, world = globalThis) {
-    [this.#language, this.#hooks, this.#world] = [language, hooks, world];
+  /** speech: the language, and the name of a voice and the rate where they are set. */
+  constructor(speech, hooks, world = globalThis) {
+    [this.#speech, this.#hooks, this.#world] = [speech, hooks, world];
     this.#listen();
   }
 
@@ -28,7 +29,10 @@ export class BrowserVoice {
     if (this.#over) return;
     this.#stopListening();
     const utterance = new this.#world.SpeechSynthesisUtterance(text.replace(/[*_`#>|]/g, ""));
-    utterance.lang = this.#language;
+    utterance.lang = this.#speech.language;
+    if (this.#speech.speed) utterance.rate = this.#speech.speed;
+    const voice = this.#speech.voice && this.#world.speechSynthesis.getVoices().find(({ name }) => name === this.#speech.voice);
+    if (voice) utterance.voice = voice;
     this.#speaking += 1;
     utterance.onend = utterance.onerror = () => {
       this.#speaking -= 1;
@@ -53,7 +57,7 @@ export class BrowserVoice {
     if (this.#over || this.#speaking > 0 || this.#recognition) return;
     const recognition = new (this.#world.SpeechRecognition ?? this.#world.webkitSpeechRecognition)();
     this.#recognition = recognition;
-    recognition.lang = this.#language;
+    recognition.lang = this.#speech.language;
     recognition.onresult = ({ results }) => {
       const text = [...results].filter((r) => r.isFinal).map((r) => r[0].transcript.trim()).join(" ");
       if (!text) return;

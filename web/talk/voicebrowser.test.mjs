@@ -29,12 +29,12 @@ function world() {
 /** final is what a browser tells of words. */
 const final = (text) => ({ results: [Object.assign([{ transcript: text }], { isFinal: true })] });
 
-function talking() {
+function talking(speech = { language: "de" }) {
   const outside = world();
   const said = [];
   const states = [];
   const failed = [];
-  const voice = new BrowserVoice("de", { said: (t) => said.push(t), state: (s) => states.push(s), failed: (f) => failed.push(f) }, outside);
+  const voice = new BrowserVoice(speech, { said: (t) => said.push(t), state: (s) => states.push(s), failed: (f) => failed.push(f) }, outside);
   return { outside, voice, said, states, failed };
 }
 
@@ -42,6 +42,16 @@ test("a browser without either half has no voice", () => {
   assert.equal(mayTalk({}), false);
   assert.equal(mayTalk({ speechSynthesis: {} }), false);
   assert.equal(mayTalk({ webkitSpeechRecognition: class {}, speechSynthesis: {} }), true);
+});
+
+test("it speaks as the interview is to sound", () => {
+  const { outside, voice } = talking({ language: "en-GB", speed: 0.8, voice: "Daniel" });
+  outside.speechSynthesis.getVoices = () => [{ name: "Fred" }, { name: "Daniel" }];
+  voice.read("Hello.");
+  assert.equal(outside.spoken[0].lang, "en-GB");
+  assert.equal(outside.spoken[0].rate, 0.8);
+  assert.equal(outside.spoken[0].voice.name, "Daniel");
+  assert.equal(outside.heard[0].lang, "en-GB");
 });
 
 test("what is heard is said once, and the reply is read before it listens again", () => {

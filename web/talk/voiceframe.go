@@ -8,7 +8,7 @@ import (
 
 // voiceFrame is what a client of a call sends as JSON.
 type voiceFrame struct {
-	Type      string `json:"type"`      // start, played, mute, mode, press, release or interrupt
+	Type      string `json:"type"`      // start, played, mute, mode, press, release, interrupt or consent
 	Rate      int    `json:"rate"`      // of start: of the sound in both directions, 16000 or 24000
 	Call      string `json:"call"`      // of start: the client's name of the call
 	Utterance int    `json:"utterance"` // of start: number of the next utterance; 0 means 1
@@ -17,6 +17,7 @@ type voiceFrame struct {
 	Watch     bool   `json:"watch"`     // of start: only follow
 	Turn      int    `json:"turn"`      // of played
 	At        int    `json:"ms"`        // of played
+	Allowed   bool   `json:"allowed"`   // of consent: the person may be recorded
 	Muted     bool   `json:"muted"`     // of start and mute
 }
 

@@ -1,11 +1,13 @@
 // Package speechtest is an OpenAI-compatible API of speech that follows a script. It hears
 // what a test has given a number: sound whose samples all have the value of that number
-// says the text of the number. It speaks every word as half a second of sound.
+// says the text of the number, in which "|" parts what the sound may be, the likeliest first.
+// It speaks every word as half a second of sound.
 package speechtest
 
 import (
 	"encoding/binary"
 	"encoding/json"
+	"fmt"
 	"io"
 	"math"
 	"net/http"
@@ -32,8 +34,9 @@ type Server struct {
 	mu     sync.Mutex
 	texts  []string
 	spoken []string
-	speaks int // status of /audio/speech; guarded by mu
-	hears  int // of /audio/transcriptions
+	manner string // of what was spoken last
+	speaks int    // status of /audio/speech; guarded by mu
+	hears  int    // of /audio/transcriptions
 	gate   chan struct{}
 }
 
@@ -102,8 +105,18 @@ func (s *Server) Spoken() []string {
 	return append([]string(nil), s.spoken...)
 }
 
+// Manner returns the voice and the speed of what was said last, as in "alloy 1.25".
+func (s *Server) Manner() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.manner
+}
+
 func (s *Server) speak(w http.ResponseWriter, r *http.Request) {
-	var in struct{ Input string }
+	var in struct {
+		Input, Voice string
+		Speed        float64
+	}
 	if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
@@ -111,7 +124,7 @@ func (s *Server) speak(w http.ResponseWriter, r *http.Request) {
 	s.mu.Lock()
 	status := s.speaks
 	if status == http.StatusOK {
-		s.spoken = append(s.spoken, in.Input)
+		s.spoken, s.manner = append(s.spoken, in.Input), fmt.Sprintf("%s %g", in.Voice, in.Speed)
 	}
 	s.mu.Unlock()
 	if status != http.StatusOK {
@@ -142,7 +155,45 @@ func (s *Server) hear(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "no ear", max(status, http.StatusBadRequest))
 		return
 	}
-	_ = json.NewEncoder(w).Encode(map[string]string{"text": s.textIn(sound)})
+	texts := strings.Split(s.textIn(sound), "|")
+	if r.FormValue("stream") == "true" {
+		stream(w, texts)
+		return
+	}
+	_ = json.NewEncoder(w).Encode(transcript("", texts))
+}
+
+// transcript is what is answered of texts, of which the first is the likeliest.
+func transcript(kind string, texts []string) map[string]any {
+	out := map[string]any{"text": texts[0]}
+	if kind != "" {
+		out["type"] = kind
+	}
+	var more []map[string]string
+	for _, t := range texts[1:] {
+		more = append(more, map[string]string{"text": t})
+	}
+	if more != nil {
+		out["alternatives"] = more
+	}
+	return out
+}
+
+// stream answers word by word, as servers that stream do.
+func stream(w http.ResponseWriter, texts []string) {
+	w.Header().Set("Content-Type", "text/event-stream")
+	send := func(event map[string]any) {
+		data, _ := json.Marshal(event)
+		_, _ = fmt.Fprintf(w, "data: %s\n\n", data)
+		w.(http.Flusher).Flush()
+	}
+	for i, word := range strings.Fields(texts[0]) {
+		if i > 0 {
+			word = " " + word
+		}
+		send(map[string]any{"type": "transcript.text.delta", "delta": word})
+	}
+	send(transcript("transcript.text.done", texts))
 }
 
 // textIn returns the text of the number that stands in the middle of a WAV file.

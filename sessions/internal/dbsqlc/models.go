@@ -72,6 +72,18 @@ type ElicitationSession struct {
 	HandoverAt *time.Time
 }
 
+// The sound of what a person said in a turn, with their consent: PCM16, little-endian, one channel, 16000 samples a second.
+type MessageRecording struct {
+	TenantID  string
+	SessionID string
+	Turn      int32
+	UserID    string
+	// How long they spoke. The sound is shorter when that was longer than about two minutes.
+	Milliseconds int32
+	Sound        []byte
+	CreatedAt    time.Time
+}
+
 // What reviewers remark about a session, one of its values or one of its turns. The person who was interviewed never sees it.
 type ReviewComment struct {
 	TenantID      string
@@ -138,6 +150,17 @@ type SessionShare struct {
 	LastSeenAt *time.Time
 	// How often the page was opened; downloads are not counted.
 	Views int32
+}
+
+// How one session sounds, beside what the organisation has set. An empty voice or language, and speed 0, leave it to that.
+type SessionSpeech struct {
+	TenantID  string
+	SessionID string
+	Voice     string
+	Speed     float64
+	Language  string
+	ChangedBy string
+	ChangedAt time.Time
 }
 
 // One exchange: the person says something, Quaestor answers. attempt fences an instance whose turn another has taken over; answers are the widgets the person filled in.

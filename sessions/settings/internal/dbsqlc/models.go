@@ -57,4 +57,9 @@ type TenantSetting struct {
 	ChangedAt        time.Time
 	// Whom people can reach who ask for a human being; null for nobody.
 	Contact *string
+	// Days that the sound of what people say is kept; 0 records nothing, and so does null where the server does not say otherwise.
+	KeptRecordingsDays *int32
+	SpeechVoice        *string
+	SpeechSpeed        *float64
+	SpeechLanguage     *string
 }

@@ -39,3 +39,8 @@ RETURNING id;
 -- Deletes the opinions of a person about steps of runs.
 DELETE FROM warehouse_feedback
 WHERE tenant_id = @tenant_id AND user_id = @user_id;
+
+-- name: PersonRecordingsDelete :exec
+-- Deletes what was recorded of a person in the interviews of others: a voice tells whose it is.
+DELETE FROM message_recordings
+WHERE tenant_id = @tenant_id AND user_id = @user_id;

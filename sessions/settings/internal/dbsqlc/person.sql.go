@@ -103,6 +103,22 @@ func (q *Queries) PersonOpinionsDelete(ctx context.Context, db DBTX, arg *Person
 	return err
 }
 
+const personRecordingsDelete = `-- name: PersonRecordingsDelete :exec
+DELETE FROM message_recordings
+WHERE tenant_id = $1 AND user_id = $2
+`
+
+type PersonRecordingsDeleteParams struct {
+	TenantID string
+	UserID   string
+}
+
+// Deletes what was recorded of a person in the interviews of others: a voice tells whose it is.
+func (q *Queries) PersonRecordingsDelete(ctx context.Context, db DBTX, arg *PersonRecordingsDeleteParams) error {
+	_, err := db.Exec(ctx, personRecordingsDelete, arg.TenantID, arg.UserID)
+	return err
+}
+
 const personResearchDelete = `-- name: PersonResearchDelete :many
 DELETE FROM discovery_research_tasks
 WHERE tenant_id = $1 AND user_id = $2 AND session_id IS NULL

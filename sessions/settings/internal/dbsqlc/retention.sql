@@ -46,6 +46,18 @@ WHERE d.tenant_id = @tenant_id AND d.id IN (
     FOR UPDATE SKIP LOCKED)
 RETURNING d.id;
 
+-- name: RecordingsForget :many
+-- Deletes recordings that are past their retention, or all when no recording is to be kept, except those of sessions that are held.
+DELETE FROM message_recordings AS d
+WHERE d.tenant_id = @tenant_id AND (d.session_id, d.turn) IN (
+    SELECT r.session_id, r.turn
+    FROM message_recordings AS r
+    WHERE r.tenant_id = @tenant_id AND r.created_at < now() - make_interval(days => @days::integer)
+        AND NOT EXISTS (SELECT FROM session_holds AS h WHERE h.tenant_id = @tenant_id AND h.session_id = r.session_id)
+    ORDER BY r.created_at
+    LIMIT @max)
+RETURNING d.turn;
+
 -- name: HoldPut :exec
 -- Exempts a session from deletion.
 INSERT INTO session_holds (tenant_id, session_id, reason, held_by)

@@ -231,6 +231,45 @@ func (q *Queries) HoldPut(ctx context.Context, db DBTX, arg *HoldPutParams) erro
 	return err
 }
 
+const recordingsForget = `-- name: RecordingsForget :many
+DELETE FROM message_recordings AS d
+WHERE d.tenant_id = $1 AND (d.session_id, d.turn) IN (
+    SELECT r.session_id, r.turn
+    FROM message_recordings AS r
+    WHERE r.tenant_id = $1 AND r.created_at < now() - make_interval(days => $2::integer)
+        AND NOT EXISTS (SELECT FROM session_holds AS h WHERE h.tenant_id = $1 AND h.session_id = r.session_id)
+    ORDER BY r.created_at
+    LIMIT $3)
+RETURNING d.turn
+`
+
+type RecordingsForgetParams struct {
+	TenantID string
+	Days     int32
+	Max      int32
+}
+
+// Deletes recordings that are past their retention, or all when no recording is to be kept, except those of sessions that are held.
+func (q *Queries) RecordingsForget(ctx context.Context, db DBTX, arg *RecordingsForgetParams) ([]int32, error) {
+	rows, err := db.Query(ctx, recordingsForget, arg.TenantID, arg.Days, arg.Max)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []int32
+	for rows.Next() {
+		var turn int32
+		if err := rows.Scan(&turn); err != nil {
+			return nil, err
+		}
+		items = append(items, turn)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const researchForget = `-- name: ResearchForget :many
 DELETE FROM discovery_research_tasks AS d
 WHERE d.tenant_id = $1 AND d.id IN (

@@ -78,7 +78,7 @@ func (q *Queries) JournalWrite(ctx context.Context, db DBTX, arg *JournalWritePa
 }
 
 const settingsFind = `-- name: SettingsFind :one
-SELECT tenant_id, version, session_turns, session_minutes, session_money, research_daily, kept_finished_days, kept_idle_days, kept_prompts_days, kept_jobs_days, changed_by, changed_at, contact
+SELECT tenant_id, version, session_turns, session_minutes, session_money, research_daily, kept_finished_days, kept_idle_days, kept_prompts_days, kept_jobs_days, changed_by, changed_at, contact, kept_recordings_days, speech_voice, speech_speed, speech_language
 FROM tenant_settings
 WHERE tenant_id = $1
 `
@@ -101,6 +101,10 @@ func (q *Queries) SettingsFind(ctx context.Context, db DBTX, tenantID string) (*
 		&i.ChangedBy,
 		&i.ChangedAt,
 		&i.Contact,
+		&i.KeptRecordingsDays,
+		&i.SpeechVoice,
+		&i.SpeechSpeed,
+		&i.SpeechLanguage,
 	)
 	return &i, err
 }
@@ -120,28 +124,34 @@ func (q *Queries) SettingsLock(ctx context.Context, db DBTX, tenantID string) er
 
 const settingsSave = `-- name: SettingsSave :one
 INSERT INTO tenant_settings AS s (tenant_id, session_turns, session_minutes, session_money, research_daily,
-    kept_finished_days, kept_idle_days, kept_prompts_days, kept_jobs_days, contact, changed_by)
+    kept_finished_days, kept_idle_days, kept_prompts_days, kept_jobs_days, contact, kept_recordings_days, speech_voice, speech_speed, speech_language, changed_by)
 SELECT $1, $2, $3, $4, $5,
-    $6, $7, $8, $9, $10, $11
+    $6, $7, $8, $9, $10,
+    $11, $12, $13, $14, $15
 ON CONFLICT (tenant_id) DO UPDATE
 SET version = s.version + 1, session_turns = excluded.session_turns, session_minutes = excluded.session_minutes, session_money = excluded.session_money,
     research_daily = excluded.research_daily, kept_finished_days = excluded.kept_finished_days, kept_idle_days = excluded.kept_idle_days,
-    kept_prompts_days = excluded.kept_prompts_days, kept_jobs_days = excluded.kept_jobs_days, contact = excluded.contact, changed_by = excluded.changed_by, changed_at = now()
-RETURNING tenant_id, version, session_turns, session_minutes, session_money, research_daily, kept_finished_days, kept_idle_days, kept_prompts_days, kept_jobs_days, changed_by, changed_at, contact
+    kept_prompts_days = excluded.kept_prompts_days, kept_jobs_days = excluded.kept_jobs_days, contact = excluded.contact,
+    kept_recordings_days = excluded.kept_recordings_days, speech_voice = excluded.speech_voice, speech_speed = excluded.speech_speed, speech_language = excluded.speech_language, changed_by = excluded.changed_by, changed_at = now()
+RETURNING tenant_id, version, session_turns, session_minutes, session_money, research_daily, kept_finished_days, kept_idle_days, kept_prompts_days, kept_jobs_days, changed_by, changed_at, contact, kept_recordings_days, speech_voice, speech_speed, speech_language
 `
 
 type SettingsSaveParams struct {
-	TenantID         string
-	SessionTurns     *int32
-	SessionMinutes   *float64
-	SessionMoney     *float64
-	ResearchDaily    *int32
-	KeptFinishedDays *int32
-	KeptIdleDays     *int32
-	KeptPromptsDays  *int32
-	KeptJobsDays     *int32
-	Contact          *string
-	ChangedBy        string
+	TenantID           string
+	SessionTurns       *int32
+	SessionMinutes     *float64
+	SessionMoney       *float64
+	ResearchDaily      *int32
+	KeptFinishedDays   *int32
+	KeptIdleDays       *int32
+	KeptPromptsDays    *int32
+	KeptJobsDays       *int32
+	Contact            *string
+	KeptRecordingsDays *int32
+	SpeechVoice        *string
+	SpeechSpeed        *float64
+	SpeechLanguage     *string
+	ChangedBy          string
 }
 
 // Replaces the settings if their version is still the given one, which is 0 for settings that were never stored. No row means that it is not.
@@ -157,6 +167,10 @@ func (q *Queries) SettingsSave(ctx context.Context, db DBTX, arg *SettingsSavePa
 		arg.KeptPromptsDays,
 		arg.KeptJobsDays,
 		arg.Contact,
+		arg.KeptRecordingsDays,
+		arg.SpeechVoice,
+		arg.SpeechSpeed,
+		arg.SpeechLanguage,
 		arg.ChangedBy,
 	)
 	var i TenantSetting
@@ -174,6 +188,10 @@ func (q *Queries) SettingsSave(ctx context.Context, db DBTX, arg *SettingsSavePa
 		&i.ChangedBy,
 		&i.ChangedAt,
 		&i.Contact,
+		&i.KeptRecordingsDays,
+		&i.SpeechVoice,
+		&i.SpeechSpeed,
+		&i.SpeechLanguage,
 	)
 	return &i, err
 }
