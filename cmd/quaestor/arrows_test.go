@@ -75,7 +75,7 @@ var arrows = map[string]struct{ ours, others []string }{
 	"research/warehouse/connections": {append([]string{"internal/postgres", "research/warehouse/schema", "internal/secret/seal"}, warehouseParts...), []string{"github.com/jackc/pgx/v5", "github.com/google/uuid", "github.com/riverqueue/river"}},
 	"research/warehouse/schema":      {append([]string{"internal/embedding", "internal/postgres"}, warehouseParts...), []string{"github.com/jackc/pgx/v5", "github.com/pgvector/pgvector-go"}},
 	"research/warehouse/packs":       {[]string{"internal/fault", "research/warehouse"}, []string{"github.com/santhosh-tekuri/jsonschema/v6"}},
-	"research/warehouse/projects":    {[]string{"internal/language", "internal/fault", "internal/postgres", "research/warehouse", "research/warehouse/catalog", "research/warehouse/guard", "research/warehouse/packs"}, []string{"github.com/jackc/pgx/v5"}},
+	"research/warehouse/projects":    {[]string{"internal/language", "internal/fault", "internal/postgres", "research/warehouse", "research/warehouse/catalog", "research/warehouse/guard", "research/warehouse/packs", "research/warehouse/tokens"}, []string{"github.com/jackc/pgx/v5"}},
 	"research/warehouse/repair":      {append([]string{"internal/llm", "research/warehouse/packs"}, warehouseParts...), nil},
 	"research/warehouse/analyst":     {append([]string{"internal/llm", "research/warehouse/insight", "research/warehouse/tokens"}, warehouseParts...), nil},
 	"research/warehouse/builtin":     {warehouseParts, nil},

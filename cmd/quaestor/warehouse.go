@@ -343,7 +343,8 @@ func (o *explorer) facts(ctx context.Context, r runs.Run, p projects.Project) (r
 	w, errWarehouse := o.store.Find(ctx, r.Tenant, r.Warehouse)
 	snapshot, errIndex := o.index.Load(ctx, r.Tenant, r.Warehouse)
 	feedback, errFeedback := o.projects.Feedback(ctx, r.Tenant, r.Project, "") // of all runs before
-	if err := cmp.Or(errWarehouse, errIndex, errFeedback); err != nil {
+	watched, errWatched := o.watchedOf(ctx, r)
+	if err := cmp.Or(errWarehouse, errIndex, errFeedback, errWatched); err != nil {
 		return runFacts{}, err
 	}
 	c, err := o.store.Connector(w.Kind)
@@ -351,7 +352,7 @@ func (o *explorer) facts(ctx context.Context, r runs.Run, p projects.Project) (r
 		return runFacts{}, err
 	}
 	out := runFacts{index: snapshot.Index, Facts: projects.Facts{Dialect: c.Dialect(), Filter: w.Filter, Areas: r.Areas, MaxSteps: r.MaxSteps, MinSteps: r.MinSteps,
-		Previous: projects.PreviousContext(pastOf(r.Previous), feedback)}}
+		Previous: projects.PreviousContext(projects.Past{Runs: pastOf(r.Previous), Feedback: feedback, Watched: watched})}}
 	if len(out.Areas) == 0 {
 		out.Areas = nil // which stands for all areas
 	}
@@ -371,15 +372,32 @@ func (o *explorer) facts(ctx context.Context, r runs.Run, p projects.Project) (r
 	return out, nil
 }
 
-// pastOf returns the runs before this one as a prompt shows them.
+// pastOf returns the runs before this one as a prompt shows them: what they found, or, of those that
+// found nothing, what they asked.
 func pastOf(list []runs.Previous) []projects.PastRun {
 	return web.Map(list, func(p runs.Previous) projects.PastRun {
-		out := projects.PastRun{Run: p.ID, At: p.Ended, Findings: p.Asked}
-		if p.Summary != "" {
+		out := projects.PastRun{Run: p.ID, At: p.Ended, Findings: p.Found, Recommended: p.Recommended}
+		if len(p.Found) > 0 {
+			return out
+		}
+		if out.Findings = p.Asked; p.Summary != "" {
 			out.Findings = append([]string{p.Summary}, p.Asked...)
 		}
 		return out
 	})
+}
+
+// watchedOf returns the findings of a project that somebody watches, as they were seen last.
+func (o *explorer) watchedOf(ctx context.Context, r runs.Run) ([]string, error) {
+	watched, errWatches := runs.Watches(ctx, o.projects.Pool, r.Tenant, r.Project)
+	ledger, errLedger := runs.Ledger(ctx, o.projects.Pool, r.Tenant, r.Project)
+	var out []string
+	for _, e := range ledger {
+		if len(watched[e.Subject]) > 0 {
+			out = append(out, e.Title)
+		}
+	}
+	return out, cmp.Or(errWatches, errLedger)
 }
 
 // sampleName is what the sample's warehouse and project are called.

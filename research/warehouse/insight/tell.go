@@ -81,7 +81,7 @@ func (s *source) tell(ctx context.Context, k *candidate, cubes []*cube) (*Insigh
 // insight returns what all insights about a change have.
 func (s *source) insight(k *candidate, figures []Figure) *Insight {
 	seg := k.segment()
-	out := &Insight{Table: s.fact.ref, Measure: k.v.m.say, Segment: seg.conditions(), Period: k.in, Before: k.before, Figures: figures, Q: k.q, Strength: math.Abs(k.win.t), Effect: k.size}
+	out := &Insight{Table: s.fact.ref, Measure: k.v.m.say, Segment: seg.conditions(), Period: k.in, Before: k.before, Figures: figures, Q: k.q, Strength: math.Abs(k.win.t), Effect: k.size, Gauge: s.gauge(k.v.m, seg)}
 	out.Kind = Rise
 	if k.size < 0 {
 		out.Kind = Drop

@@ -14,12 +14,13 @@ import (
 	"quaestor/research/warehouse/insight"
 	"quaestor/research/warehouse/pick"
 	"quaestor/research/warehouse/runs/internal/dbsqlc"
+	"quaestor/research/warehouse/wire"
 )
 
 // The limits of analysis.
 const (
-	maxSearched = 24 // tables that are searched, those first that exploration read
-	atOnce      = 3  // tables searched, or insights checked, at the same time
+	maxSearched = 24               // tables that are searched, those first that exploration read
+	atOnce      = wire.MaxOpen / 2 // tables searched, insights checked, and areas picked and worded at the same time: half of a warehouse's connections, which leaves the others for other runs and for people
 )
 
 // scan is what was found in one table.
@@ -185,21 +186,22 @@ func (w *work) areas(ctx context.Context, found map[string]scan) ([]Area, []insi
 		all = append(all, found[table].Insights...)
 	}
 	all = insight.Assign(areas, all)
+	selections, err := w.picks(ctx, areas)
+	if err != nil {
+		return nil, nil, err
+	}
 	var out []Area
-	for _, a := range areas {
-		picked, err := w.pick(ctx, a)
-		if err != nil {
-			return nil, nil, err
-		}
-		area := Area{ID: a.ID, Name: a.Name, Status: AreaComplete, Selected: picked.Selected, Dropped: picked.Dropped}
+	for n, a := range areas {
+		picked := selections[n]
+		area := Area{ID: a.ID, Name: a.Name, Status: AreaComplete, Selected: picked.Selected, Dropped: picked.Dropped, text: picked.Text, ranked: picked.ranked}
 		mine := slices.ContainsFunc(all, func(i insight.Insight) bool { return i.Area == a.ID })
-		if why := w.unread(picked, found); why != "" && !mine {
+		if why := w.unread(picked.Selection, found); why != "" && !mine {
 			area.Status, area.Reason = AreaFailed, why
 		}
 		out = append(out, area)
 		for k := range all {
 			if all[k].Area == a.ID {
-				all[k].Steps = w.evidence(&all[k], picked)
+				all[k].Steps = w.evidence(&all[k], picked.Selection)
 			}
 		}
 	}
@@ -215,20 +217,47 @@ func sortedTables(found map[string]scan) []string {
 	return out
 }
 
-// pick selects the steps that an area rests on.
-func (w *work) pick(ctx context.Context, a warehouse.Area) (pick.Selection, error) {
-	near := map[int]float64{}
+// picked are the steps that an area rests on.
+type picked struct {
+	pick.Selection
+	place  int  // of the area
+	ranked bool // the vectors of steps were searched
+}
+
+// picks selects the steps of each area, several areas at a time. The result is in the order of the
+// areas, whichever is done first.
+func (w *work) picks(ctx context.Context, areas []warehouse.Area) ([]picked, error) {
+	places := make([]int, len(areas))
+	for i := range places {
+		places[i] = i
+	}
+	out := make([]picked, len(areas))
+	err := inParallel(ctx, places, func(ctx context.Context, at int) (picked, error) {
+		p, err := w.pick(ctx, areas[at])
+		p.place = at
+		return p, err
+	}, func(p picked) error {
+		out[p.place] = p
+		return nil
+	})
+	return out, err
+}
+
+// pick selects the steps that an area rests on. Those of a model fit into its prompt.
+func (w *work) pick(ctx context.Context, a warehouse.Area) (picked, error) {
+	near, ranked := map[int]float64{}, false
 	if w.Encoder != nil {
 		if v, err := w.Encoder.Encode(ctx, []string{pick.Query(a)}); err == nil && len(v) == 1 && v[0] != nil {
 			list, err := Scores(ctx, w.Pool, w.run.Tenant, w.run.ID, w.Encoder.Name(), v[0], "")
 			if err != nil {
-				return pick.Selection{}, err
+				return picked{}, err
 			}
+			ranked = true
 			for _, s := range list {
 				near[s.Step] = s.Near
 			}
 		} else if ctx.Err() != nil {
-			return pick.Selection{}, ctx.Err()
+			return picked{}, ctx.Err()
 		} // without vectors the words decide
 	}
 	var candidates []pick.Candidate
@@ -241,7 +270,11 @@ func (w *work) pick(ctx context.Context, a warehouse.Area) (pick.Selection, erro
 		c.Score = near[s.N]
 		candidates = append(candidates, c)
 	}
-	return pick.Pick(candidates, a, pick.Options{}), nil
+	o := pick.Options{}
+	if by, ok := w.analyst.(writer); ok {
+		o.Budget = by.Room()
+	}
+	return picked{Selection: pick.Pick(candidates, a, o), ranked: ranked}, nil
 }
 
 // unread returns why nothing could be learnt for an area: all of the tables that its steps read

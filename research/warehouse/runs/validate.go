@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"quaestor/internal/postgres"
 	"quaestor/research/warehouse/insight"
@@ -65,7 +66,12 @@ func (w *work) recommend(ctx context.Context) error {
 			survivors = append(survivors, all[k].Insight)
 		}
 	}
-	list := insight.Recommend(survivors)
+	earlier, err := Recommendations(ctx, w.Pool, w.run.Tenant, Selection{Project: w.run.Project, Max: maxLedger})
+	if err != nil {
+		return err
+	}
+	earlier = slices.DeleteFunc(earlier, func(c Recommendation) bool { return c.Run == w.run.ID })
+	list := unrepeated(insight.Recommend(survivors), survivors, earlier)
 	return w.enter(ctx, Saving, "", func(b *postgres.Batch) error {
 		for place := range list {
 			r := &list[place]

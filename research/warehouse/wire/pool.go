@@ -8,12 +8,12 @@ import (
 	"time"
 )
 
-// The bounds of a pool: enough for a few runs at a time without using up a small server's
-// connections.
-const (
-	maxOpen = 6               // connections to one warehouse
-	maxIdle = 5 * time.Minute // after which an unused connection is not reused
-)
+// MaxOpen is how many connections to one warehouse a pool has: enough for a few runs at a time
+// without using up a small server's connections.
+const MaxOpen = 6
+
+// maxIdle is after how long an unused connection is not reused.
+const maxIdle = 5 * time.Minute
 
 // errClosed is returned for requests to a closed pool.
 var errClosed = errors.New("the connection to the warehouse was closed")
@@ -38,7 +38,7 @@ type idleConn[C any] struct {
 // NewPool returns an empty pool whose connections are made by open. open should respect its
 // context; the pool has no time limit of its own.
 func NewPool[C io.Closer](open func(context.Context) (C, error)) *Pool[C] {
-	return &Pool[C]{open: open, slots: make(chan struct{}, maxOpen)}
+	return &Pool[C]{open: open, slots: make(chan struct{}, MaxOpen)}
 }
 
 // Acquire returns a connection that prepare has accepted. An idle one that prepare refuses is

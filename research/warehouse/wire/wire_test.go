@@ -121,7 +121,7 @@ func TestPool(t *testing.T) {
 	}
 	p.Drop(c)
 
-	all := make([]*conn, maxOpen)
+	all := make([]*conn, MaxOpen)
 	for i := range all {
 		all[i] = take()
 	}

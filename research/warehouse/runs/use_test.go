@@ -1,0 +1,287 @@
+package runs_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"quaestor/internal/fault"
+	"quaestor/internal/llm"
+	"quaestor/internal/llm/llmtest"
+	"quaestor/research/warehouse/insight"
+	"quaestor/research/warehouse/runs"
+)
+
+// change runs a statement in the market's database.
+func (m *market) change(t *testing.T, sql string) {
+	t.Helper()
+	if _, err := m.db.Exec(t.Context(), sql); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// fall returns the insight about the fall of sales in the south.
+func (w *world) fall(run string) runs.Insight {
+	w.t.Helper()
+	for _, i := range w.insights(run) {
+		if i.Kind == insight.Drop && len(i.Segment) == 1 && i.Segment[0].Value == "south" {
+			return i
+		}
+	}
+	w.t.Fatalf("run %s did not see the fall", run)
+	panic("unreachable")
+}
+
+func (w *world) alerts(user string) []runs.Alert {
+	w.t.Helper()
+	list, err := runs.Alerts(background, w.pool, w.tenant, user, false)
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return list
+}
+
+// Those who watch a finding are told when a later run changes, resolves or finds it again, and nobody
+// else is; what was recommended is recommended again only when its finding has changed.
+func TestWatchedFindingIsTold(t *testing.T) {
+	t.Parallel()
+
+	w := newWorld(t)
+	m := w.trade()
+	first := w.work(w.order(runs.Order{}).ID)
+	fall := w.fall(first.ID)
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(w.commands().Watch(t.Context(), w.tenant, first.ID, fall.ID, "ann", true))
+	must(w.commands().Watch(t.Context(), w.tenant, first.ID, fall.ID, "bob", true))
+	must(w.commands().Watch(t.Context(), w.tenant, first.ID, fall.ID, "bob", false))
+	if err := w.commands().Watch(t.Context(), w.tenant, first.ID, "trade-77", "ann", true); !fault.Is(err, fault.NotFound) {
+		t.Errorf("watching nothing gives %v", err)
+	}
+
+	same := w.work(w.order(runs.Order{}).ID)
+	if list := w.alerts("ann"); len(list) > 0 || len(w.recommendations(same.ID)) > 0 {
+		t.Errorf("when nothing changed, the alerts are %+v and the recommendations %+v", list, w.recommendations(same.ID))
+	}
+
+	m.change(t, "DELETE FROM m.sales WHERE region = 'south' AND sold_at > '2024-08-01' AND id % 5 < 4")
+	changed := w.work(w.order(runs.Order{}).ID)
+	list := w.alerts("ann")
+	if len(list) != 1 || list[0].Change != runs.AlertChanged || list[0].Before != fall.Title || list[0].After != w.fall(changed.ID).Title || list[0].Insight != w.fall(changed.ID).ID || list[0].Run != changed.ID {
+		t.Fatalf("after the change the alerts are %+v", list)
+	}
+	if got := kinds(w.events(changed.ID)); !strings.HasSuffix(got, "saving alert finished") {
+		t.Errorf("the log of the run is %s", got)
+	}
+	again := w.recommendations(changed.ID)
+	if len(again) != 1 || again[0].ID != "r-1" || again[0].Earlier == nil || again[0].Earlier.Run != first.ID || again[0].Earlier.Was != fall.Title {
+		t.Errorf("recommended after the change: %+v", again)
+	}
+
+	m.change(t, "UPDATE m.sales SET region = 'south' WHERE sold_at > '2024-08-01' AND (id * 31 / 7) % 4 = 1")
+	w.work(w.order(runs.Order{}).ID)
+	list = w.alerts("ann")
+	if len(list) != 2 || list[0].Change != runs.AlertResolved && list[0].Change != runs.AlertReversed {
+		t.Fatalf("after the fall was made good the alerts are %+v", list)
+	}
+	if len(w.alerts("bob")) > 0 {
+		t.Errorf("who watches no more was told %+v", w.alerts("bob"))
+	}
+	unread := func() int {
+		n, err := runs.UnreadAlerts(t.Context(), w.pool, w.tenant, "ann")
+		must(err)
+		return n
+	}
+	if unread() != 2 {
+		t.Errorf("%d alerts are unread, want 2", unread())
+	}
+	must(w.commands().ReadAlerts(t.Context(), w.tenant, "bob", ""))
+	must(w.commands().ReadAlerts(t.Context(), w.tenant, "ann", list[0].ID))
+	if unread() != 1 {
+		t.Errorf("after one was read, %d are unread", unread())
+	}
+	must(w.commands().ReadAlerts(t.Context(), w.tenant, "ann", ""))
+	if unread() != 0 {
+		t.Errorf("after all were read, %d are unread", unread())
+	}
+}
+
+// The metric of a recommendation that is done is measured by later runs, since the day it was done.
+func TestOutcomeIsMeasured(t *testing.T) {
+	t.Parallel()
+
+	w := newWorld(t)
+	m := w.trade()
+	first := w.work(w.order(runs.Order{}).ID)
+	fall := w.fall(first.ID)
+	ref := fall.Recommendations[0]
+	if _, err := w.commands().SetStatus(t.Context(), w.tenant, first.ID, ref, runs.DoneStatus, 0, "ann"); err != nil {
+		t.Fatal(err)
+	}
+	second := w.work(w.order(runs.Order{}).ID) // the data end before it was done
+	w.exec(`UPDATE warehouse_recommendations SET changed_at = '2024-11-01 09:00+00' WHERE tenant_id = $1 AND status = 'done'`, w.tenant)
+	third := w.work(w.order(runs.Order{}).ID)
+
+	list, err := runs.Measurements(t.Context(), w.pool, w.tenant, w.project)
+	if err != nil || len(list) != 2 || list[0].By != third.ID || list[1].By != second.ID {
+		t.Fatalf("measured are %+v (%v)", list, err)
+	}
+	if list[1].Value != nil {
+		t.Errorf("before there are records since, the metric is %v", *list[1].Value)
+	}
+	var want float64
+	err = m.db.QueryRow(t.Context(), `SELECT count(*) FILTER (WHERE region = 'south') / (max(sold_at)::date + 1 - date '2024-11-01')::float FROM m.sales WHERE sold_at >= '2024-11-01'`).Scan(&want)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := list[0]; got.Run != first.ID || got.Recommendation != ref || got.Value == nil || fmt.Sprintf("%.6f", *got.Value) != fmt.Sprintf("%.6f", want) || got.Since.Format("2006-01-02") != "2024-11-01" {
+		t.Errorf("the metric is %+v, want %g a day", got, want)
+	}
+}
+
+// Two runs of a project are compared, the earlier one first whichever is named first.
+func TestRunsAreCompared(t *testing.T) {
+	t.Parallel()
+
+	w := newWorld(t)
+	m := w.trade()
+	first := w.work(w.order(runs.Order{}).ID)
+	if _, err := runs.Compare(t.Context(), w.pool, w.tenant, w.project, "", ""); !fault.Is(err, fault.Conflict) {
+		t.Errorf("one run is compared with %v", err)
+	}
+	m.change(t, "DELETE FROM m.sales WHERE region = 'south' AND sold_at > '2024-08-01' AND id % 5 < 4")
+	m.change(t, "UPDATE m.stock SET source = 'found' WHERE source IS NULL")
+	second := w.work(w.order(runs.Order{}).ID)
+
+	for _, ids := range [][2]string{{"", ""}, {first.ID, second.ID}, {second.ID, first.ID}, {first.ID, ""}} {
+		c, err := runs.Compare(t.Context(), w.pool, w.tenant, w.project, ids[0], ids[1])
+		if err != nil || c.Before.ID != first.ID || c.After.ID != second.ID {
+			t.Fatalf("Compare(%v) compares %s with %s (%v)", ids, c.Before.ID, c.After.ID, err)
+		}
+		changes := map[insight.Change]insight.Compared{}
+		for _, f := range c.Findings {
+			changes[f.Change] = f
+		}
+		if was, now := changes[insight.Moved].Figures(); was == nil || now == nil || now.Value >= was.Value {
+			t.Errorf("what changed went from %+v to %+v", was, now)
+		}
+		if gone := changes[insight.Vanished]; gone.Before == nil || gone.Before.Kind != insight.NullSpike {
+			t.Errorf("gone is %+v", gone)
+		}
+	}
+	if _, err := runs.Compare(t.Context(), w.pool, w.tenant, w.project, first.ID, first.ID); !fault.Is(err, fault.Unprocessable) {
+		t.Errorf("a run is compared with itself: %v", err)
+	}
+	if _, err := runs.Compare(t.Context(), w.pool, w.tenant, w.project, w.house, ""); !fault.Is(err, fault.NotFound) {
+		t.Errorf("a run that is none is compared: %v", err)
+	}
+}
+
+// meanings is an encoder to which "turnover" means what the fall means.
+type meanings struct{ fail bool }
+
+func (meanings) Name() string   { return "meanings" }
+func (meanings) Dimension() int { return 2 }
+
+func (m meanings) Encode(_ context.Context, texts []string) ([][]float32, error) {
+	if m.fail {
+		return nil, errors.New("the encoder is away")
+	}
+	out := make([][]float32, len(texts))
+	for i, t := range texts {
+		out[i] = []float32{0, 1}
+		if strings.Contains(t, "south") || strings.Contains(t, "turnover") {
+			out[i] = []float32{1, 0}
+		}
+		if t == "xylophone" {
+			out[i] = []float32{-1, -1}
+		}
+	}
+	return out, nil
+}
+
+// Findings are found by words and by meaning, and answer questions with citations.
+func TestFindingsAreSearchedAndAsked(t *testing.T) {
+	t.Parallel()
+
+	w := newWorld(t)
+	w.trade()
+	run := w.work(w.order(runs.Order{}).ID)
+	w.work(w.order(runs.Order{}).ID) // which finds the same
+	fall := w.fall(run.ID)
+	s := &runs.Searcher{Pool: w.pool, Encoder: meanings{}, Log: quiet}
+	find := func(s *runs.Searcher, q string) []runs.Finding {
+		t.Helper()
+		list, err := s.Search(t.Context(), w.tenant, w.project, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return list
+	}
+	for _, q := range []string{"falling sales in the south", "turnover"} {
+		if list := find(s, q); len(list) == 0 || !strings.Contains(list[0].Title, "south") {
+			t.Errorf("%q finds %+v", q, list)
+		}
+	}
+	seen := map[string]bool{}
+	for _, f := range find(s, "south") {
+		if seen[string(f.Kind)+f.Title] {
+			t.Errorf("%s is found twice", f.Title)
+		}
+		seen[string(f.Kind)+f.Title] = true
+	}
+	if !seen["insight"+fall.Title] || len(seen) < 2 {
+		t.Errorf("south finds %v, not the finding and its recommendation", seen)
+	}
+	if list := find(&runs.Searcher{Pool: w.pool, Encoder: meanings{true}, Log: quiet}, "south"); len(list) == 0 {
+		t.Error("without vectors, words find nothing")
+	}
+	if _, err := s.Search(t.Context(), w.tenant, w.project, " "); !fault.Is(err, fault.Unprocessable) {
+		t.Errorf("nothing is searched for: %v", err)
+	}
+
+	a, err := s.Ask(t.Context(), w.tenant, w.project, "What happened in the south?")
+	if err != nil || !a.Quoted || a.By != "rules" || len(a.Sentences) == 0 || a.Sentences[0].Text != a.Findings[0].Title+"." {
+		t.Errorf("without a model the answer is %+v (%v)", a, err)
+	}
+	if a, err = s.Ask(t.Context(), w.tenant, w.project, "xylophone"); err != nil || len(a.Sentences) != 0 || a.Note == "" {
+		t.Errorf("about nothing the answer is %+v (%v)", a, err)
+	}
+}
+
+// Of what a model says, only sentences are kept that cite findings and have no figures but theirs.
+func TestModelAnswersFromFindings(t *testing.T) {
+	t.Parallel()
+
+	w := newWorld(t)
+	w.trade()
+	w.work(w.order(runs.Order{}).ID)
+	server := llmtest.New(t)
+	client, err := llm.New(llm.Options{BaseURL: server.URL(), Model: "m"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &runs.Searcher{Pool: w.pool, Log: quiet, Model: func(context.Context, string) *llm.Client { return client }}
+	ask := func(reply string) runs.FindingAnswer {
+		t.Helper()
+		server.Enqueue(llmtest.Reply{Text: reply})
+		a, err := s.Ask(t.Context(), w.tenant, w.project, "What happened in the south?")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	a := ask(`{"sentences": [{"text": "Sales in the south fell [1].", "cites": [1]}, {"text": "They fell by 999.9 %.", "cites": [1]}, {"text": "Nobody knows why.", "cites": []}, {"text": "It is so.", "cites": [99]}]}`)
+	if a.Quoted || len(a.Sentences) != 1 || a.Sentences[0].Text != "Sales in the south fell." || a.By != "model m" || !strings.HasPrefix(a.Note, "3 of 4 sentences were left out") {
+		t.Errorf("the answer is %+v", a)
+	}
+	if a = ask(`{"sentences": [{"text": "They fell by 999.9 %.", "cites": [1]}]}`); !a.Quoted || len(a.Sentences) == 0 {
+		t.Errorf("when nothing holds, the answer is %+v", a)
+	}
+}
