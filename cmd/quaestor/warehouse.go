@@ -76,6 +76,7 @@ type explorer struct {
 	samples  *sampledata.Store
 
 	warehouses *dataquestion.Warehouses // answers single questions
+	findings   *runs.Searcher
 }
 
 // newExplorer builds what warehouses are explored with. The caller closes it.
@@ -90,6 +91,7 @@ func newExplorer(s *Settings, pool *pgxpool.Pool, encoder embedding.Encoder, mod
 	o := &explorer{index: index, projects: projects.Store{Pool: pool}, model: model, samples: sampledata.New(sampleFolder(), duckdb.Built())}
 	o.store = connections.New(connections.Options{Pool: pool, Sealer: sealer, Connectors: connectors, Index: o.index, Middleware: middleware, Allow: s.allowWarehouse, Log: log})
 	o.warehouses = &dataquestion.Warehouses{Store: o.store, Metrics: &metrics.Store{Pool: pool, Connections: o.store}, Model: model}
+	o.findings = &runs.Searcher{Pool: pool, Encoder: encoder, Model: model, Log: log}
 	o.hub = runs.NewHub(pool, log)
 	o.runner = runs.NewRunner(runs.Options{Pool: pool, Hub: o.hub, Log: log, Open: o.open, Schema: o.schema, Instructions: o.brief, Analyst: o.analyst(s), Repair: o.repair, Price: s.price, Encoder: encoder, Lease: s.ResearchLease})
 	return o, nil
@@ -114,7 +116,7 @@ func (o *explorer) lanes() map[string]river.QueueConfig {
 
 // pages returns what the pages and the API of warehouses work with.
 func (o *explorer) pages(pool *pgxpool.Pool, queue *research.Queue, begin func(ctx context.Context, tenant, user, contextType string) (string, error)) data.Options {
-	return data.Options{Open: o.open, Connections: o.store, Index: o.index, Projects: o.projects, Commands: runs.Commands{Pool: pool, Queue: queue, Hub: o.hub}, Queue: queue, Begin: begin, Sample: o.sample, SampleData: o.samples}
+	return data.Options{Open: o.open, Connections: o.store, Index: o.index, Projects: o.projects, Commands: runs.Commands{Pool: pool, Queue: queue, Hub: o.hub}, Queue: queue, Begin: begin, Sample: o.sample, SampleData: o.samples, Findings: o.findings}
 }
 
 // sealer returns what seals passwords, with the keys in [Settings.secretsFile], which
