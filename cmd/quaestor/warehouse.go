@@ -32,6 +32,7 @@ import (
 	"quaestor/research/warehouse/clickhouse"
 	"quaestor/research/warehouse/connections"
 	"quaestor/research/warehouse/duckdb"
+	"quaestor/research/warehouse/insight"
 	"quaestor/research/warehouse/metrics"
 	"quaestor/research/warehouse/mysql"
 	"quaestor/research/warehouse/pgwire"
@@ -93,7 +94,7 @@ func newExplorer(s *Settings, pool *pgxpool.Pool, encoder embedding.Encoder, mod
 	o.warehouses = &dataquestion.Warehouses{Store: o.store, Metrics: &metrics.Store{Pool: pool, Connections: o.store}, Model: model}
 	o.findings = &runs.Searcher{Pool: pool, Encoder: encoder, Model: model, Log: log}
 	o.hub = runs.NewHub(pool, log)
-	o.runner = runs.NewRunner(runs.Options{Pool: pool, Hub: o.hub, Log: log, Open: o.open, Schema: o.schema, Instructions: o.brief, Analyst: o.analyst(s), Repair: o.repair, Price: s.price, Encoder: encoder, Lease: s.ResearchLease})
+	o.runner = runs.NewRunner(runs.Options{Pool: pool, Hub: o.hub, Log: log, Open: o.open, Schema: o.schema, Instructions: o.brief, Analyst: o.analyst(s), Definitions: o.definitions(&metrics.Store{Pool: pool, Connections: o.store}), Repair: o.repair, Price: s.price, Encoder: encoder, Lease: s.ResearchLease})
 	return o, nil
 }
 
@@ -387,6 +388,25 @@ func pastOf(list []runs.Previous) []projects.PastRun {
 		}
 		return out
 	})
+}
+
+// definitions returns what reads the metrics of a warehouse as findings are measured by them.
+func (o *explorer) definitions(s *metrics.Store) func(ctx context.Context, tenant, warehouse string) ([]insight.Definition, error) {
+	return func(ctx context.Context, tenant, warehouse string) ([]insight.Definition, error) {
+		list, err := s.List(ctx, tenant, warehouse)
+		byName, out := map[string]*insight.Definition{}, []insight.Definition(nil)
+		for i := range list {
+			d := &list[i]
+			byName[d.Name] = &insight.Definition{Name: d.Name, Title: d.Title(), Table: d.Table, Expression: d.Expression, Filters: d.Filters, Line: d.Line()}
+		}
+		for i := range list {
+			if d := byName[list[i].Name]; list[i].Kind == metrics.Metric {
+				d.Numerator, d.Denominator = byName[list[i].Numerator], byName[list[i].Denominator]
+				out = append(out, *d)
+			}
+		}
+		return out, err
+	}
 }
 
 // watchedOf returns the findings of a project that somebody watches, as they were seen last.

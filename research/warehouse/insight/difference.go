@@ -176,6 +176,7 @@ func (s *source) tellApart(ctx context.Context, a apartFrom, q float64) (*Insigh
 			out.Chart.Points = append(out.Chart.Points, Point{Label: cell.values[0].text, Value: v})
 		}
 	}
+	m.mark(out)
 	return out, nil
 }
 

@@ -75,6 +75,7 @@ func (s *source) tell(ctx context.Context, k *candidate, cubes []*cube) (*Insigh
 	if m.kind == average || m.kind == summed {
 		out.least = leastValues
 	}
+	m.mark(out)
 	return out, nil
 }
 
@@ -317,6 +318,7 @@ func (s *source) tellBreak(ctx context.Context, k *candidate) (*Insight, error) 
 	out.Text = "It went from {{first}}" + per + " in the first weeks to {{was}}" + per + " before {{from}}, and to {{now}}" + per + " in the last weeks."
 	s.rate(out, k)
 	s.affected(out, k)
+	m.mark(out)
 	return out, nil
 }
 

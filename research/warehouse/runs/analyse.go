@@ -41,7 +41,13 @@ func (w *work) analyse(ctx context.Context) error {
 		return err
 	}
 	left := slices.DeleteFunc(slices.Clone(tables), func(t string) bool { _, ok := known[t]; return ok })
-	finder := insight.NewFinder(w.gateway.Dialect(), w.gateway.Catalog(), len(tables), w.asks)
+	var defined []insight.Definition
+	if w.Definitions != nil {
+		if defined, err = w.Definitions(ctx, w.run.Tenant, w.run.Warehouse); err != nil {
+			return fmt.Errorf("read the metrics: %w", err)
+		}
+	}
+	finder := insight.NewFinder(w.gateway.Dialect(), w.gateway.Catalog(), len(tables), w.asks, defined...)
 	err = inParallel(ctx, left, func(ctx context.Context, table string) (scan, error) {
 		found, err := finder.Find(ctx, table)
 		if ctx.Err() != nil {

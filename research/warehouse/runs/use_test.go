@@ -183,6 +183,39 @@ func TestRunsAreCompared(t *testing.T) {
 	}
 }
 
+// Findings are measured as the organisation defines its figures, and say so.
+func TestFindingsFollowDefinitions(t *testing.T) {
+	t.Parallel()
+
+	w := newWorld(t)
+	m := w.trade()
+	m.change(t, "UPDATE m.sales SET amount = amount / 2 WHERE kind = 'a' AND sold_at > '2024-09-01'")
+	w.o.Definitions = func(_ context.Context, tenant, house string) ([]insight.Definition, error) {
+		if tenant != w.tenant || house != w.house {
+			t.Errorf("the definitions of %s are asked for, of tenant %s", house, tenant)
+		}
+		return []insight.Definition{{Name: "basket", Title: "Basket value", Table: "m.sales", Expression: "AVG(amount)", Line: "basket (metric): AVG(amount) of m.sales."},
+			{Name: "odd", Title: "Odd", Table: "m.sales", Expression: "SUM(amount) / COUNT(*)"}}, nil
+	}
+	run := w.work(w.order(runs.Order{}).ID)
+
+	defined := 0
+	for _, i := range w.insights(run.ID) {
+		if i.Metric == "basket" {
+			defined++
+			if !strings.HasPrefix(i.Title, "Basket value") || !strings.Contains(i.Prose, "as your team defines “Basket value”") || i.Defined != "basket (metric): AVG(amount) of m.sales." {
+				t.Errorf("by the definition, it says %s %s (%s)", i.Title, i.Prose, i.Defined)
+			}
+		}
+		if strings.Contains(i.Title, "verage amount") {
+			t.Errorf("beside the definition, it says %s", i.Title)
+		}
+	}
+	if defined == 0 {
+		t.Error("no finding follows the definition")
+	}
+}
+
 // meanings is an encoder to which "turnover" means what the fall means.
 type meanings struct{ fail bool }
 
