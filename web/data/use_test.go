@@ -2,9 +2,11 @@ package data_test
 
 import (
 	"encoding/json"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -170,9 +172,11 @@ func TestFindingsAreSaved(t *testing.T) {
 		Format int `json:"nbformat"`
 		Minor  int `json:"nbformat_minor"`
 	}
-	if err := json.Unmarshal([]byte(webtest.ReadAll(t, resp)), &n); err != nil || n.Format != 4 || n.Minor != 5 {
+	body := webtest.ReadAll(t, resp)
+	if err := json.Unmarshal([]byte(body), &n); err != nil || n.Format != 4 || n.Minor != 5 {
 		t.Fatalf("the notebook is of format %d.%d (%v)", n.Format, n.Minor, err)
 	}
+	checkNotebookKeys(t, body)
 	ids, statements := map[string]bool{}, 0
 	for _, c := range n.Cells {
 		if ids[c.ID] || !regexp.MustCompile(`^[a-zA-Z0-9-_]{1,64}$`).MatchString(c.ID) {
@@ -189,5 +193,29 @@ func TestFindingsAreSaved(t *testing.T) {
 	}
 	if statements != want || want == 0 {
 		t.Errorf("%d cells send a statement, want %d", statements, want)
+	}
+}
+
+// checkNotebookKeys fails unless the parts of a notebook have exactly the keys that its format (nbformat
+// 4.5) requires or allows, and no others.
+func checkNotebookKeys(t *testing.T, body string) {
+	t.Helper()
+	keys := func(m map[string]json.RawMessage) string { return strings.Join(slices.Sorted(maps.Keys(m)), " ") }
+	var whole map[string]json.RawMessage
+	if err := json.Unmarshal([]byte(body), &whole); err != nil || keys(whole) != "cells metadata nbformat nbformat_minor" {
+		t.Fatalf("the notebook has %s (%v)", keys(whole), err)
+	}
+	var cells []map[string]json.RawMessage
+	if err := json.Unmarshal(whole["cells"], &cells); err != nil || len(cells) == 0 {
+		t.Fatalf("the cells are %s (%v)", whole["cells"], err)
+	}
+	for _, c := range cells {
+		want := map[string]string{`"markdown"`: "cell_type id metadata source", `"code"`: "cell_type execution_count id metadata outputs source"}[string(c["cell_type"])]
+		if keys(c) != want || string(c["metadata"]) != "{}" {
+			t.Errorf("a cell of type %s has %s", c["cell_type"], keys(c))
+		}
+		if c["outputs"] != nil && (string(c["outputs"]) != "[]" || string(c["execution_count"]) != "null") {
+			t.Errorf("a cell has the outputs %s of run %s", c["outputs"], c["execution_count"])
+		}
 	}
 }
