@@ -132,6 +132,18 @@ type measuredView struct {
 	Value string
 }
 
+// unmeasured says why nothing was measured of a recommendation that is done; empty if it is not done, or
+// something was.
+func (c *RecommendationView) unmeasured() string {
+	switch {
+	case c.Status != runs.DoneStatus || len(c.Measured) > 0:
+		return ""
+	case c.Main == nil || c.Main.Gauge == nil && !c.Main.Period.IsZero():
+		return "What came of it can’t be measured: its finding is about a time of its own."
+	}
+	return "The next run measures what came of it."
+}
+
 // outcome returns what came of a recommendation that is done; nil before later runs measured it.
 func (c *RecommendationView) outcome() *outcomeView {
 	if c.Main == nil || len(c.Measured) == 0 {

@@ -121,6 +121,9 @@ func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 // pythonText writes a text as a constant of Python over several lines. A colon is escaped as
 // SQLAlchemy wants it, which would otherwise take a word behind it for a parameter.
 func pythonText(s string) string {
-	s = strings.NewReplacer("\\", `\\`, `"`, `\"`, ":", `\\:`, "\r", `\r`, "\x00", "").Replace(s)
+	s = strings.NewReplacer("\\", `\\`, `"""`, `\"\"\"`, ":", `\\:`, "\r", `\r`, "\x00", "").Replace(s)
+	if head, ok := strings.CutSuffix(s, `"`); ok {
+		s = head + `\"`
+	}
 	return `"""` + s + `"""`
 }

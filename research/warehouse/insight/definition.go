@@ -52,7 +52,10 @@ func (s *source) define() {
 			s.left = append(s.left, fmt.Sprintf("The metric %s is left out: %s.", d.Title, why))
 			continue
 		}
-		m.key, m.say, m.defined = "metric:"+d.Name, language.LowerFirst(d.Title), d
+		if m.key == "" {
+			m.key = "metric:" + d.Name
+		}
+		m.say, m.defined = language.LowerFirst(d.Title), d
 		if m.kind == counted { // all records: the measure is there
 			s.measures[0].defined = d
 			continue
@@ -99,17 +102,25 @@ func (s *source) defined(d *Definition) (*measure, string) {
 	if len(d.Filters) > 0 {
 		value = "CASE WHEN " + where + " THEN " + value + " END"
 	}
+	key := func(kind string) string { // of a column alone, as of one that nobody has defined: it is the same in runs before
+		if len(d.Filters) == 0 && value == col.x {
+			return kind + ":" + col.name
+		}
+		return ""
+	}
 	switch kind {
 	case "COUNT":
 		return summing(col, "CASE WHEN "+value+" IS NOT NULL THEN 1 ELSE 0 END"), ""
 	case "AVG":
 		x := s.f.sql.Float(value)
-		return &measure{kind: average, col: col, value: x, num: "SUM(" + x + ")", den: "COUNT(" + value + ")", square: "SUM((" + x + ") * (" + x + "))"}, ""
+		return &measure{kind: average, key: key("average"), col: col, value: x, num: "SUM(" + x + ")", den: "COUNT(" + value + ")", square: "SUM((" + x + ") * (" + x + "))"}, ""
 	}
 	if columnLow(col, argument) < 0 { // a sum of both signs may be nearly nothing, which no change is relative to
 		return nil, "it adds up values below zero"
 	}
-	return summing(col, s.f.sql.Float(value)), ""
+	m := summing(col, s.f.sql.Float(value))
+	m.key = key("sum")
+	return m, ""
 }
 
 // columnLow is the lowest value of a column that is summed by itself; zero for what is computed of

@@ -87,8 +87,13 @@ func (s *Searcher) Ask(ctx context.Context, tenant, project, question string) (F
 	return out, nil
 }
 
-// quoteFindings is the answer that quotes the best findings.
+// quoteFindings is the answer that quotes the best findings, and recommendations only if there is no
+// insight among what was found.
 func quoteFindings(found []Finding, note string) FindingAnswer {
+	insights := slices.DeleteFunc(slices.Clone(found), func(f Finding) bool { return f.Kind != InsightFinding })
+	if len(insights) > 0 {
+		found = insights
+	}
 	found = found[:min(len(found), quotedMost)]
 	out := FindingAnswer{Findings: found, Quoted: true, Note: note, By: "rules"}
 	for i, f := range found {
