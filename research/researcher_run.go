@@ -161,12 +161,14 @@ func answersObligation(o *obligations.Obligation, r question.Record) bool {
 }
 
 // presentRun proposes what the findings of a run say of the obligations of the session. The first
-// proposal is that of the task; people see each on its obligation.
+// proposal is that of the task; people see each on its obligation, and the summary tells of the other
+// findings, so that none is told twice.
 func (w *taskRun) presentRun(ed *sessions.Edit, a *answer) error {
 	list, err := runProposals(ed.List, a.found, a.records)
 	if err != nil {
 		return err
 	}
+	rest := slices.Clone(a.found)
 	for i := range list {
 		p, o := &list[i], obligations.Find(ed.List, list[i].Key)
 		told := w.findings(a, p)
@@ -176,8 +178,12 @@ func (w *taskRun) presentRun(ed *sessions.Edit, a *answer) error {
 		if a.proposal == nil {
 			a.proposal = p
 		}
+		rest = slices.DeleteFunc(rest, func(c claims.Claim) bool { return slices.Contains(p.Claims, c.N) })
 		ed.Findings = append(ed.Findings, told...)
 		ed.Signals.FollowUps = append(ed.Signals.FollowUps, sessions.FollowUp{Key: o.Key, Priority: o.Priority, Turn: ed.Session.Turns + 1, Reason: "a run over the data found: " + told[0].Evidence.Quote})
+	}
+	if len(rest) > 0 {
+		a.Summary = dataSummary(rest)
 	}
 	return nil
 }

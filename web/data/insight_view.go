@@ -140,7 +140,7 @@ func (i *InsightView) watchWords() string {
 // fedWords tell how the steps of a run were ranked for its areas.
 func fedWords(r runs.Run) string {
 	c := r.Counters
-	return language.Count(c.Indexed, "vector") + " of steps, " + language.Count(c.Ranked, "search") + " of them, " + language.Count(c.Dropped, "step") + " left out, counted in each area."
+	return language.Count(c.Indexed, "vector") + " of steps, " + language.Count(c.Ranked, "ranking") + " by them, " + language.Count(c.Dropped, "step") + " left out, added up over the areas."
 }
 
 // modelWords tell what the model was given for an area.
