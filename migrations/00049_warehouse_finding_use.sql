@@ -63,7 +63,7 @@ COMMENT ON COLUMN warehouse_alerts.before IS 'The finding as it was; after is as
 COMMENT ON COLUMN warehouse_alerts.insight_ref IS 'The finding to look at: of the run that the alert is about, or the last that has it.';
 CREATE INDEX warehouse_alerts_user ON warehouse_alerts (tenant_id, user_id, at);
 CREATE INDEX warehouse_alerts_project ON warehouse_alerts (tenant_id, project_id);
-CALL own('warehouse_alerts', 'SELECT, INSERT, UPDATE');
+CALL own('warehouse_alerts', 'SELECT, INSERT, UPDATE, DELETE');
 
 CREATE TABLE warehouse_outcomes (
     tenant_id uuid NOT NULL,

@@ -24,9 +24,9 @@ var tablePrivileges = []struct{ may, tables string }{
 		warehouse_outcomes warehouse_recommendation_insights warehouse_refreshes warehouse_run_areas warehouse_run_events warehouse_run_scans warehouse_statements`},
 	{"SELECT, INSERT, DELETE", `call_tickets prompt_rules prompt_texts research_claims session_events session_files turn_calls turn_prompts warehouse_feedback warehouse_packs`},
 	{"SELECT, INSERT, UPDATE", `api_tokens conflicts discovery_objectives elicitation_obligations embeddings part_tests research_documents research_sources review_comments
-		search_heads search_texts session_heads session_invitations session_participants session_shares tenant_settings tenants turns warehouse_alerts warehouse_finding_texts warehouse_insight_ledger warehouse_insights
+		search_heads search_texts session_heads session_invitations session_participants session_shares tenant_settings tenants turns warehouse_finding_texts warehouse_insight_ledger warehouse_insights
 		warehouse_recommendations warehouse_run_spending warehouse_run_steps warehouse_schemas`},
-	{"SELECT, INSERT, UPDATE, DELETE", `discovery_research_tasks elicitation_sessions instances members objective_drafts research_passages research_vectors session_holds tenant_models warehouse_examples warehouse_metrics warehouse_projects warehouse_watches
+	{"SELECT, INSERT, UPDATE, DELETE", `discovery_research_tasks elicitation_sessions instances members objective_drafts research_passages research_vectors session_holds tenant_models warehouse_alerts warehouse_examples warehouse_metrics warehouse_projects warehouse_watches
 		warehouse_runs warehouse_tables warehouse_texts warehouse_vectors warehouses`},
 }
 

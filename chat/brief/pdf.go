@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/url"
+	"slices"
 	"time"
 
 	"codeberg.org/go-pdf/fpdf"
@@ -72,6 +73,7 @@ func drawable(blocks []block) ([]block, int) {
 		return out
 	}
 	for i := range blocks {
+		blocks[i].runs = slices.Clone(blocks[i].runs) // which may belong to a document
 		for j := range blocks[i].runs {
 			blocks[i].runs[j].text = draw(blocks[i].runs[j].text)
 		}

@@ -90,7 +90,7 @@ func Elsewhere(ctx context.Context, db postgres.DB, tenant, user string) ([]stri
 }
 
 // ErasePerson deletes every interview that a person began, the research they asked for
-// and their feedback on steps of runs, all or nothing: a running turn or a held
+// their feedback on steps of runs, and what they watch and were told of findings, all or nothing: a running turn or a held
 // interview is a Conflict. What they said in interviews of others stays (see
 // [Elsewhere]). Package auth ends their membership and tokens.
 func ErasePerson(ctx context.Context, pool *pgxpool.Pool, tenant, user, by string) (Footprint, error) {
@@ -118,6 +118,12 @@ func ErasePerson(ctx context.Context, pool *pgxpool.Pool, tenant, user, by strin
 			return err
 		}
 		if err := queries.PersonOpinionsDelete(ctx, tx, &dbsqlc.PersonOpinionsDeleteParams{TenantID: tenant, UserID: user}); err != nil {
+			return err
+		}
+		if err := queries.PersonWatchesDelete(ctx, tx, &dbsqlc.PersonWatchesDeleteParams{TenantID: tenant, UserID: user}); err != nil {
+			return err
+		}
+		if err := queries.PersonAlertsDelete(ctx, tx, &dbsqlc.PersonAlertsDeleteParams{TenantID: tenant, UserID: user}); err != nil {
 			return err
 		}
 		return NoteIn(ctx, tx, tenant, JournalEntry{Actor: by, Kind: Deleted, Subject: user, Detail: Detail{Rule: "person", Sessions: gone, Count: len(research)}})

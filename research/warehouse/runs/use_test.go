@@ -5,8 +5,13 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"sync"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"quaestor/internal/embedding"
 	"quaestor/internal/fault"
 	"quaestor/internal/llm"
 	"quaestor/internal/llm/llmtest"
@@ -109,6 +114,89 @@ func TestWatchedFindingIsTold(t *testing.T) {
 	must(w.commands().ReadAlerts(t.Context(), w.tenant, "ann", ""))
 	if unread() != 0 {
 		t.Errorf("after all were read, %d are unread", unread())
+	}
+}
+
+// What is told of a watched finding depends on what a run made of it.
+func TestAlerts(t *testing.T) {
+	t.Parallel()
+
+	entry := func(subject string, effect float64, s insight.Standing) runs.Entry {
+		return runs.Entry{Subject: subject, Title: "was " + subject, Effect: effect, Standing: s, Last: "last", Ref: "a-1"}
+	}
+	known := []runs.Entry{entry("drop|s.a|count", -0.5, insight.Again), entry("drop|s.a|sum:x", -0.5, insight.New), entry("difference|s.a|y", 0.5, insight.New), entry("drop|s.b|count", -0.5, insight.New),
+		entry("drop|s.c|count", -0.5, insight.Resolved), entry("drop|s.d|count", -0.5, insight.New), entry("drop|s.e|count", -0.5, insight.New), entry("drop|s.f|count", -0.5, insight.New), entry("shift|s.g|count", -0.5, insight.New)}
+	watched := map[string][]string{}
+	for _, e := range known {
+		watched[e.Subject] = []string{"ann", "bob"}
+	}
+	delete(watched, "drop|s.f|count") // which nobody watches
+	seen := func(subject string, effect float64) runs.Insight {
+		return runs.Insight{Insight: insight.Insight{ID: "x-1", Key: subject, Effect: effect}, Title: "is " + subject, Survives: true}
+	}
+	found := []runs.Insight{seen("drop|s.a|count", -0.52), seen("drop|s.a|sum:x", -0.9), seen("difference|s.a|y", -0.5), seen("rise|s.b|count", 0.5), seen("drop|s.c|count", -0.5), seen("drop|s.g|count", -0.5)}
+	resolved := []runs.Entry{known[3], known[5], known[7], known[8]}
+
+	told, next := runs.AlertsOf(watched, known, resolved, found)
+	got := ""
+	for _, a := range told {
+		got += fmt.Sprintf("%s %q %q %d\n", a.Change, a.Before, a.After, a.Watchers)
+	}
+	want := `changed "was drop|s.a|sum:x" "is drop|s.a|sum:x" 2
+reversed "was difference|s.a|y" "is difference|s.a|y" 2
+reversed "was drop|s.b|count" "is rise|s.b|count" 2
+returned "was drop|s.c|count" "is drop|s.c|count" 2
+resolved "was drop|s.d|count" "" 2
+changed "was shift|s.g|count" "is drop|s.g|count" 2
+`
+	if got != want || next["was drop|s.b|count"] != "rise|s.b|count" || len(next) != 2 {
+		t.Errorf("told is\n%swant\n%sand watched next %v", got, want, next)
+	}
+}
+
+// gated is an encoder that holds back the first area until another one is encoded.
+type gated struct {
+	meanings
+	open chan struct{}
+	once *sync.Once
+}
+
+func (g gated) Encode(ctx context.Context, texts []string) ([][]float32, error) {
+	for _, t := range texts {
+		switch {
+		case strings.HasPrefix(t, "Data quality"):
+			select {
+			case <-g.open:
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		case strings.HasPrefix(t, "Trade"):
+			g.once.Do(func() { close(g.open) })
+		}
+	}
+	return g.meanings.Encode(ctx, texts)
+}
+
+// Areas are worked side by side, and come to the same whichever is done first.
+func TestAreasAreWorkedSideBySide(t *testing.T) {
+	t.Parallel()
+
+	w := newWorld(t)
+	w.trade()
+	var want []runs.Area
+	for _, encoder := range []embedding.Encoder{meanings{}, gated{open: make(chan struct{}), once: &sync.Once{}}} {
+		w.o.Encoder = encoder
+		run := w.work(w.order(runs.Order{}).ID)
+		areas, err := runs.Areas(t.Context(), w.pool, w.tenant, run.ID)
+		if err != nil || len(areas) != 2 || run.Counters.Ranked != 2 {
+			t.Fatalf("%d areas are analysed with %d searches (%v)", len(areas), run.Counters.Ranked, err)
+		}
+		if want == nil {
+			want = areas
+		}
+		if diff := cmp.Diff(want, areas, cmpopts.IgnoreUnexported(runs.Area{})); diff != "" {
+			t.Errorf("the areas differ (-first +second):\n%s", diff)
+		}
 	}
 }
 

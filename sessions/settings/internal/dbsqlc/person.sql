@@ -39,3 +39,13 @@ RETURNING id;
 -- Deletes the opinions of a person about steps of runs.
 DELETE FROM warehouse_feedback
 WHERE tenant_id = @tenant_id AND user_id = @user_id;
+
+-- name: PersonWatchesDelete :exec
+-- Deletes which findings of runs a person watches.
+DELETE FROM warehouse_watches
+WHERE tenant_id = @tenant_id AND user_id = @user_id;
+
+-- name: PersonAlertsDelete :exec
+-- Deletes what a person was told of findings that they watch.
+DELETE FROM warehouse_alerts
+WHERE tenant_id = @tenant_id AND user_id = @user_id;
