@@ -14,14 +14,19 @@ import (
 	"quaestor/research/warehouse/insight"
 	"quaestor/research/warehouse/pick"
 	"quaestor/research/warehouse/runs/internal/dbsqlc"
-	"quaestor/research/warehouse/wire"
 )
 
-// The limits of analysis.
-const (
-	maxSearched = 24               // tables that are searched, those first that exploration read
-	atOnce      = wire.MaxOpen / 2 // tables searched, insights checked, and areas picked and worded at the same time: half of a warehouse's connections, which leaves the others for other runs and for people
-)
+// maxSearched bounds the tables that are searched, those first that exploration read.
+const maxSearched = 24
+
+// atOnce is how many tables are searched, insights checked, and areas picked and worded at the same
+// time: as many as the connection allows statements.
+func (w *work) atOnce() int {
+	if g, ok := w.gateway.(interface{ AtOnce() int }); ok {
+		return max(g.AtOnce(), 1)
+	}
+	return warehouse.DefaultAtOnce
+}
 
 // scan is what was found in one table.
 type scan struct {
@@ -48,7 +53,7 @@ func (w *work) analyse(ctx context.Context) error {
 		}
 	}
 	finder := insight.NewFinder(w.gateway.Dialect(), w.gateway.Catalog(), len(tables), w.asks, defined...)
-	err = inParallel(ctx, left, func(ctx context.Context, table string) (scan, error) {
+	err = inParallel(ctx, w.atOnce(), left, func(ctx context.Context, table string) (scan, error) {
 		found, err := finder.Find(ctx, table)
 		if ctx.Err() != nil {
 			return scan{}, ctx.Err()
@@ -130,9 +135,9 @@ func (w *work) searched() []string {
 	return out
 }
 
-// inParallel does several things at once, a few at a time, and passes what comes of each to done,
+// inParallel does several things at once, n at a time, and passes what comes of each to done,
 // one after the other. The first error ends all of it.
-func inParallel[T, R any](ctx context.Context, all []T, do func(context.Context, T) (R, error), done func(R) error) error {
+func inParallel[T, R any](ctx context.Context, n int, all []T, do func(context.Context, T) (R, error), done func(R) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	type outcome struct {
@@ -141,7 +146,7 @@ func inParallel[T, R any](ctx context.Context, all []T, do func(context.Context,
 	}
 	work, out := make(chan T), make(chan outcome)
 	var workers sync.WaitGroup
-	for range min(atOnce, len(all)) {
+	for range min(n, len(all)) {
 		workers.Go(func() {
 			for one := range work {
 				r, err := do(ctx, one)
@@ -238,7 +243,7 @@ func (w *work) picks(ctx context.Context, areas []warehouse.Area) ([]picked, err
 		places[i] = i
 	}
 	out := make([]picked, len(areas))
-	err := inParallel(ctx, places, func(ctx context.Context, at int) (picked, error) {
+	err := inParallel(ctx, w.atOnce(), places, func(ctx context.Context, at int) (picked, error) {
 		p, err := w.pick(ctx, areas[at])
 		p.place = at
 		return p, err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -15,6 +16,7 @@ import (
 	"quaestor/internal/fault"
 	"quaestor/internal/llm"
 	"quaestor/internal/llm/llmtest"
+	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/insight"
 	"quaestor/research/warehouse/runs"
 )
@@ -196,6 +198,51 @@ func TestAreasAreWorkedSideBySide(t *testing.T) {
 		}
 		if diff := cmp.Diff(want, areas, cmpopts.IgnoreUnexported(runs.Area{})); diff != "" {
 			t.Errorf("the areas differ (-first +second):\n%s", diff)
+		}
+	}
+}
+
+// paced is a market whose connection allows so many statements at the same time.
+type paced struct {
+	*market
+	allowed        int
+	now, most, all atomic.Int32
+}
+
+func (p *paced) AtOnce() int { return p.allowed }
+
+func (p *paced) Ask(ctx context.Context, q warehouse.Query) (warehouse.Answer, error) {
+	n := p.now.Add(1)
+	defer p.now.Add(-1)
+	for was := p.most.Load(); n > was && !p.most.CompareAndSwap(was, n); was = p.most.Load() {
+	}
+	p.all.Add(1)
+	return p.market.Ask(ctx, q)
+}
+
+// However many statements a connection allows at the same time, a run finds the same, and sends no more
+// of them at once.
+func TestConnectionLimitsWhatIsAskedAtOnce(t *testing.T) {
+	t.Parallel()
+
+	w := newWorld(t)
+	m, key, want := w.trade(), make([]byte, 32), ""
+	for _, n := range []int{1, 2, warehouse.MaxAtOnce} {
+		p := &paced{market: m, allowed: n}
+		w.o.Open = func(context.Context, string, string, string) (warehouse.Gateway, error) { return p, nil }
+		w.exec(`DELETE FROM warehouse_runs WHERE tenant_id = $1`, w.tenant)
+		w.exec(`UPDATE warehouse_insight_ledger SET standing = 'resolved' WHERE tenant_id = $1`, w.tenant)
+		r := w.order(runs.Order{})
+		w.exec(`UPDATE warehouse_runs SET mask_key = $3 WHERE tenant_id = $1 AND id = $2`, w.tenant, r.ID, key)
+		got := w.results(w.work(r.ID).ID)
+		if want == "" {
+			want = got
+		}
+		if diff := cmp.Diff(want, got); diff != "" || p.all.Load() == 0 {
+			t.Errorf("with %d at once it finds something else (-one by one +at once):\n%s", n, diff)
+		}
+		if most := int(p.most.Load()); most > n {
+			t.Errorf("%d statements are sent at once, want at most %d", most, n)
 		}
 	}
 }

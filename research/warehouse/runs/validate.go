@@ -32,7 +32,7 @@ func (w *work) validate(ctx context.Context) error {
 			left = append(left, &all[k].Insight)
 		}
 	}
-	err = inParallel(ctx, left, func(ctx context.Context, i *insight.Insight) (checked, error) {
+	err = inParallel(ctx, w.atOnce(), left, func(ctx context.Context, i *insight.Insight) (checked, error) {
 		review, err := insight.Check(ctx, i, w.asks)
 		return checked{i.ID, review}, err
 	}, func(c checked) error {

@@ -45,7 +45,7 @@ func (w *work) word(ctx context.Context, areas []Area, all []insight.Insight) er
 		}
 		left = append(left, one)
 	}
-	return inParallel(ctx, left, w.inWords, func(one worded) error {
+	return inParallel(ctx, w.atOnce(), left, w.inWords, func(one worded) error {
 		paid := w.price(Analysing, w.run.Analyst, one.spent)
 		err := w.commit(ctx, func(b *postgres.Batch) error {
 			if err := one.area.save(ctx, b, &w.run, one.place); err != nil {

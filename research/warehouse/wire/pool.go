@@ -6,14 +6,15 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"quaestor/research/warehouse"
 )
 
-// MaxOpen is how many connections to one warehouse a pool has: enough for a few runs at a time
-// without using up a small server's connections.
-const MaxOpen = 6
-
-// maxIdle is after how long an unused connection is not reused.
-const maxIdle = 5 * time.Minute
+// The bounds of a pool.
+const (
+	maxOpen = warehouse.MaxAtOnce // connections to one warehouse
+	maxIdle = 5 * time.Minute     // after which an unused connection is not reused
+)
 
 // errClosed is returned for requests to a closed pool.
 var errClosed = errors.New("the connection to the warehouse was closed")
@@ -38,7 +39,7 @@ type idleConn[C any] struct {
 // NewPool returns an empty pool whose connections are made by open. open should respect its
 // context; the pool has no time limit of its own.
 func NewPool[C io.Closer](open func(context.Context) (C, error)) *Pool[C] {
-	return &Pool[C]{open: open, slots: make(chan struct{}, MaxOpen)}
+	return &Pool[C]{open: open, slots: make(chan struct{}, maxOpen)}
 }
 
 // Acquire returns a connection that prepare has accepted. An idle one that prepare refuses is

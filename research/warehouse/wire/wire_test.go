@@ -121,7 +121,7 @@ func TestPool(t *testing.T) {
 	}
 	p.Drop(c)
 
-	all := make([]*conn, MaxOpen)
+	all := make([]*conn, maxOpen)
 	for i := range all {
 		all[i] = take()
 	}
