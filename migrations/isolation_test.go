@@ -94,6 +94,11 @@ var seeds = []struct{ table, insert string }{
 	{"warehouse_recommendation_insights", `INSERT INTO warehouse_recommendation_insights (tenant_id, run_id, recommendation_ref, insight_ref) VALUES ($1, $2::uuid, 'r-1', 'revenue-1')`},
 	{"warehouse_insight_ledger", `INSERT INTO warehouse_insight_ledger (tenant_id, project_id, subject_hash, subject, title, standing, effect, seen, first_run_id, last_run_id, last_ref)
 		VALUES ($1, $2::uuid, sha256('a'), 'drop|sales.orders|count', 'Orders fell', 'new', -0.5, 1, $2::uuid, $2::uuid, 'revenue-1')`},
+	{"warehouse_finding_texts", `INSERT INTO warehouse_finding_texts (tenant_id, run_id, kind, ref, project_id, title, body) VALUES ($1, $2::uuid, 'insight', 'revenue-1', $2::uuid, 'Orders fell', '')`},
+	{"warehouse_watches", `INSERT INTO warehouse_watches (tenant_id, project_id, subject_hash, user_id, subject) VALUES ($1, $2::uuid, sha256('a'), 'someone', 'drop|sales.orders|count')`},
+	{"warehouse_alerts", `INSERT INTO warehouse_alerts (tenant_id, user_id, project_id, run_id, subject, subject_hash, change, insight_run, insight_ref)
+		VALUES ($1, 'someone', $2::uuid, $2::uuid, 'drop|sales.orders|count', sha256('a'), 'changed', $2::uuid, 'revenue-1')`},
+	{"warehouse_outcomes", `INSERT INTO warehouse_outcomes (tenant_id, run_id, ref, measured_by, query, value, measured) VALUES ($1, $2::uuid, 'r-1', $2::uuid, 'SELECT 1', 1, true)`},
 	{"part_tests", `INSERT INTO part_tests (tenant_id, part, well, says, milliseconds, tried_by) VALUES ($1, $2::uuid::text, true, 'It answers', 1, 'someone')`},
 }
 

@@ -107,8 +107,9 @@ func AskerOf(ctx context.Context, db postgres.DB, s obligations.Scope, user stri
 	return question.Members, nil
 }
 
-// RecordOf returns the answer of a warehouse that a report has; nil for none.
-func RecordOf(ctx context.Context, db postgres.DB, r Report) (*question.Record, error) {
+// RecordsOf returns the answers of warehouses that a report has, by the number of their source.
+func RecordsOf(ctx context.Context, db postgres.DB, r Report) (map[int]question.Record, error) {
+	out := map[int]question.Record{}
 	for _, s := range r.Sources {
 		if s.MediaType != RecordType {
 			continue
@@ -117,20 +118,34 @@ func RecordOf(ctx context.Context, db postgres.DB, r Report) (*question.Record, 
 		if err != nil {
 			return nil, err
 		}
-		record, err := question.ParseRecord(d.Bytes)
-		return &record, err
+		if out[s.N], err = question.ParseRecord(d.Bytes); err != nil {
+			return nil, err
+		}
 	}
-	return nil, nil
+	return out, nil
 }
 
-// Again sends the statement of a task's answer once more and compares the figure. It is a Conflict
-// if the task has none, and Unprocessable if its warehouse may not be asked.
-func (o Commands) Again(ctx context.Context, t Task, who question.Who) (question.Record, question.Recheck, error) {
+// RecordOf returns the answer of a warehouse that a report has in a source, or in its first one for
+// source 0; nil for none.
+func RecordOf(ctx context.Context, db postgres.DB, r Report, source int) (*question.Record, error) {
+	all, err := RecordsOf(ctx, db, r)
+	for _, s := range r.Sources {
+		if record, ok := all[s.N]; ok && (source == 0 || s.N == source) {
+			return &record, err
+		}
+	}
+	return nil, err
+}
+
+// Again sends the statement of an answer of a task once more, that of the source or the first one for
+// source 0, and compares the figure. It is a Conflict if the task has none, and Unprocessable if its
+// warehouse may not be asked.
+func (o Commands) Again(ctx context.Context, t Task, source int, who question.Who) (question.Record, question.Recheck, error) {
 	report, err := LoadReport(ctx, o.Editor.Pool, t.Scope.Tenant, t.ID)
 	if err != nil {
 		return question.Record{}, question.Recheck{}, err
 	}
-	record, err := RecordOf(ctx, o.Editor.Pool, report)
+	record, err := RecordOf(ctx, o.Editor.Pool, report, source)
 	switch {
 	case err != nil:
 		return question.Record{}, question.Recheck{}, err

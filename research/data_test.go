@@ -25,6 +25,7 @@ import (
 	"quaestor/research"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/connections"
+	"quaestor/research/warehouse/digest"
 	"quaestor/research/warehouse/pgwire"
 	"quaestor/research/warehouse/question"
 	"quaestor/research/warehouse/schema"
@@ -139,17 +140,17 @@ func TestWarehouseQuestionProposesItsFigure(t *testing.T) {
 		t.Fatalf("the obligation holds %s as %s with %+v", o.Value, o.Status, o.Evidence)
 	}
 	report := h.report(task.ID)
-	record, err := research.RecordOf(t.Context(), h.pool, report)
+	record, err := research.RecordOf(t.Context(), h.pool, report, 0)
 	if err != nil || record == nil || record.Figure != 42 || record.Cell != (question.Cell{Row: 1, Column: "figure"}) || !strings.Contains(record.Sent, "people") {
 		t.Fatalf("the record is %+v, %v", record, err)
 	}
 
-	_, now, err := h.do.Again(t.Context(), task, "")
+	_, now, err := h.do.Again(t.Context(), task, 0, "")
 	if err != nil || !now.Same || now.Figure != 42 {
 		t.Errorf("asked again: %+v, %v, want the same", now, err)
 	}
 	h.exec("DELETE FROM shop.people WHERE id > 40")
-	_, now, err = h.do.Again(t.Context(), task, "")
+	_, now, err = h.do.Again(t.Context(), task, 0, "")
 	if err != nil || now.Same || now.Figure != 40 {
 		t.Errorf("asked again after two left: %+v, %v, want 40", now, err)
 	}
@@ -344,16 +345,19 @@ func TestDiscoveryFollowsItsRun(t *testing.T) {
 	snoozed(t, news)
 
 	r.mu.Lock()
-	r.at = research.Progress{Over: true, Name: "Exploration of Staff", Found: []string{"Orders come once a day.", "Everybody is in Braga 🙂."}}
+	r.at = research.Progress{Over: true, Name: "Exploration of Staff", Found: []research.RunFinding{
+		h.finding("orders-1", "Orders come once a day.", 0, ""), h.finding("people-1", "There are 42 people 🙂.", 42, "team size")}}
 	r.mu.Unlock()
 	await(t, news, 1)
 	done := h.find(first.ID)
-	if done.Status != research.Completed || done.Outcome != research.Found || done.Summary != "Orders come once a day. Everybody is in Braga 🙂." || r.started[first.ID] != 1 {
+	if done.Status != research.Completed || done.Outcome != research.Found || done.Summary != "Orders come once a day." || r.started[first.ID] != 1 {
 		t.Errorf("the task is %s with %s, started %d times: %s (%s)", done.Status, done.Outcome, r.started[first.ID], done.Summary, done.Failure)
 	}
-	if claims := h.report(first.ID).Claims; len(claims) != 2 {
-		t.Errorf("the report claims %+v", claims)
+	report := h.report(first.ID)
+	if len(report.Claims) != 2 || len(report.Sources) != 2 || report.Sources[0].URL != "run:"+first.ID+"#orders-1" {
+		t.Errorf("the report claims %+v from %+v", report.Claims, report.Sources)
 	}
+	h.proposedByTheRun(done)
 
 	r.mu.Lock()
 	r.at = research.Progress{Doing: "The run explores the data"}
@@ -364,6 +368,30 @@ func TestDiscoveryFollowsItsRun(t *testing.T) {
 	h.must(err)
 	if fmt.Sprint(r.cancelled) != fmt.Sprint([]string{second.ID}) {
 		t.Errorf("the cancelled runs are %v, want %s", r.cancelled, second.ID)
+	}
+}
+
+// finding is one that a run found about the people of the house.
+func (h *house) finding(ref, sentence string, figure float64, measure string) research.RunFinding {
+	exact := fmt.Sprint(figure)
+	return research.RunFinding{Ref: ref, Record: question.Record{Warehouse: h.id, Name: "Staff", Sentence: sentence, SQL: "SELECT count(*) AS value FROM shop.people", Sent: "SELECT count(*) AS value FROM shop.people",
+		Cell: question.Cell{Row: 1, Column: "value"}, Figure: figure, Exact: exact, Table: "shop.people", Columns: []string{"value"}, Rows: []digest.Row{{json.RawMessage(exact)}}, By: "rules", Measure: measure}}
+}
+
+// proposedByTheRun fails unless the finding about people is the proposal of the size of the team, and
+// its statement can be sent again.
+func (h *house) proposedByTheRun(task research.Task) {
+	h.t.Helper()
+	o := h.obligation("team_size")
+	if string(o.Value) != "42" || o.Status == obligations.Satisfied || len(o.Evidence) != 1 || o.Evidence[0].Kind != obligations.ResearchEvidence || o.Evidence[0].Source != "run:"+task.Run+"#people-1" || o.Evidence[0].Claim != 2 {
+		h.t.Fatalf("the obligation holds %s as %s with %+v", o.Value, o.Status, o.Evidence)
+	}
+	if task.Proposal == nil || task.Proposal.Key != "team_size" {
+		h.t.Errorf("the task proposes %+v", task.Proposal)
+	}
+	was, now, err := h.do.Again(h.t.Context(), task, 2, "")
+	if err != nil || was.Sentence != "There are 42 people 🙂." || !now.Same {
+		h.t.Errorf("sent again, %q is %+v (%v)", was.Sentence, now, err)
 	}
 }
 

@@ -15,6 +15,7 @@ import (
 	"quaestor/obligations"
 	"quaestor/research/claims"
 	"quaestor/research/internal/dbsqlc"
+	"quaestor/research/warehouse/question"
 	"quaestor/sessions"
 )
 
@@ -39,7 +40,8 @@ type answer struct {
 	Result
 	proposal *Proposal
 	found    []claims.Claim
-	urls     map[int]string // by number of the source
+	urls     map[int]string          // by number of the source
+	records  map[int]question.Record // of the findings of a run, by number of the claim
 }
 
 // propose works out what follows from the claims and records it, all or nothing:
@@ -79,6 +81,10 @@ func (w *taskRun) answer(ctx context.Context) (answer, error) {
 	a.Summary = claims.Summarise(w.question, w.withHosts(found, list), a.Outcome == Contradicting)
 	if w.task.Order.Kind.OwnData() {
 		a.Summary = dataSummary(found)
+		if w.task.Order.Kind == WarehouseDiscovery {
+			a.records, err = w.records(ctx, found)
+			return a, err
+		}
 		a.proposal, err = w.dataProposal(ctx, found)
 		return a, err
 	}
@@ -239,10 +245,10 @@ func (w *taskRun) report(ctx context.Context, a answer) error {
 		if err := w.fence(ctx, tx); err != nil {
 			return err
 		}
-		if ed.Session.Status == sessions.Active {
-			w.present(ed, &a)
-		} else {
+		if ed.Session.Status != sessions.Active {
 			a.proposal = nil
+		} else if err := w.present(ed, &a); err != nil {
+			return err
 		}
 		ed.Write = func(b *postgres.Batch) error { return w.done(ctx, b, a) }
 		t := w.task
@@ -262,27 +268,31 @@ func (w *taskRun) report(ctx context.Context, a answer) error {
 // present shows what was found to the person: the value as a proposal, and a
 // follow-up that returns to it. If the obligation was settled meanwhile, there is
 // nothing to propose.
-func (w *taskRun) present(ed *sessions.Edit, a *answer) {
+func (w *taskRun) present(ed *sessions.Edit, a *answer) error {
+	if w.task.Order.Kind == WarehouseDiscovery {
+		return w.presentRun(ed, a)
+	}
 	o := obligations.Find(ed.List, w.task.Order.Key)
 	if o == nil {
-		return
+		return nil
 	}
 	if p := a.proposal; p != nil && (o.Resolved() || o.Check(p.Value) != nil || w.refused(o, a)) {
 		a.proposal = nil
 	}
 	if a.proposal != nil {
-		ed.Findings = w.findings(a)
+		ed.Findings = w.findings(a, a.proposal)
 	}
 	if a.Outcome != NoEvidence && !o.Resolved() {
 		ed.Signals.FollowUps = []sessions.FollowUp{{Key: o.Key, Priority: cmp.Or(w.task.Order.Priority, o.Priority), Turn: ed.Session.Turns + 1,
 			Reason: "research found: " + strings.TrimSpace(a.Summary)}}
 	}
+	return nil
 }
 
 // refused reports whether the person rejected this value before, on the same
 // evidence.
 func (w *taskRun) refused(o *obligations.Obligation, a *answer) bool {
-	for _, f := range w.findings(a) {
+	for _, f := range w.findings(a, a.proposal) {
 		if !o.Negotiation.Rejected(f.Value, f.Evidence) {
 			return false
 		}
@@ -290,11 +300,11 @@ func (w *taskRun) refused(o *obligations.Obligation, a *answer) bool {
 	return true
 }
 
-// findings returns the proposal once per claim it is based on, so that all of them
+// findings returns a proposal once per claim it is based on, so that all of them
 // are kept as evidence.
-func (w *taskRun) findings(a *answer) []obligations.Finding {
+func (w *taskRun) findings(a *answer, p *Proposal) []obligations.Finding {
 	var out []obligations.Finding
-	for _, n := range a.proposal.Claims {
+	for _, n := range p.Claims {
 		i := slices.IndexFunc(a.found, func(c claims.Claim) bool { return c.N == n })
 		if i < 0 {
 			continue
@@ -302,9 +312,9 @@ func (w *taskRun) findings(a *answer) []obligations.Finding {
 		c := a.found[i]
 		e := w.evidence(c, a.urls[c.Source])
 		if span, _, ok := obligations.Locate(c.Quote, c.Quote); ok && w.obligation != nil {
-			e.Details = obligations.ReadDetails(w.obligation.Template, a.proposal.Value, c.Quote, span, w.task.Created)
+			e.Details = obligations.ReadDetails(w.obligation.Template, p.Value, c.Quote, span, w.task.Created)
 		}
-		out = append(out, obligations.Finding{Key: a.proposal.Key, Act: obligations.Tell, Value: a.proposal.Value, Evidence: e,
+		out = append(out, obligations.Finding{Key: p.Key, Act: obligations.Tell, Value: p.Value, Evidence: e,
 			Grade: obligations.Grade{Disputed: len(c.Against) > 0}, Source: "research", Reason: "research proposes it"})
 	}
 	return out

@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"quaestor/internal/fault"
@@ -29,12 +28,11 @@ const RecordType = "application/vnd.quaestor.warehouse-answer+json"
 // Progress is how far a run of a discovery is.
 type Progress struct {
 	Over    bool
-	Failure string   // in words; empty unless the run failed or was cancelled
-	Doing   string   // in words, while it is not over
-	Steps   int      // done so far
-	Summary string   // once it is over; may be empty
-	Found   []string // what the run found, in sentences with their figures, the most telling first
-	Name    string   // of the project
+	Failure string       // in words; empty unless the run failed or was cancelled
+	Doing   string       // in words, while it is not over
+	Steps   int          // done so far
+	Found   []RunFinding // what the run found, the most telling first
+	Name    string       // of the project
 }
 
 // Discoveries start and follow runs. Start is idempotent by the task's id.
@@ -164,19 +162,26 @@ func (w *taskRun) dataProposal(ctx context.Context, found []claims.Claim) (*Prop
 	if err != nil {
 		return nil, err
 	}
+	return recordProposal(o, record, found[0])
+}
+
+// recordProposal returns what an answer of a warehouse says as the value of an obligation; nil if it
+// cannot be one.
+func recordProposal(o *obligations.Obligation, r question.Record, c claims.Claim) (*Proposal, error) {
 	var value json.RawMessage
+	var err error
 	switch o.Widget {
 	case obligations.Number:
-		value, err = json.Marshal(question.Rounded(record.Figure))
+		value, err = json.Marshal(question.Rounded(r.Figure))
 	case obligations.Text:
-		value, err = json.Marshal(record.Sentence)
+		value, err = json.Marshal(r.Sentence)
 	default:
 		return nil, nil
 	}
 	if err != nil || o.Check(value) != nil {
 		return nil, err
 	}
-	return &Proposal{Key: o.Key, Value: value, Claims: []int{found[0].N}, By: found[0].By}, nil
+	return &Proposal{Key: o.Key, Value: value, Claims: []int{c.N}, By: c.By}, nil
 }
 
 // errWatching makes the worker look at a run again in a while.
@@ -216,61 +221,6 @@ func (w *taskRun) discover(ctx context.Context) error {
 	}
 	return w.storeRun(ctx, p)
 }
-
-// maxFound is how many findings of a run are claims of its task.
-const maxFound = 8
-
-// storeRun stores what a run found as a source with its claims, and ends the task.
-func (w *taskRun) storeRun(ctx context.Context, p Progress) error {
-	if len(p.Found) == 0 {
-		return w.conclude(ctx, NoEvidence, messages.In(w.language).Text("data.run-empty", nil))
-	}
-	if !w.task.Step.reached(Verifying) {
-		found := p.Found[:min(len(p.Found), maxFound)]
-		for i := range found {
-			found[i] = language.Clip(found[i], maxClaimRunes)
-		}
-		content := strings.Join(found, "\n")
-		sum := sha256.Sum256([]byte(content))
-		hash := hex.EncodeToString(sum[:])
-		if err := w.commit(ctx, Verifying, "The run is over", func(b *postgres.Batch) error { return w.storeFindings(ctx, b, p.Name, found, content, hash) }); err != nil {
-			return err
-		}
-	}
-	return w.propose(ctx)
-}
-
-// storeFindings queues the findings of a run.
-func (w *taskRun) storeFindings(ctx context.Context, b *postgres.Batch, name string, found []string, content, hash string) error {
-	t := w.task
-	if err := w.clear(ctx, b); err != nil {
-		return err
-	}
-	if err := queries.SourceInsert(ctx, b, &dbsqlc.SourceInsertParams{TenantID: t.Scope.Tenant, TaskID: t.ID, Revision: int32(t.Revision), Url: runPrefix + t.Run, Title: name, Rank: 1}); err != nil {
-		return err
-	}
-	err := queries.SourceRead(ctx, b, &dbsqlc.SourceReadParams{MediaType: ptr("text/plain"), Title: name, Bytes: []byte(content), Sha256: &hash, Content: &content, ReadAt: ptr(time.Now().UTC()), TenantID: t.Scope.Tenant, TaskID: t.ID, N: 1})
-	at := 0
-	for i, f := range found {
-		if err != nil {
-			return err
-		}
-		end := at + utf16Len(f)
-		err = queries.ClaimInsert(ctx, b, &dbsqlc.ClaimInsertParams{TenantID: t.Scope.Tenant, TaskID: t.ID, N: int32(i + 1), Source: 1, Claim: f, Quote: f, SpanStart: int32(at), SpanEnd: int32(end),
-			Sha256: hash, Figures: []byte("[]"), Rank: 1 / float64(i+1), MadeBy: byRules, Against: []int32{}})
-		at = end + 1
-	}
-	return err
-}
-
-// runPrefix begins the address of a source that is a run; its id follows.
-const runPrefix = "run:"
-
-// RunOf returns the id of the run that an address refers to.
-func RunOf(address string) (string, bool) { return strings.CutPrefix(address, runPrefix) }
-
-// WarehouseOf returns the name of the warehouse that an address refers to.
-func WarehouseOf(address string) (string, bool) { return strings.CutPrefix(address, warehousePrefix) }
 
 // ended cancels the run of a discovery that was cancelled. A turn cancels the task alone, and a
 // server may die between the two; the task's job comes back and sees to it.

@@ -5,6 +5,8 @@ import (
 	"cmp"
 	"fmt"
 	"net/url"
+	"slices"
+	"time"
 
 	"codeberg.org/go-pdf/fpdf"
 
@@ -29,15 +31,26 @@ const (
 // sources, and embedded fonts. Characters that the fonts do not have are drawn as a box, and
 // the document states how many. The same brief gives the same bytes.
 func PDF(b Brief) ([]byte, error) {
-	blocks, lost := drawable(outline(b))
-	p := newPaper(b)
+	return writePDF(properties{b.Title, b.Description, b.At}, outline(b), "The Word and Markdown forms of this brief hold all of them.")
+}
+
+// properties are those of a file.
+type properties struct {
+	title, description string
+	at                 time.Time
+}
+
+// writePDF writes blocks as a PDF. elsewhere says which other forms have all characters.
+func writePDF(about properties, blocks []block, elsewhere string) ([]byte, error) {
+	blocks, lost := drawable(blocks)
+	p := newPaper(about)
 	for i, part := range blocks {
 		if i == 1 && lost > 0 {
-			p.block(block{kind: paragraph, runs: []run{{text: lostWords(lost), soft: true}}})
+			p.block(block{kind: paragraph, runs: []run{{text: lostWords(lost, elsewhere), soft: true}}})
 		}
 		p.block(part)
 	}
-	p.footers(b.Title)
+	p.footers(about.title)
 	var out bytes.Buffer
 	if err := p.f.Output(&out); err != nil {
 		return nil, fmt.Errorf("write brief as PDF: %w", err)
@@ -45,9 +58,9 @@ func PDF(b Brief) ([]byte, error) {
 	return narrowTextMaps(out.Bytes()), nil
 }
 
-// lostWords tells the reader that n characters are not in the document.
-func lostWords(n int) string {
-	return fmt.Sprintf("%c stands for %s that the fonts of this file do not have. The Word and Markdown forms of this brief hold all of them.", placeholder, language.Count(n, "character"))
+// lostWords tells the reader that n characters are not in the document, and where they are.
+func lostWords(n int, elsewhere string) string {
+	return fmt.Sprintf("%c stands for %s that the fonts of this file do not have. %s", placeholder, language.Count(n, "character"), elsewhere)
 }
 
 // drawable returns blocks with only characters that can be drawn, and how many were
@@ -60,6 +73,7 @@ func drawable(blocks []block) ([]block, int) {
 		return out
 	}
 	for i := range blocks {
+		blocks[i].runs = slices.Clone(blocks[i].runs) // which may belong to a document
 		for j := range blocks[i].runs {
 			blocks[i].runs[j].text = draw(blocks[i].runs[j].text)
 		}
@@ -79,14 +93,14 @@ type paper struct {
 }
 
 // newPaper returns an empty document with its properties set. The catalog is sorted, and all
-// times are those of the brief, so that the same brief gives the same bytes.
-func newPaper(b Brief) *paper {
+// times are those of the document, so that the same document gives the same bytes.
+func newPaper(about properties) *paper {
 	f := fpdf.New("P", "mm", "A4", "")
 	f.SetCatalogSort(true)
-	f.SetCreationDate(b.At)
-	f.SetModificationDate(b.At)
-	f.SetTitle(b.Title, true)
-	f.SetSubject(language.Clip(line(b.Description), 250), true)
+	f.SetCreationDate(about.at)
+	f.SetModificationDate(about.at)
+	f.SetTitle(about.title, true)
+	f.SetSubject(language.Clip(line(about.description), 250), true)
 	f.SetCreator("Quaestor", true)
 	f.SetLang("en")
 	f.SetMargins(margin, margin, margin)

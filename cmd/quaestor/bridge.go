@@ -1,17 +1,20 @@
 package main
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
-	"strings"
+	"strconv"
 
 	"quaestor/chat"
 	"quaestor/internal/fault"
 	"quaestor/internal/language"
 	"quaestor/research"
 	"quaestor/research/warehouse/connections"
+	"quaestor/research/warehouse/digest"
+	"quaestor/research/warehouse/insight"
 	"quaestor/research/warehouse/projects"
 	dataquestion "quaestor/research/warehouse/question"
 	"quaestor/research/warehouse/runs"
@@ -84,9 +87,6 @@ func (b *bridged) newProject(ctx context.Context, t research.Task, w connections
 	return p.ID, err
 }
 
-// sentenceEnd matches the end of a sentence of a run's summary.
-var sentenceEnd = regexp.MustCompile(`\.\s+`)
-
 // look returns how far a run is, and what it found once it is over.
 func (b *bridged) look(ctx context.Context, tenant, id string) (research.Progress, error) {
 	r, err := runs.Find(ctx, b.explorer.projects.Pool, tenant, id)
@@ -103,13 +103,35 @@ func (b *bridged) look(ctx context.Context, tenant, id string) (research.Progres
 	case runs.Cancelled:
 		p.Failure = "the run was cancelled"
 	case runs.Completed:
-		for _, s := range sentenceEnd.Split(r.Summary, -1) {
-			if s = strings.TrimSuffix(strings.TrimSpace(s), "."); s != "" {
-				p.Found = append(p.Found, s+".")
-			}
-		}
+		p.Found, err = b.found(ctx, r)
 	}
-	return p, nil
+	return p, err
+}
+
+// found returns the findings of a run that stood up to their check, the most important first, each
+// with the statement and the cell of its main figure.
+func (b *bridged) found(ctx context.Context, r runs.Run) ([]research.RunFinding, error) {
+	list, err := runs.Insights(ctx, b.explorer.projects.Pool, r.Tenant, runs.Selection{Run: r.ID})
+	if err != nil || r.Warehouse == "" {
+		return nil, err
+	}
+	w, errWarehouse := b.explorer.store.Find(ctx, r.Tenant, r.Warehouse)
+	p, errProject := b.explorer.projects.Find(ctx, r.Tenant, r.Project)
+	if err := cmp.Or(errWarehouse, errProject); err != nil {
+		return nil, err
+	}
+	var out []research.RunFinding
+	for _, i := range list {
+		main, ok := i.Main()
+		if !i.Survives || !ok {
+			continue
+		}
+		exact := strconv.FormatFloat(main.Value, 'f', -1, 64)
+		record := dataquestion.Record{Warehouse: w.ID, Name: w.Name, Sentence: i.Title + ".", SQL: main.SQL, Sent: main.SQL, Cell: dataquestion.Cell{Row: 1, Column: insight.FigureColumn}, Figure: main.Value, Exact: exact,
+			Table: i.Table, Columns: []string{insight.FigureColumn}, Rows: []digest.Row{{json.RawMessage(exact)}}, By: "rules", At: i.At, Measure: i.Now(), Filter: p.Filter}
+		out = append(out, research.RunFinding{Ref: i.ID, Record: record})
+	}
+	return out, nil
 }
 
 // doing words what a run does.

@@ -32,6 +32,7 @@ import (
 	"quaestor/research/warehouse/clickhouse"
 	"quaestor/research/warehouse/connections"
 	"quaestor/research/warehouse/duckdb"
+	"quaestor/research/warehouse/insight"
 	"quaestor/research/warehouse/metrics"
 	"quaestor/research/warehouse/mysql"
 	"quaestor/research/warehouse/pgwire"
@@ -76,6 +77,7 @@ type explorer struct {
 	samples  *sampledata.Store
 
 	warehouses *dataquestion.Warehouses // answers single questions
+	findings   *runs.Searcher
 }
 
 // newExplorer builds what warehouses are explored with. The caller closes it.
@@ -90,8 +92,9 @@ func newExplorer(s *Settings, pool *pgxpool.Pool, encoder embedding.Encoder, mod
 	o := &explorer{index: index, projects: projects.Store{Pool: pool}, model: model, samples: sampledata.New(sampleFolder(), duckdb.Built())}
 	o.store = connections.New(connections.Options{Pool: pool, Sealer: sealer, Connectors: connectors, Index: o.index, Middleware: middleware, Allow: s.allowWarehouse, Log: log})
 	o.warehouses = &dataquestion.Warehouses{Store: o.store, Metrics: &metrics.Store{Pool: pool, Connections: o.store}, Model: model}
+	o.findings = &runs.Searcher{Pool: pool, Encoder: encoder, Model: model, Log: log}
 	o.hub = runs.NewHub(pool, log)
-	o.runner = runs.NewRunner(runs.Options{Pool: pool, Hub: o.hub, Log: log, Open: o.open, Schema: o.schema, Instructions: o.brief, Analyst: o.analyst(s), Repair: o.repair, Price: s.price, Encoder: encoder, Lease: s.ResearchLease})
+	o.runner = runs.NewRunner(runs.Options{Pool: pool, Hub: o.hub, Log: log, Open: o.open, Schema: o.schema, Instructions: o.brief, Analyst: o.analyst(s), Definitions: o.definitions(&metrics.Store{Pool: pool, Connections: o.store}), Repair: o.repair, Price: s.price, Encoder: encoder, Lease: s.ResearchLease})
 	return o, nil
 }
 
@@ -114,7 +117,7 @@ func (o *explorer) lanes() map[string]river.QueueConfig {
 
 // pages returns what the pages and the API of warehouses work with.
 func (o *explorer) pages(pool *pgxpool.Pool, queue *research.Queue, begin func(ctx context.Context, tenant, user, contextType string) (string, error)) data.Options {
-	return data.Options{Open: o.open, Connections: o.store, Index: o.index, Projects: o.projects, Commands: runs.Commands{Pool: pool, Queue: queue, Hub: o.hub}, Queue: queue, Begin: begin, Sample: o.sample, SampleData: o.samples}
+	return data.Options{Open: o.open, Connections: o.store, Index: o.index, Projects: o.projects, Commands: runs.Commands{Pool: pool, Queue: queue, Hub: o.hub}, Queue: queue, Begin: begin, Sample: o.sample, SampleData: o.samples, Findings: o.findings}
 }
 
 // sealer returns what seals passwords, with the keys in [Settings.secretsFile], which
@@ -343,7 +346,8 @@ func (o *explorer) facts(ctx context.Context, r runs.Run, p projects.Project) (r
 	w, errWarehouse := o.store.Find(ctx, r.Tenant, r.Warehouse)
 	snapshot, errIndex := o.index.Load(ctx, r.Tenant, r.Warehouse)
 	feedback, errFeedback := o.projects.Feedback(ctx, r.Tenant, r.Project, "") // of all runs before
-	if err := cmp.Or(errWarehouse, errIndex, errFeedback); err != nil {
+	watched, errWatched := o.watchedOf(ctx, r)
+	if err := cmp.Or(errWarehouse, errIndex, errFeedback, errWatched); err != nil {
 		return runFacts{}, err
 	}
 	c, err := o.store.Connector(w.Kind)
@@ -351,7 +355,7 @@ func (o *explorer) facts(ctx context.Context, r runs.Run, p projects.Project) (r
 		return runFacts{}, err
 	}
 	out := runFacts{index: snapshot.Index, Facts: projects.Facts{Dialect: c.Dialect(), Filter: w.Filter, Areas: r.Areas, MaxSteps: r.MaxSteps, MinSteps: r.MinSteps,
-		Previous: projects.PreviousContext(pastOf(r.Previous), feedback)}}
+		Previous: projects.PreviousContext(projects.Past{Runs: pastOf(r.Previous), Feedback: feedback, Watched: watched})}}
 	if len(out.Areas) == 0 {
 		out.Areas = nil // which stands for all areas
 	}
@@ -371,15 +375,51 @@ func (o *explorer) facts(ctx context.Context, r runs.Run, p projects.Project) (r
 	return out, nil
 }
 
-// pastOf returns the runs before this one as a prompt shows them.
+// pastOf returns the runs before this one as a prompt shows them: what they found, or, of those that
+// found nothing, what they asked.
 func pastOf(list []runs.Previous) []projects.PastRun {
 	return web.Map(list, func(p runs.Previous) projects.PastRun {
-		out := projects.PastRun{Run: p.ID, At: p.Ended, Findings: p.Asked}
-		if p.Summary != "" {
+		out := projects.PastRun{Run: p.ID, At: p.Ended, Findings: p.Found, Recommended: p.Recommended}
+		if len(p.Found) > 0 {
+			return out
+		}
+		if out.Findings = p.Asked; p.Summary != "" {
 			out.Findings = append([]string{p.Summary}, p.Asked...)
 		}
 		return out
 	})
+}
+
+// definitions returns what reads the metrics of a warehouse as findings are measured by them.
+func (o *explorer) definitions(s *metrics.Store) func(ctx context.Context, tenant, warehouse string) ([]insight.Definition, error) {
+	return func(ctx context.Context, tenant, warehouse string) ([]insight.Definition, error) {
+		list, err := s.List(ctx, tenant, warehouse)
+		byName, out := map[string]*insight.Definition{}, []insight.Definition(nil)
+		for i := range list {
+			d := &list[i]
+			byName[d.Name] = &insight.Definition{Name: d.Name, Title: d.Title(), Table: d.Table, Expression: d.Expression, Filters: d.Filters, Line: d.Line()}
+		}
+		for i := range list {
+			if d := byName[list[i].Name]; list[i].Kind == metrics.Metric {
+				d.Numerator, d.Denominator = byName[list[i].Numerator], byName[list[i].Denominator]
+				out = append(out, *d)
+			}
+		}
+		return out, err
+	}
+}
+
+// watchedOf returns the findings of a project that somebody watches, as they were seen last.
+func (o *explorer) watchedOf(ctx context.Context, r runs.Run) ([]string, error) {
+	watched, errWatches := runs.Watches(ctx, o.projects.Pool, r.Tenant, r.Project)
+	ledger, errLedger := runs.Ledger(ctx, o.projects.Pool, r.Tenant, r.Project)
+	var out []string
+	for _, e := range ledger {
+		if len(watched[e.Subject]) > 0 {
+			out = append(out, e.Title)
+		}
+	}
+	return out, cmp.Or(errWatches, errLedger)
 }
 
 // sampleName is what the sample's warehouse and project are called.

@@ -44,6 +44,7 @@ type Instructions struct {
 	Datasets []string // the schemas
 	Filter   guard.Filter
 	Language string // of the texts that people read, as a BCP 47 tag
+	Previous string // what earlier runs found and what people made of it, as System has it; may be empty
 }
 
 // Area is a part of the subject that a pack declares worth exploring.

@@ -84,6 +84,7 @@ type Limits struct {
 	Time    time.Duration `json:"time,omitempty"`    // after which the warehouse is told to stop
 	Scanned int64         `json:"scanned,omitempty"` // bytes the warehouse may scan, if it can estimate them beforehand
 	Memory  int64         `json:"memory,omitempty"`  // bytes the warehouse may use, if that can be set
+	AtOnce  int           `json:"atOnce,omitempty"`  // statements that the analysis of a run sends at the same time; at most MaxAtOnce
 }
 
 // The default limits. A digest needs no more than some thousand rows to describe a result;
@@ -94,7 +95,12 @@ const (
 	DefaultTime    = 30 * time.Second
 	DefaultScanned = 20 << 30
 	DefaultMemory  = 512 << 20
+	DefaultAtOnce  = MaxAtOnce / 2 // which leaves the other connections for other runs and for people
 )
+
+// MaxAtOnce is how many connections to one warehouse there are: enough for a few runs at a time
+// without using up a small server's connections.
+const MaxAtOnce = 6
 
 // OrDefault returns l with zeros replaced by the defaults.
 func (l Limits) OrDefault() Limits {
@@ -103,6 +109,7 @@ func (l Limits) OrDefault() Limits {
 	set(&l.Time, DefaultTime)
 	set(&l.Scanned, DefaultScanned)
 	set(&l.Memory, DefaultMemory)
+	set(&l.AtOnce, DefaultAtOnce)
 	return l
 }
 

@@ -90,9 +90,10 @@ func Elsewhere(ctx context.Context, db postgres.DB, tenant, user string) ([]stri
 }
 
 // ErasePerson deletes every interview that a person began, the research they asked for
-// and their feedback on steps of runs, all or nothing: a running turn or a held
-// interview is a Conflict. What they said in interviews of others stays in
-// writing (see [Elsewhere]), and its sound is deleted. Package auth ends their membership and tokens.
+// their feedback on steps of runs, and what they watch and were told of findings, all or
+// nothing: a running turn or a held interview is a Conflict. What they said in interviews of
+// others stays in writing (see [Elsewhere]), and its sound is deleted. Package auth ends their
+// membership and tokens.
 func ErasePerson(ctx context.Context, pool *pgxpool.Pool, tenant, user, by string) (Footprint, error) {
 	var was Footprint
 	err := postgres.InTx(ctx, pool, tenant, func(tx pgx.Tx) error {
@@ -121,6 +122,12 @@ func ErasePerson(ctx context.Context, pool *pgxpool.Pool, tenant, user, by strin
 			return err
 		}
 		if err := queries.PersonOpinionsDelete(ctx, tx, &dbsqlc.PersonOpinionsDeleteParams{TenantID: tenant, UserID: user}); err != nil {
+			return err
+		}
+		if err := queries.PersonWatchesDelete(ctx, tx, &dbsqlc.PersonWatchesDeleteParams{TenantID: tenant, UserID: user}); err != nil {
+			return err
+		}
+		if err := queries.PersonAlertsDelete(ctx, tx, &dbsqlc.PersonAlertsDeleteParams{TenantID: tenant, UserID: user}); err != nil {
 			return err
 		}
 		return NoteIn(ctx, tx, tenant, JournalEntry{Actor: by, Kind: Deleted, Subject: user, Detail: Detail{Rule: "person", Sessions: gone, Count: len(research)}})

@@ -231,8 +231,11 @@ func TestAPersonIsErased(t *testing.T) {
 	h.task("bob", "pending", 1)
 	h.exec(`INSERT INTO warehouses (tenant_id, id, name, kind) VALUES ($1, $2, 'Shop', 'duckdb')`, h.tenant, h.objective)
 	h.exec(`INSERT INTO warehouse_projects (tenant_id, id, name, pack_slug, pack_version, warehouse_id) VALUES ($1, $2, 'Shop', 'operations', '1', $2)`, h.tenant, h.objective)
+	h.exec(`INSERT INTO warehouse_runs (tenant_id, id, project_id, warehouse_id, mask_key, max_steps) VALUES ($1, $2, $2, $2, sha256('a'), 10)`, h.tenant, h.objective)
 	for _, who := range []string{"ada", "bob"} {
 		h.exec(`INSERT INTO warehouse_feedback (tenant_id, project_id, run_id, target, ref, user_id, vote) VALUES ($1, $2, $2, 'exploration_step', '1', $3, 'like')`, h.tenant, h.objective, who)
+		h.exec(`INSERT INTO warehouse_watches (tenant_id, project_id, subject_hash, user_id, subject) VALUES ($1, $2, sha256('a'), $3, 'a')`, h.tenant, h.objective, who)
+		h.exec(`INSERT INTO warehouse_alerts (tenant_id, user_id, project_id, run_id, subject, subject_hash, change, insight_run, insight_ref) VALUES ($1, $3, $2, $2, 'a', sha256('a'), 'changed', $2, 'a-1')`, h.tenant, h.objective, who)
 	}
 	h.turn(mine)
 	if _, err := settings.ErasePerson(t.Context(), h.pool, h.tenant, "ada", "max"); !fault.Is(err, fault.Conflict) || h.count("discovery_research_tasks") != 2 || !h.there(mine) {
@@ -246,7 +249,7 @@ func TestAPersonIsErased(t *testing.T) {
 	if err != nil || was != want {
 		t.Errorf("erased was %+v, %v; want %+v", was, err, want)
 	}
-	if h.there(mine) || !h.there(theirs) || !other.there(foreign) || h.count("discovery_research_tasks") != 1 || h.count("warehouse_feedback") != 1 {
+	if h.there(mine) || !h.there(theirs) || !other.there(foreign) || h.count("discovery_research_tasks") != 1 || h.count("warehouse_feedback") != 1 || h.count("warehouse_watches") != 1 || h.count("warehouse_alerts") != 1 {
 		t.Error("something is left, or somebody else's is gone")
 	}
 	if list, err := settings.Elsewhere(t.Context(), h.pool, h.tenant, "ada"); err != nil || !slices.Equal(list, []string{theirs.Session}) {

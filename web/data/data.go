@@ -34,7 +34,7 @@ const (
 // unfinished are the statuses of runs that go on without a person.
 var unfinished = []runs.Status{runs.Pending, runs.Running, runs.Interrupted}
 
-// homeView takes three round trips, and one for each project and each running run.
+// homeView takes four round trips, and one for each project and each running run.
 func (s *Handlers) homeView(r *http.Request) (DataView, error) {
 	ctx, a := r.Context(), web.ActorFrom(r.Context())
 	state, reason := s.SampleData.Status()
@@ -52,6 +52,9 @@ func (s *Handlers) homeView(r *http.Request) (DataView, error) {
 	if len(list) > shownProjects {
 		list = list[:shownProjects]
 		v.Next = "/data?cursor=" + web.FormatPlace(list[shownProjects-1].CreatedAt, list[shownProjects-1].ID) + "#projects"
+	}
+	if v.Unread, err = runs.UnreadAlerts(ctx, s.Pool, a.Tenant, a.User); err != nil {
+		return v, err
 	}
 	return v, errors.Join(s.fillProjects(ctx, a, list, &v), s.fillRunning(ctx, a, &v))
 }

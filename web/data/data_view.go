@@ -21,6 +21,7 @@ type DataView struct {
 	Projects   []ProjectCard
 	Running    []RunCard
 	Warehouses []connections.Warehouse
+	Unread     int    // alerts that the reader has not read
 	Next       string // address of the next page of projects; empty on the last
 }
 

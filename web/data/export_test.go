@@ -19,4 +19,5 @@ type (
 	InsightBody        = insightBody
 	RecommendationBody = recommendationBody
 	FigureAgainBody    = figureAgainBody
+	ComparisonBody     = comparisonBody
 )

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/danielgtaylor/huma/v2"
 
@@ -24,6 +25,10 @@ type findings struct {
 	Project         string               `json:"project"`
 	Insights        []insightBody        `json:"insights"`
 	Recommendations []recommendationBody `json:"recommendations"`
+
+	at        time.Time // when the run ended, or was made
+	dialect   string    // of its statements; empty if its warehouse is not connected any more
+	warehouse string    // name
 }
 
 // findingFormats are the formats of findings. Programs that ask for none get JSON.
@@ -31,9 +36,11 @@ var findingFormats = map[string]struct {
 	media string
 	write func(*bytes.Buffer, findings) error
 }{
-	"json": {"application/json", func(b *bytes.Buffer, f findings) error { return json.NewEncoder(b).Encode(f) }},
-	"md":   {"text/markdown; charset=utf-8", writeFindings},
-	"csv":  {"text/csv; charset=utf-8", writeFindingTable},
+	"json":  {"application/json", func(b *bytes.Buffer, f findings) error { return json.NewEncoder(b).Encode(f) }},
+	"md":    {"text/markdown; charset=utf-8", writeFindings},
+	"csv":   {"text/csv; charset=utf-8", writeFindingTable},
+	"pdf":   {"application/pdf", writeFindingPDF},
+	"ipynb": {"application/x-ipynb+json", writeNotebook},
 }
 
 // findingsOf answers with what a run found: as JSON, or as a file when a format is asked for.
@@ -41,7 +48,7 @@ func (s *Handlers) findingsOf(w http.ResponseWriter, r *http.Request) error {
 	asked := r.URL.Query().Get("format")
 	format, ok := findingFormats[cmp.Or(asked, "json")]
 	if !ok {
-		return fault.New(fault.Unprocessable, "format is json, md or csv, not %q", web.Clip(asked)).At("format")
+		return fault.New(fault.Unprocessable, "format is json, md, csv, pdf or ipynb, not %q", web.Clip(asked)).At("format")
 	}
 	v, all, err := s.insightList(r)
 	if err != nil {
@@ -52,6 +59,15 @@ func (s *Handlers) findingsOf(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	f := findings{Run: v.ID, Project: v.ProjectName, Insights: web.Map(all, func(i InsightView) insightBody { return toInsightBody(i.Insight) }), Recommendations: web.Map(list, toRecommendationBody)}
+	f.at, f.warehouse = v.Created, v.WarehouseName
+	if v.Ended != nil {
+		f.at = *v.Ended
+	}
+	if v.Warehouse != "" {
+		if house, err := s.Connections.Find(r.Context(), v.Tenant, v.Warehouse); err == nil {
+			f.dialect = string(house.Kind)
+		}
+	}
 	var body bytes.Buffer
 	if err := format.write(&body, f); err != nil {
 		return fmt.Errorf("findings of run %s: %w", v.ID, err)
@@ -138,7 +154,7 @@ func plainCell(s string) string {
 // describeFindings adds the file of findings to the description of the API.
 func describeFindings(doc *huma.OpenAPI) {
 	id := &huma.Param{Name: "id", In: "path", Required: true, Description: "id of the run", Schema: &huma.Schema{Type: "string", Format: "uuid"}}
-	format := &huma.Param{Name: "format", In: "query", Description: "json, md or csv; named, the answer is a file", Schema: &huma.Schema{Type: "string", Enum: []any{"json", "md", "csv"}}}
+	format := &huma.Param{Name: "format", In: "query", Description: "json, md, csv, pdf or ipynb (a notebook, nbformat 4); named, the answer is a file", Schema: &huma.Schema{Type: "string", Enum: []any{"json", "md", "csv", "pdf", "ipynb"}}}
 	content := map[string]*huma.MediaType{}
 	for _, f := range findingFormats {
 		content[strings.TrimSuffix(f.media, "; charset=utf-8")] = &huma.MediaType{Schema: &huma.Schema{Type: "string"}}

@@ -21,6 +21,9 @@ type InsightView struct {
 	runs.Insight
 	Related []RecommendationView
 	Again   map[string]recomputed // by figure, what computing it again gave
+
+	Watched  bool // by the reader
+	Watchers int  // all who watch it
 }
 
 // recomputed is what computing a figure again gave.
@@ -120,6 +123,33 @@ func (i *InsightView) standingWords() string { return standings[i.Standing] }
 
 // affectedWords count the records that the insight is about.
 func (i *InsightView) affectedWords() string { return countWords(i.Affected) }
+
+// watchWords tell who watches a finding and what that does.
+func (i *InsightView) watchWords() string {
+	switch others := i.Watchers - 1; {
+	case !i.Watched && i.Watchers > 0:
+		return "Be told when a later run changes, resolves or reverses it, as " + language.Count(i.Watchers, "person") + " is already."
+	case !i.Watched:
+		return "Be told when a later run changes, resolves or reverses it."
+	case others > 0:
+		return "You and " + language.Count(others, "other") + " are told when a later run changes, resolves or reverses it."
+	}
+	return "You are told when a later run changes, resolves or reverses it."
+}
+
+// fedWords tell how the steps of a run were ranked for its areas.
+func fedWords(r runs.Run) string {
+	c := r.Counters
+	return language.Count(c.Indexed, "vector") + " of steps, " + language.Count(c.Ranked, "ranking") + " by them, " + language.Count(c.Dropped, "step") + " left out, added up over the areas."
+}
+
+// modelWords tell what the model was given for an area.
+func modelWords(a runs.Area) string {
+	if a.Results+a.Memory == 0 {
+		return "No model was asked: the findings have the built-in words."
+	}
+	return "The model was given " + language.Count(a.Results, "character") + " of results and " + language.Count(a.Memory, "character") + " of what earlier runs found."
+}
 
 func countWords(n int64) string { return language.Thousands(n) }
 
@@ -241,7 +271,10 @@ func dropWords(r pick.DropReason) string {
 }
 
 // RecommendationView is a recommendation as pages show it.
-type RecommendationView struct{ runs.Recommendation }
+type RecommendationView struct {
+	runs.Recommendation
+	Measured []runs.Measurement // of it, the latest first
+}
 
 // anchor is its place on a page.
 func (c *RecommendationView) anchor() string { return c.ID + "-" + c.Run }

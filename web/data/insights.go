@@ -95,14 +95,27 @@ func (s *Handlers) insightView(r *http.Request) (RunView, InsightView, error) {
 		return RunView{}, InsightView{}, err
 	}
 	v, errHead := s.runHead(ctx, run)
-	list, errList := runs.Recommendations(ctx, s.Pool, run.Tenant, runs.Selection{Run: run.ID})
+	list, errList := runs.Recommendations(ctx, s.Pool, run.Tenant, runs.Selection{Project: run.Project})
+	measured, errMeasured := s.measured(ctx, run.Tenant, run.Project)
 	out := InsightView{Insight: found, Again: map[string]recomputed{}}
-	for _, c := range list {
-		if slices.Contains(c.Insights, found.ID) {
-			out.Related = append(out.Related, RecommendationView{c})
+	for _, c := range list { // those of earlier runs were not repeated
+		if c.Run == run.ID && slices.Contains(c.Insights, found.ID) || c.Subject == found.Subject() {
+			out.Related = append(out.Related, RecommendationView{c, measured[c.Run+c.ID]})
 		}
 	}
-	return v, out, cmp.Or(errHead, errList)
+	var errWatch error
+	out.Watched, out.Watchers, errWatch = s.watches(ctx, &found)
+	return v, out, cmp.Or(errHead, errList, errMeasured, errWatch)
+}
+
+// measured returns what later runs measured of the recommendations of a project, by run and id.
+func (s *Handlers) measured(ctx context.Context, tenant, project string) (map[string][]runs.Measurement, error) {
+	list, err := runs.Measurements(ctx, s.Pool, tenant, project)
+	out := map[string][]runs.Measurement{}
+	for _, m := range list {
+		out[m.Run+m.Recommendation] = append(out[m.Run+m.Recommendation], m)
+	}
+	return out, err
 }
 
 // submitFigure computes a figure again and shows whether it is the same.
@@ -190,17 +203,18 @@ func (s *Handlers) board(r *http.Request, project string) (BoardView, error) {
 		v.Notice = "It is changed."
 	}
 	list, errList := runs.Recommendations(ctx, s.Pool, tenant, runs.Selection{Project: p.ID})
+	measured, errMeasured := s.measured(ctx, tenant, p.ID)
 	v.Ledger, err = runs.Ledger(ctx, s.Pool, tenant, p.ID)
 	for _, status := range runs.RecommendationStatuses {
 		column := boardColumn{Status: status}
 		for _, c := range list {
 			if c.Status == status {
-				column.List = append(column.List, RecommendationView{c})
+				column.List = append(column.List, RecommendationView{c, measured[c.Run+c.ID]})
 			}
 		}
 		v.Columns = append(v.Columns, column)
 	}
-	return v, cmp.Or(errList, err)
+	return v, cmp.Or(errList, errMeasured, err)
 }
 
 // submitStatus changes the status of a recommendation.

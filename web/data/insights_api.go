@@ -38,6 +38,7 @@ type insightBody struct {
 	Review     insightValidation   `json:"validation"`
 	Survives   bool                `json:"survives" doc:"it may have recommendations"`
 	Standing   insight.Standing    `json:"standing,omitempty" doc:"against earlier runs: new, confirmed or changed"`
+	Metric     string              `json:"metric,omitempty" doc:"name of the organisation's definition by which it is measured; absent for none"`
 	Related    []string            `json:"relatedRecommendationIds" nullable:"false"`
 	Chart      insight.Series      `json:"chart"`
 	At         time.Time           `json:"discoveredAt"`
@@ -78,7 +79,7 @@ func toInsightBody(i runs.Insight) insightBody {
 		Figures: web.Map(i.Figures, func(f insight.Figure) insightFigure {
 			return insightFigure{f.ID, f.Name, f.SQL, f.Value, f.Unit, f.String()}
 		}),
-		Steps: listed(i.Steps), Review: insightValidation{i.Review.Status, i.Review.Claimed, i.Review.Verified, i.Review.SQL, i.Review.Reason, listed(i.Review.Tried)}, Survives: i.Survives, Standing: i.Standing,
+		Steps: listed(i.Steps), Review: insightValidation{i.Review.Status, i.Review.Claimed, i.Review.Verified, i.Review.SQL, i.Review.Reason, listed(i.Review.Tried)}, Survives: i.Survives, Standing: i.Standing, Metric: i.Metric,
 		Related: listed(i.Recommendations), Chart: i.Chart, At: i.At}
 }
 
@@ -113,6 +114,7 @@ type recommendationBody struct {
 	Success    []string                  `json:"successMetrics" nullable:"false"`
 	Insights   []string                  `json:"relatedInsightIds" nullable:"false" doc:"insights of the run that survived their check"`
 	Confidence float64                   `json:"confidence"`
+	Earlier    *insight.Earlier          `json:"earlier,omitempty" doc:"the same of an earlier run, since when its insight has changed"`
 	Status     runs.RecommendationStatus `json:"status" enum:"open,accepted,done,dismissed"`
 	Version    int                       `json:"version" doc:"counts the changes of the status"`
 	ChangedBy  string                    `json:"changedBy,omitempty"`
@@ -121,7 +123,7 @@ type recommendationBody struct {
 }
 
 func toRecommendationBody(c runs.Recommendation) recommendationBody {
-	return recommendationBody{c.ID, c.Run, c.Project, c.Title, c.Text, c.Priority, listed(c.Segment), c.Size, c.Impact, listed(c.Actions), c.Effort, listed(c.Success), listed(c.Insights), c.Confidence, c.Status, c.Version, c.By, c.Changed, c.At}
+	return recommendationBody{c.ID, c.Run, c.Project, c.Title, c.Text, c.Priority, listed(c.Segment), c.Size, c.Impact, listed(c.Actions), c.Effort, listed(c.Success), listed(c.Insights), c.Confidence, c.Earlier, c.Status, c.Version, c.By, c.Changed, c.At}
 }
 
 // analysedArea is an area that a run analysed.
@@ -132,6 +134,8 @@ type analysedArea struct {
 	Reason   string              `json:"reason,omitempty"`
 	Selected []pick.SelectedStep `json:"selectedSteps" nullable:"false"`
 	Dropped  []pick.DroppedStep  `json:"droppedSteps" nullable:"false"`
+	Results  int                 `json:"queryResultsChars" doc:"characters of the steps' results that the model was given; 0 without a model"`
+	Memory   int                 `json:"previousContextChars" doc:"characters of what it was told of earlier runs"`
 }
 
 type insightPath struct {
@@ -172,6 +176,14 @@ func (s *Handlers) insightOperations(a huma.API) {
 	web.Add(a, web.Patch(run+"/recommendations/{ref}", "run-recommendation-patch", "Accept, finish, dismiss or reopen a recommendation").Needing(auth.Review), s.patchRecommendation)
 	web.Add(a, web.Get(project+"/insights", "project-insight-list", "What the runs of a project found, the latest run first").Needing(auth.Review), s.listProjectInsights)
 	web.Add(a, web.Get(project+"/recommendations", "project-recommendation-list", "What the runs of a project recommend, the latest run first").Needing(auth.Review), s.listProjectRecommendations)
+	web.AddEmpty(a, web.Put(run+"/insights/{ref}/watch", "run-insight-watch", "Be told when a later run changes, resolves or reverses an insight").Needing(auth.Review), s.watchInsight)
+	web.AddEmpty(a, web.Delete(run+"/insights/{ref}/watch", "run-insight-unwatch", "Be told no more").Needing(auth.Review), s.unwatchInsight)
+	web.Add(a, web.Get(project+"/comparison", "project-run-compare", "What became of the findings of one run in another: new, confirmed, changed, reversed, gone").Needing(auth.Review), s.compareRuns)
+	web.Add(a, web.Get(project+"/findings", "project-finding-search", "Findings and recommendations of a project's runs by words and meaning, the best first").Needing(auth.Review), s.searchFindings)
+	web.Add(a, web.Post(project+"/findings/ask", "project-finding-ask", "A question answered from findings, each sentence with those that say so").Needing(auth.Review), s.askFindings)
+	web.Add(a, web.Get(project+"/outcomes", "project-outcome-list", "The metrics of recommendations that are done, as later runs measured them, the latest first").Needing(auth.Review), s.listOutcomes)
+	web.Add(a, web.Get("/api/v1/finding-alerts", "finding-alert-list", "What you were told of insights that you watch, the latest first").Needing(auth.Review), s.listAlerts)
+	web.AddEmpty(a, web.Post("/api/v1/finding-alerts/read", "finding-alert-read", "Mark what you were told as read").Needing(auth.Review), s.readAlerts)
 	web.Add(a, web.Get(project+"/insight-ledger", "project-insight-ledger", "What became of insights from run to run: new, confirmed, changed or resolved").Needing(auth.Review), s.listLedger)
 }
 
@@ -209,7 +221,7 @@ func (s *Handlers) listAreas(ctx context.Context, in *runID) (web.Page[analysedA
 	}
 	list, err := runs.Areas(ctx, s.Pool, r.Tenant, r.ID)
 	return web.Page[analysedArea]{Items: web.Map(list, func(a runs.Area) analysedArea {
-		return analysedArea{a.ID, a.Name, a.Status, a.Reason, listed(a.Selected), listed(a.Dropped)}
+		return analysedArea{a.ID, a.Name, a.Status, a.Reason, listed(a.Selected), listed(a.Dropped), a.Results, a.Memory}
 	})}, err
 }
 

@@ -115,7 +115,7 @@ func checkFindingFiles(t *testing.T, read func(format string) (*http.Response, s
 			}
 		}
 	}
-	if resp, _ := read("?format=pdf"); resp.StatusCode != http.StatusUnprocessableEntity {
+	if resp, _ := read("?format=docx"); resp.StatusCode != http.StatusUnprocessableEntity {
 		t.Errorf("another format answers %d", resp.StatusCode)
 	}
 }

@@ -37,6 +37,8 @@ type Options struct {
 	Sample func(ctx context.Context, tenant, user string) (project string, err error)
 	// Begin begins an interview about an objective that is published, and returns its session.
 	Begin func(ctx context.Context, tenant, user, contextType string) (session string, err error)
+	// Findings searches what runs found, and answers questions from it.
+	Findings *runs.Searcher
 	// SampleData reports whether the sample data is on this server, and fetches it.
 	SampleData *sampledata.Store
 }
@@ -81,7 +83,12 @@ func (s *Handlers) Routes(r chi.Router) {
 		r.Get(run+"/insights/{ref}", s.Handle(s.insightPage))
 		r.Post(run+"/insights/{ref}/figures/{figure}", s.HandleForm(s.submitFigure))
 		r.Post(run+"/recommendations/{ref}", s.HandleForm(s.submitStatus))
+		r.Post(run+"/insights/{ref}/watch", s.HandleForm(s.submitWatch))
 		r.Get(project+"/recommendations", web.HandlePage(s.Server, s.boardView, Board))
+		r.Get(project+"/compare", web.HandlePage(s.Server, s.compareView, Compare))
+		r.Get(project+"/findings", web.HandlePage(s.Server, s.searchView, Search))
+		r.Get(alertsPath, web.HandlePage(s.Server, s.alertsView, Alerts))
+		r.Post(alertsPath+"/read", s.HandleForm(s.submitAlertsRead))
 		r.Get(run+"/steps/{n}", s.Handle(s.stepPage))
 		r.Post(run+"/steps/{n}/feedback", s.HandleForm(s.submitFeedback))
 		r.Post(run+"/pause", s.Handle(s.submitControl(runs.Commands.Pause, "paused")))

@@ -63,6 +63,8 @@ type countersBody struct {
 	SchemaLookupCalls int     `json:"schemaLookupCalls"`
 	SchemaSearchCalls int     `json:"schemaSearchCalls"`
 	StepIndexUpserts  int     `json:"stepIndexUpserts"`
+	AnalysisSearches  int     `json:"analysisSearchCalls" doc:"searches of the vectors of steps, one for each area"`
+	AnalysisDropped   int     `json:"analysisStepsDropped" doc:"steps that were left out, added up over the areas"`
 	BytesScanned      int64   `json:"bytesScanned"`
 	WarehouseMillis   float64 `json:"warehouseMilliseconds" doc:"of queries to the warehouse"`
 	ActiveSeconds     float64 `json:"activeSeconds" doc:"of work on the run"`
@@ -85,7 +87,7 @@ func toExplorationBody(r runs.Run) ExplorationBody {
 	out := ExplorationBody{ID: r.ID, ProjectID: r.Project, WarehouseID: r.Warehouse, Status: r.Status, Pausing: r.Pausing, Phase: r.Phase, PhaseDetail: r.Detail, Progress: r.Progress,
 		Scope: r.Coverage, Areas: append([]string{}, r.Areas...), RunType: r.Outcome, StopReason: r.Stop, Summary: r.Summary, Error: r.Failure, Analyst: r.Analyst, Pack: r.Pack,
 		PromptHash: hex.EncodeToString(r.PromptHash), MaxSteps: r.MaxSteps, MinSteps: r.MinSteps, Budget: budgetBody{r.Budget.USD, r.Budget.Tokens, int64(r.Budget.Time.Seconds())},
-		Counters: countersBody{c.Steps, c.Queries, c.Successful, c.Failed, c.Lookups, c.Searches, c.Indexed, c.Scanned, milliseconds(c.Asking), c.Active.Seconds(), r.Tokens(), r.USD()},
+		Counters: countersBody{c.Steps, c.Queries, c.Successful, c.Failed, c.Lookups, c.Searches, c.Indexed, c.Ranked, c.Dropped, c.Scanned, milliseconds(c.Asking), c.Active.Seconds(), r.Tokens(), r.USD()},
 		Spent:    map[runs.Purpose]explorationCost{}, Attempt: r.Attempt, CreatedBy: r.By, CreatedAt: r.Created, StartedAt: r.Started, UpdatedAt: r.Updated, CompletedAt: r.Ended}
 	for purpose, s := range r.Spent {
 		out.Spent[purpose] = explorationCost{s.In, s.Cached, s.Out, s.Calls, s.USD, s.Unpriced}

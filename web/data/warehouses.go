@@ -120,6 +120,7 @@ func limitFields(l warehouse.Limits) []ui.FormField {
 		field("time", "Seconds", "Then the warehouse is told to stop.", int64(l.Time/time.Second), int64(warehouse.DefaultTime/time.Second)),
 		field("scanned", "Megabytes scanned", "Where the warehouse can be asked beforehand, as BigQuery can.", l.Scanned/megabyte, warehouse.DefaultScanned/megabyte),
 		field("memory", "Megabytes of memory", "Where the warehouse can be told, as DuckDB can.", l.Memory/megabyte, warehouse.DefaultMemory/megabyte),
+		field("atOnce", "At the same time", "Queries that the analysis of a run sends at once; at most "+strconv.Itoa(warehouse.MaxAtOnce)+".", int64(l.AtOnce), warehouse.DefaultAtOnce),
 	}
 }
 
@@ -146,7 +147,7 @@ func draftOf(form url.Values) (d connections.Spec, err error) {
 		return n
 	}
 	d.Limits = warehouse.Limits{Rows: int(limit("rows")), Bytes: limit("bytes") * megabyte, Time: time.Duration(limit("time")) * time.Second,
-		Scanned: limit("scanned") * megabyte, Memory: limit("memory") * megabyte}
+		Scanned: limit("scanned") * megabyte, Memory: limit("memory") * megabyte, AtOnce: int(limit("atOnce"))}
 	return d, err
 }
 

@@ -63,14 +63,15 @@ type limitsBody struct {
 	Seconds float64 `json:"seconds,omitempty" doc:"until the warehouse is told to stop"`
 	Scanned int64   `json:"scanned,omitempty" doc:"bytes the warehouse may read for it, where it can be asked beforehand"`
 	Memory  int64   `json:"memory,omitempty" doc:"bytes the warehouse may use for it, where it can be told"`
+	AtOnce  int     `json:"atOnce,omitempty" doc:"statements that the analysis of a run sends at the same time, at most 6"`
 }
 
 func (l limitsBody) limits() warehouse.Limits {
-	return warehouse.Limits{Rows: l.Rows, Bytes: l.Bytes, Time: time.Duration(l.Seconds * float64(time.Second)), Scanned: l.Scanned, Memory: l.Memory}
+	return warehouse.Limits{Rows: l.Rows, Bytes: l.Bytes, Time: time.Duration(l.Seconds * float64(time.Second)), Scanned: l.Scanned, Memory: l.Memory, AtOnce: l.AtOnce}
 }
 
 func toLimitsBody(l warehouse.Limits) limitsBody {
-	return limitsBody{l.Rows, l.Bytes, l.Time.Seconds(), l.Scanned, l.Memory}
+	return limitsBody{l.Rows, l.Bytes, l.Time.Seconds(), l.Scanned, l.Memory, l.AtOnce}
 }
 
 func toWarehouseBody(w connections.Warehouse) WarehouseBody {

@@ -3,6 +3,7 @@ package research
 import (
 	"context"
 	"net/http"
+	"net/url"
 	"strconv"
 	"time"
 
@@ -19,6 +20,8 @@ import (
 type StatementView struct {
 	question.Record
 
+	Source   int               // number of the source that it is
+	Finding  string            // address of its page, if it is a finding of a run that the reader may see
 	Explores bool              // the reader may see warehouses
 	Again    *question.Recheck // what the statement says now; nil before it was asked again
 }
@@ -30,6 +33,12 @@ type recheckBody struct {
 	Same   bool      `json:"same" doc:"the figure is what it was"`
 	Before float64   `json:"before" doc:"the figure of the report"`
 	At     time.Time `json:"at"`
+}
+
+// againPath names a statement of a task.
+type againPath struct {
+	ID     string `path:"id" doc:"id of the task"`
+	Source int    `query:"source" minimum:"0" doc:"number of the source whose statement is sent; the first that has one when left out"`
 }
 
 // asker returns as whom somebody asks warehouses: reviewers may query them anyway.
@@ -51,28 +60,36 @@ func allowed(a auth.Actor, k research.Kind) error {
 	return nil
 }
 
-// statementView adds to v the answer of a warehouse, if the task has one.
-func (s *Handlers) statementView(ctx context.Context, v *ReportView) error {
-	r, err := research.RecordOf(ctx, s.Pool, v.Report)
-	if err != nil || r == nil {
-		return err
+// statementViews adds to v the answers of warehouses that the task has.
+func (s *Handlers) statementViews(ctx context.Context, v *ReportView) error {
+	all, err := research.RecordsOf(ctx, s.Pool, v.Report)
+	explores := web.ActorFrom(ctx).May(auth.Review)
+	for _, source := range v.Report.Sources {
+		r, ok := all[source.N]
+		if !ok {
+			continue
+		}
+		one := StatementView{Record: r, Source: source.N, Explores: explores}
+		if run, finding, ok := research.RunFindingOf(source.URL); ok && explores {
+			one.Finding = "/data/runs/" + url.PathEscape(run) + "/insights/" + url.PathEscape(finding)
+		}
+		v.Statements = append(v.Statements, one)
 	}
-	v.Statement = &StatementView{Record: *r, Explores: web.ActorFrom(ctx).May(auth.Review)}
-	return nil
+	return err
 }
 
-// again sends the statement of a task's answer once more.
-func (s *Handlers) again(ctx context.Context, id string) (question.Record, question.Recheck, error) {
+// again sends the statement of an answer of a task once more: that of a source, or the first.
+func (s *Handlers) again(ctx context.Context, id string, source int) (question.Record, question.Recheck, error) {
 	t, err := s.changeable(ctx, id)
 	if err != nil {
 		return question.Record{}, question.Recheck{}, err
 	}
-	return s.Commands.Again(ctx, t, asker(web.ActorFrom(ctx)))
+	return s.Commands.Again(ctx, t, source, asker(web.ActorFrom(ctx)))
 }
 
 // askAgain is again for programs.
-func (s *Handlers) askAgain(ctx context.Context, in *taskPath) (recheckBody, error) {
-	r, now, err := s.again(ctx, in.ID)
+func (s *Handlers) askAgain(ctx context.Context, in *againPath) (recheckBody, error) {
+	r, now, err := s.again(ctx, in.ID, in.Source)
 	return recheckBody{now.Figure, now.Exact, now.Same, r.Figure, now.At}, err
 }
 
@@ -83,13 +100,17 @@ func (s *Handlers) submitAgain(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	t := v.Report.Task
-	_, now, err := s.again(r.Context(), t.ID)
+	source, _ := strconv.Atoi(r.PostFormValue("source")) // 0 is the first
+	_, now, err := s.again(r.Context(), t.ID, source)
 	if err != nil {
 		return err
 	}
 	v.Base, v.Nav, v.Acts = baseOfTask(r, t), web.NavOf(r.Context(), placeOf(t)), true
-	if v.Statement != nil {
-		v.Statement.Again = &now
+	for i := range v.Statements {
+		if source == 0 || v.Statements[i].Source == source {
+			v.Statements[i].Again = &now
+			break
+		}
 	}
 	return web.Render(w, r, Report(v))
 }

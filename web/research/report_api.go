@@ -216,7 +216,7 @@ func (s *Handlers) reportView(r *http.Request) (ReportView, error) {
 	texts, errTexts := research.Quoted(ctx, s.Pool, t.Scope.Tenant, t.ID)
 	v := ReportView{Report: found, Texts: texts}
 	v.Runs = web.ActorFrom(ctx).May(auth.Review)
-	if err := cmp.Or(errReport, errTexts, s.statementView(ctx, &v)); err != nil || t.Scope.Session == "" {
+	if err := cmp.Or(errReport, errTexts, s.statementViews(ctx, &v)); err != nil || t.Scope.Session == "" {
 		return v, err
 	}
 	session, err := s.Session(ctx, t.Scope.Session)

@@ -16,15 +16,15 @@ import (
 
 // ReportView is what [Report] and [ReportFile] show: a task with everything it found.
 type ReportView struct {
-	Report    research.Report
-	Base      string                  // address of the report's page, without a slash at the end; empty in a file
-	Interview string                  // name of the interview's objective; empty without an interview
-	About     *obligations.Obligation // the obligation the task is about; nil for none
-	Texts     map[int]string          // texts of the sources that are quoted, by number
-	Statement *StatementView          // what the figure of a warehouse rests on; nil for none
-	Runs      bool                    // the reader may see runs
-	Acts      bool                    // the reader may cancel the task and say where to look
-	Nav       ui.Nav
+	Report     research.Report
+	Base       string                  // address of the report's page, without a slash at the end; empty in a file
+	Interview  string                  // name of the interview's objective; empty without an interview
+	About      *obligations.Obligation // the obligation the task is about; nil for none
+	Texts      map[int]string          // texts of the sources that are quoted, by number
+	Statements []StatementView         // what the figures of warehouses rest on
+	Runs       bool                    // the reader may see runs
+	Acts       bool                    // the reader may cancel the task and say where to look
+	Nav        ui.Nav
 }
 
 // SourceView is what [Source] shows: what was read in one source.

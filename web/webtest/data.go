@@ -52,7 +52,7 @@ func dataParts(t testing.TB, pool *pgxpool.Pool, queue *research.Queue, log *slo
 	open := func(ctx context.Context, tenant, id, _ string) (warehouse.Gateway, error) {
 		return store.Open(ctx, tenant, id, connections.View{})
 	}
-	return data.Options{Open: open, SampleData: samples, Connections: store, Index: index, Projects: projects.Store{Pool: pool}, Commands: runs.Commands{Pool: pool, Queue: queue, Hub: hub}, Queue: queue}
+	return data.Options{Open: open, SampleData: samples, Findings: &runs.Searcher{Pool: pool, Log: log}, Connections: store, Index: index, Projects: projects.Store{Pool: pool}, Commands: runs.Commands{Pool: pool, Queue: queue, Hub: hub}, Queue: queue}
 }
 
 func sealer(t testing.TB) seal.Sealer {

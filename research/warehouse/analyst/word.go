@@ -5,9 +5,9 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"unicode/utf8"
 
 	"quaestor/internal/llm"
-	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/insight"
 	"quaestor/research/warehouse/tokens"
 )
@@ -46,27 +46,20 @@ type wordableFigure struct {
 	Value       string `json:"value"`
 }
 
+// Room is how many tokens the results of steps may take in the prompt for one area: half of it, which
+// leaves the other half for the insights and what is told of earlier runs.
+func (m *Model) Room() int { return m.limit() / 2 }
+
 // Word asks the model to say the insights of an area in better words, by their ids. What it says
-// is a proposal, which [insight.Insight.Reword] takes or refuses. An area whose insights do not
-// fit into the window is left as it is.
-func (m *Model) Word(ctx context.Context, a warehouse.Area, list []insight.Insight, language string) (map[string]insight.Wording, warehouse.TokenUsage, error) {
-	var told []wordable
-	for _, i := range list {
-		w := wordable{ID: i.ID, Headline: i.Headline, Text: i.Text, Segment: i.Segment}
-		for _, f := range i.Figures {
-			w.Figures = append(w.Figures, wordableFigure{"{{" + f.ID + "}}", f.Name, f.String()})
-		}
-		told = append(told, w)
+// is a proposal, which [insight.Insight.Reword] takes or refuses. What does not fit into the window is
+// left out: first the results of steps, then what is told of earlier runs. An area whose insights
+// alone do not fit is left as it is.
+func (m *Model) Word(ctx context.Context, t insight.WordingTask) (insight.Worded, error) {
+	messages, size, err := m.wording(&t)
+	if err != nil || messages == nil {
+		return insight.Worded{}, err
 	}
-	data, err := json.Marshal(map[string]any{"area": a.Name, "about": a.Description, "language": language, "insights": told})
-	if err != nil {
-		return nil, warehouse.TokenUsage{}, fmt.Errorf("encode the insights of area %s: %w", a.ID, err)
-	}
-	messages := []llm.Message{{Role: "system", Content: wordsPrompt}, {Role: "user", Content: "<insights>\n" + string(data) + "\n</insights>"}}
-	size := tokens.Count(wordsPrompt) + tokens.Count(messages[1].Content)
-	if size > m.limit() {
-		return nil, warehouse.TokenUsage{}, nil
-	}
+	out := insight.Worded{Wordings: map[string]insight.Wording{}, Results: utf8.RuneCountInString(t.Results), Memory: utf8.RuneCountInString(t.Memory)}
 	steady := 0.0
 	var answer struct {
 		Wordings []struct {
@@ -75,13 +68,46 @@ func (m *Model) Word(ctx context.Context, a warehouse.Area, list []insight.Insig
 		} `json:"wordings"`
 	}
 	reply, err := m.Client.JSON(ctx, llm.Request{Purpose: "word", Messages: messages, MaxTokens: maxWords, Temperature: &steady}, wordsSchema, &answer)
-	cost := spent(&reply, size)
+	out.Spent = spent(&reply, size)
 	if err != nil {
-		return nil, cost, fmt.Errorf("word the insights of area %s: %w", a.ID, err)
+		return out, fmt.Errorf("word the insights of area %s: %w", t.Area.ID, err)
 	}
-	out := map[string]insight.Wording{}
 	for _, w := range answer.Wordings {
-		out[w.ID] = w.Wording
+		out.Wordings[w.ID] = w.Wording
 	}
-	return out, cost, nil
+	return out, nil
+}
+
+// wording returns the prompt for a task and its tokens, after it has taken out of the task what does
+// not fit. It is nil if the insights alone do not.
+func (m *Model) wording(t *insight.WordingTask) ([]llm.Message, int, error) {
+	var told []wordable
+	for _, i := range t.Insights {
+		w := wordable{ID: i.ID, Headline: i.Headline, Text: i.Text, Segment: i.Segment}
+		for _, f := range i.Figures {
+			w.Figures = append(w.Figures, wordableFigure{"{{" + f.ID + "}}", f.Name, f.String()})
+		}
+		told = append(told, w)
+	}
+	for _, leaveOut := range []*string{nil, &t.Results, &t.Memory} {
+		if leaveOut != nil {
+			*leaveOut = ""
+		}
+		all := map[string]any{"area": t.Area.Name, "about": t.Area.Description, "language": t.Language, "insights": told}
+		if t.Results != "" {
+			all["results"] = json.RawMessage(t.Results)
+		}
+		if t.Memory != "" {
+			all["earlier"] = t.Memory
+		}
+		data, err := json.Marshal(all)
+		if err != nil {
+			return nil, 0, fmt.Errorf("encode the insights of area %s: %w", t.Area.ID, err)
+		}
+		messages := []llm.Message{{Role: "system", Content: wordsPrompt}, {Role: "user", Content: "<insights>\n" + string(data) + "\n</insights>"}}
+		if size := tokens.Count(wordsPrompt) + tokens.Count(messages[1].Content); size <= m.limit() {
+			return messages, size, nil
+		}
+	}
+	return nil, 0, nil
 }

@@ -108,6 +108,9 @@ type gateway struct {
 	limits    warehouse.Limits      // of each statement; without zeros
 }
 
+// AtOnce returns how many statements the analysis of a run may send at the same time.
+func (g *gateway) AtOnce() int { return g.limits.AtOnce }
+
 // View restricts a warehouse to a part of it.
 type View struct {
 	Schemas []string     // empty means all

@@ -200,6 +200,8 @@ func checkLimits(l warehouse.Limits) error {
 		return invalid("limits.scanned", "is 0 to %d, not %d", int64(mostScanned), l.Scanned)
 	case l.Memory < 0 || l.Memory > mostMemory || l.Memory > 0 && l.Memory < leastMemory:
 		return invalid("limits.memory", "is %d to %d, or 0 for %d, not %d", leastMemory, int64(mostMemory), warehouse.DefaultMemory, l.Memory)
+	case l.AtOnce < 0 || l.AtOnce > warehouse.MaxAtOnce:
+		return invalid("limits.atOnce", "is 1 to %d, or 0 for %d, not %d", warehouse.MaxAtOnce, warehouse.DefaultAtOnce, l.AtOnce)
 	}
 	return nil
 }

@@ -138,7 +138,7 @@ func (s *source) tellApart(ctx context.Context, a apartFrom, q float64) (*Insigh
 	if !ok || !also || (now-other)*a.size <= 0 {
 		return nil, nil
 	}
-	out := &Insight{Kind: Difference, Table: s.fact.ref, Measure: m.say, Segment: seg.conditions(), Figures: figures, Strength: math.Abs(a.z) / 10, Q: q, Effect: a.size, Confidence: confidence(q, 1000),
+	out := &Insight{Kind: Difference, Table: s.fact.ref, Measure: m.say, Segment: seg.conditions(), Figures: figures, Strength: math.Abs(a.z) / 10, Q: q, Effect: a.size, Confidence: confidence(q, 1000), Gauge: s.gauge(m, seg),
 		Key: key(string(Difference), s.fact.ref, m.key+"/"+a.c.dims[0].column.name, nil)}
 	if m.kind == missing && a.size > 0 {
 		out.Kind = NullSpike
@@ -176,6 +176,7 @@ func (s *source) tellApart(ctx context.Context, a apartFrom, q float64) (*Insigh
 			out.Chart.Points = append(out.Chart.Points, Point{Label: cell.values[0].text, Value: v})
 		}
 	}
+	m.mark(out)
 	return out, nil
 }
 

@@ -52,7 +52,7 @@ func (d *draft) compute(ctx context.Context, purpose string) ([]Figure, error) {
 	var out []Figure
 	for i, x := range d.list {
 		if v, ok := r.numberOK(0, i); ok && !math.IsNaN(v) {
-			out = append(out, Figure{x.id, x.name, "SELECT " + x.expr + " AS value" + d.from(), v, x.unit})
+			out = append(out, Figure{x.id, x.name, "SELECT " + x.expr + " AS " + FigureColumn + d.from(), v, x.unit})
 		}
 	}
 	return out, nil
@@ -106,4 +106,38 @@ func figureOf(figures []Figure, id string) (float64, bool) {
 		}
 	}
 	return 0, false
+}
+
+// FigureColumn is the only column of what the statement of a figure returns.
+const FigureColumn = "value"
+
+// Main returns the figure that an insight is mainly about: how it is now, else its first; false for an
+// insight without figures.
+func (i *Insight) Main() (Figure, bool) {
+	for _, f := range i.Figures {
+		if f.ID == "now" {
+			return f, true
+		}
+	}
+	if len(i.Figures) == 0 {
+		return Figure{}, false
+	}
+	return i.Figures[0], true
+}
+
+// Now returns what the main figure measures, in words such as "average delay for city “Braga”", if it
+// is how things are now. It is empty if the insight is about a time that is over, or has no such
+// figure.
+func (i *Insight) Now() string {
+	main, ok := i.Main()
+	if !ok || main.ID != "now" || strings.Contains(i.Headline, "{{until}}") {
+		return ""
+	}
+	for _, end := range []string{", in the period", ", at the end"} {
+		main.Name = strings.TrimSuffix(main.Name, end)
+	}
+	if main.Unit == PerDay {
+		main.Name += " a day"
+	}
+	return main.Name
 }

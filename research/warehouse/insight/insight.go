@@ -118,7 +118,10 @@ type Insight struct {
 	Effect      float64  `json:"effect"` // relative change, or difference of shares
 	Q           float64  `json:"q"`      // false discovery rate at which it is found (Benjamini and Hochberg 1995)
 
-	Review Review `json:"review,omitzero"`
+	Review  Review `json:"review,omitzero"`
+	Gauge   *Gauge `json:"gauge,omitempty"`      // measures its main figure later; nil for one that has no time of its own
+	Metric  string `json:"metric,omitempty"`     // name of the team's definition by which it is measured; empty for none
+	Defined string `json:"definition,omitempty"` // that definition in one line
 
 	Strength    float64      `json:"strength"` // of the evidence; orders insights of one severity
 	least       int64        // affected records below which it is not told

@@ -34,6 +34,7 @@ func (s *source) addMeasures(ctx context.Context) error {
 			}
 		}
 	}
+	s.define()
 	if len(s.measures) > maxMeasures {
 		s.left = append(s.left, fmt.Sprintf("Of %d measures of %s the first %d were looked at.", len(s.measures), s.fact.ref, maxMeasures))
 		s.measures = s.measures[:maxMeasures]

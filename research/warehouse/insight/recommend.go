@@ -23,6 +23,14 @@ type Recommendation struct {
 	Success    []string    `json:"successMetrics"`
 	Insights   []string    `json:"relatedInsightIds"` // at least one; the first is the main one
 	Confidence float64     `json:"confidence"`
+	Earlier    *Earlier    `json:"earlier,omitempty"` // the same as an earlier run recommended it, since when its insight has changed; nil for none
+}
+
+// Earlier is a recommendation of an earlier run.
+type Earlier struct {
+	Run string `json:"runId"`
+	ID  string `json:"id"`
+	Was string `json:"was"` // the headline of the insight that it rests on, as it was then
 }
 
 // Impact is what a recommendation is expected to bring.

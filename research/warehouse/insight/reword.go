@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"quaestor/research/warehouse"
 )
 
 // Bounds of what a model may say of an insight, in characters.
@@ -12,6 +14,23 @@ const (
 	maxHeadline = 240
 	maxText     = 900
 )
+
+// WordingTask is what an analyst is given to word insights.
+type WordingTask struct {
+	Area     warehouse.Area
+	Insights []Insight
+	Language string // of those who read, as a BCP 47 tag
+	Results  string // the results of steps that the area rests on, as JSON; may be empty
+	Memory   string // what earlier runs found and what people made of it; may be empty
+}
+
+// Worded is what an analyst made of it.
+type Worded struct {
+	Wordings map[string]Wording // by the id of the insight
+	Spent    warehouse.TokenUsage
+	Results  int // characters of the results that a model was given
+	Memory   int // characters of the memory that it was given
+}
 
 // Wording is what somebody else proposes to say of an insight, with its placeholders.
 type Wording struct {

@@ -215,6 +215,7 @@ func (s *source) tellReversal(ctx context.Context, r reversal, q float64) (*Insi
 	out.Indicators = []string{"the difference was compared within every " + r.strata.name() + " (Simpson's paradox)"}
 	s.count(out, []*field{r.by.field}, is(r.a)+s.andWhole())
 	out.Chart = Series{Name: "Difference by " + r.strata.name(), Unit: m.unit(), Points: strata}
+	m.mark(out)
 	return out, nil
 }
 

@@ -80,6 +80,7 @@ type measure struct {
 	value    string // what is summed or averaged
 	is, base string // what a share is of, and among which records; empty for all
 	until    time.Time
+	defined  *Definition // by which it is measured; nil for none
 }
 
 // maxLegs bounds how many tables are joined to one.

@@ -25,6 +25,7 @@ type Finder struct {
 	sql     builtin.Pieces
 	catalog *catalog.Index
 	ask     Asker
+	defined []Definition
 	spread  int // among how many tables a discovery may be a false one
 
 	mu     sync.Mutex
@@ -32,9 +33,10 @@ type Finder struct {
 }
 
 // NewFinder returns a finder over the tables of a catalog. tables is how many of them will be
-// searched, at least 1: the more there are, the stronger an effect has to be.
-func NewFinder(d guard.Dialect, x *catalog.Index, tables int, ask Asker) *Finder {
-	return &Finder{sql: builtin.PiecesOf(d), catalog: x, ask: ask, spread: max(tables, 1), tables: map[int]*table{}}
+// searched, at least 1: the more there are, the stronger an effect has to be. Measures that an
+// organisation has defined take the place of those that would be made of the same columns.
+func NewFinder(d guard.Dialect, x *catalog.Index, tables int, ask Asker, defined ...Definition) *Finder {
+	return &Finder{defined: defined, sql: builtin.PiecesOf(d), catalog: x, ask: ask, spread: max(tables, 1), tables: map[int]*table{}}
 }
 
 // The bounds of a profile.

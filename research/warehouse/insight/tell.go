@@ -75,13 +75,14 @@ func (s *source) tell(ctx context.Context, k *candidate, cubes []*cube) (*Insigh
 	if m.kind == average || m.kind == summed {
 		out.least = leastValues
 	}
+	m.mark(out)
 	return out, nil
 }
 
 // insight returns what all insights about a change have.
 func (s *source) insight(k *candidate, figures []Figure) *Insight {
 	seg := k.segment()
-	out := &Insight{Table: s.fact.ref, Measure: k.v.m.say, Segment: seg.conditions(), Period: k.in, Before: k.before, Figures: figures, Q: k.q, Strength: math.Abs(k.win.t), Effect: k.size}
+	out := &Insight{Table: s.fact.ref, Measure: k.v.m.say, Segment: seg.conditions(), Period: k.in, Before: k.before, Figures: figures, Q: k.q, Strength: math.Abs(k.win.t), Effect: k.size, Gauge: s.gauge(k.v.m, seg)}
 	out.Kind = Rise
 	if k.size < 0 {
 		out.Kind = Drop
@@ -317,6 +318,7 @@ func (s *source) tellBreak(ctx context.Context, k *candidate) (*Insight, error) 
 	out.Text = "It went from {{first}}" + per + " in the first weeks to {{was}}" + per + " before {{from}}, and to {{now}}" + per + " in the last weeks."
 	s.rate(out, k)
 	s.affected(out, k)
+	m.mark(out)
 	return out, nil
 }
 

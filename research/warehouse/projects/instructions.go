@@ -39,7 +39,7 @@ func NewInstructions(p Project, kit *packs.Kit, f Facts) (warehouse.Instructions
 	if err != nil {
 		return warehouse.Instructions{}, fmt.Errorf("brief of project %s: %w", p.ID, err)
 	}
-	return warehouse.Instructions{Dialect: f.Dialect, System: system, Areas: areas, Datasets: f.Datasets, Filter: f.Filter, Language: p.Language}, nil
+	return warehouse.Instructions{Dialect: f.Dialect, System: system, Areas: areas, Datasets: f.Datasets, Filter: f.Filter, Language: p.Language, Previous: f.Previous}, nil
 }
 
 // NewValues returns the values that all prompts of a run share. Values of single prompts (the

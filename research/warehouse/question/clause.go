@@ -235,20 +235,21 @@ func Bare(request string) bool {
 // Alike reports whether at least two thirds of what one question names stands in another, in English
 // or German.
 func Alike(one, other string) bool {
-	names := func(s string) map[string]bool {
-		out := map[string]bool{}
-		for _, t := range tokensOf(s, "en", time.Now()) {
-			if t.names() {
-				for _, w := range t.asked {
-					out[catalog.Singular(w)] = true
-				}
+	same, named := namedIn(one, other)
+	return named > 0 && 3*same >= 2*named
+}
+
+// namedIn returns how much a question names, and how much of that stands in another.
+func namedIn(one, other string) (same, named int) {
+	second := map[string]bool{}
+	for _, t := range tokensOf(other, "en", time.Now()) {
+		if t.names() {
+			for _, w := range t.asked {
+				second[catalog.Singular(w)] = true
 			}
 		}
-		return out
 	}
-	first, second := tokensOf(clauseOf(one), "en", time.Now()), names(other)
-	named, same := 0, 0
-	for _, t := range first {
+	for _, t := range tokensOf(clauseOf(one), "en", time.Now()) {
 		if t.names() {
 			named++
 			if slices.ContainsFunc(t.asked, func(w string) bool { return second[catalog.Singular(w)] }) {
@@ -256,5 +257,28 @@ func Alike(one, other string) bool {
 			}
 		}
 	}
-	return named > 0 && 3*same >= 2*named
+	return same, named
+}
+
+// kinds match the words that say which kind of figure is asked for. A question for one kind is not
+// answered by a figure of another.
+var kinds = []*regexp.Regexp{
+	regexp.MustCompile(`(?i)\b(?:average|avg|mean|on average|durchschnitt\p{L}*|mittel\p{L}*)\b`),
+	regexp.MustCompile(`(?i)\b(?:share|percentage|percent|proportion|anteil\p{L}*|prozent\p{L}*)\b|%`),
+	regexp.MustCompile(`(?i)\b(?:a|per|each|every|pro|am) (?:day|tag)\b|\b(?:daily|täglich\p{L}*)\b`),
+	regexp.MustCompile(`(?i)\b(?:total|sum|gesamt\p{L}*|summe)\b`),
+}
+
+// Measures reports whether a figure, given in words such as "average delay for city “Braga”", is what a
+// question asks for: each names all that the other names, and both are of one kind. It knows
+// English and German.
+func Measures(asked, figure string) bool {
+	for _, k := range kinds {
+		if k.MatchString(asked) != k.MatchString(figure) {
+			return false
+		}
+	}
+	there, named := namedIn(figure, asked)
+	back, wanted := namedIn(asked, figure)
+	return named > 0 && there == named && back == wanted
 }

@@ -12,6 +12,7 @@ import (
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/connections"
 	"quaestor/research/warehouse/digest"
+	"quaestor/research/warehouse/guard"
 )
 
 // Record is an answer as it is kept: enough to ask the same again.
@@ -30,6 +31,9 @@ type Record struct {
 	Rows      []digest.Row `json:"rows"`
 	By        string       `json:"by"`
 	At        time.Time    `json:"at"`
+
+	Measure string       `json:"measure,omitempty"` // what the figure is of, in words; only of a finding of a run
+	Filter  guard.Filter `json:"filter,omitzero"`   // through which the statement was sent, beside the warehouse's own
 }
 
 // Record returns the answer as it is kept.
@@ -77,7 +81,7 @@ type Recheck struct {
 // Again sends the statement of a record once more and compares the figure. The guard checks it as it
 // did the first time.
 func (h *Warehouses) Again(ctx context.Context, tenant string, r Record) (Recheck, error) {
-	g, err := h.Store.Open(ctx, tenant, r.Warehouse, connections.View{})
+	g, err := h.Store.Open(ctx, tenant, r.Warehouse, connections.View{Filter: r.Filter})
 	if err != nil {
 		return Recheck{}, err
 	}
@@ -88,7 +92,7 @@ func (h *Warehouses) Again(ctx context.Context, tenant string, r Record) (Rechec
 	}
 	d := compact(answer.Result)
 	out := Recheck{At: time.Now().UTC()}
-	at := slices.IndexFunc(d.Columns, func(c digest.ColumnSummary) bool { return c.Name == r.Cell.Column })
+	at := slices.IndexFunc(d.Columns, func(c digest.ColumnSummary) bool { return strings.EqualFold(c.Name, r.Cell.Column) })
 	if at < 0 || r.Cell.Row < 1 || r.Cell.Row > len(d.AllRows) {
 		return out, nil
 	}

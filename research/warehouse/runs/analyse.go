@@ -16,11 +16,17 @@ import (
 	"quaestor/research/warehouse/runs/internal/dbsqlc"
 )
 
-// The limits of analysis.
-const (
-	maxSearched = 24 // tables that are searched, those first that exploration read
-	atOnce      = 3  // tables searched, or insights checked, at the same time
-)
+// maxSearched bounds the tables that are searched, those first that exploration read.
+const maxSearched = 24
+
+// atOnce is how many tables are searched, insights checked, and areas picked and worded at the same
+// time: as many as the connection allows statements.
+func (w *work) atOnce() int {
+	if g, ok := w.gateway.(interface{ AtOnce() int }); ok {
+		return max(g.AtOnce(), 1)
+	}
+	return warehouse.DefaultAtOnce
+}
 
 // scan is what was found in one table.
 type scan struct {
@@ -40,8 +46,14 @@ func (w *work) analyse(ctx context.Context) error {
 		return err
 	}
 	left := slices.DeleteFunc(slices.Clone(tables), func(t string) bool { _, ok := known[t]; return ok })
-	finder := insight.NewFinder(w.gateway.Dialect(), w.gateway.Catalog(), len(tables), w.asks)
-	err = inParallel(ctx, left, func(ctx context.Context, table string) (scan, error) {
+	var defined []insight.Definition
+	if w.Definitions != nil {
+		if defined, err = w.Definitions(ctx, w.run.Tenant, w.run.Warehouse); err != nil {
+			return fmt.Errorf("read the metrics: %w", err)
+		}
+	}
+	finder := insight.NewFinder(w.gateway.Dialect(), w.gateway.Catalog(), len(tables), w.asks, defined...)
+	err = inParallel(ctx, w.atOnce(), left, func(ctx context.Context, table string) (scan, error) {
 		found, err := finder.Find(ctx, table)
 		if ctx.Err() != nil {
 			return scan{}, ctx.Err()
@@ -123,9 +135,9 @@ func (w *work) searched() []string {
 	return out
 }
 
-// inParallel does several things at once, a few at a time, and passes what comes of each to done,
+// inParallel does several things at once, n at a time, and passes what comes of each to done,
 // one after the other. The first error ends all of it.
-func inParallel[T, R any](ctx context.Context, all []T, do func(context.Context, T) (R, error), done func(R) error) error {
+func inParallel[T, R any](ctx context.Context, n int, all []T, do func(context.Context, T) (R, error), done func(R) error) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	type outcome struct {
@@ -134,7 +146,7 @@ func inParallel[T, R any](ctx context.Context, all []T, do func(context.Context,
 	}
 	work, out := make(chan T), make(chan outcome)
 	var workers sync.WaitGroup
-	for range min(atOnce, len(all)) {
+	for range min(n, len(all)) {
 		workers.Go(func() {
 			for one := range work {
 				r, err := do(ctx, one)
@@ -185,21 +197,22 @@ func (w *work) areas(ctx context.Context, found map[string]scan) ([]Area, []insi
 		all = append(all, found[table].Insights...)
 	}
 	all = insight.Assign(areas, all)
+	selections, err := w.picks(ctx, areas)
+	if err != nil {
+		return nil, nil, err
+	}
 	var out []Area
-	for _, a := range areas {
-		picked, err := w.pick(ctx, a)
-		if err != nil {
-			return nil, nil, err
-		}
-		area := Area{ID: a.ID, Name: a.Name, Status: AreaComplete, Selected: picked.Selected, Dropped: picked.Dropped}
+	for n, a := range areas {
+		picked := selections[n]
+		area := Area{ID: a.ID, Name: a.Name, Status: AreaComplete, Selected: picked.Selected, Dropped: picked.Dropped, text: picked.Text, ranked: picked.ranked}
 		mine := slices.ContainsFunc(all, func(i insight.Insight) bool { return i.Area == a.ID })
-		if why := w.unread(picked, found); why != "" && !mine {
+		if why := w.unread(picked.Selection, found); why != "" && !mine {
 			area.Status, area.Reason = AreaFailed, why
 		}
 		out = append(out, area)
 		for k := range all {
 			if all[k].Area == a.ID {
-				all[k].Steps = w.evidence(&all[k], picked)
+				all[k].Steps = w.evidence(&all[k], picked.Selection)
 			}
 		}
 	}
@@ -215,20 +228,47 @@ func sortedTables(found map[string]scan) []string {
 	return out
 }
 
-// pick selects the steps that an area rests on.
-func (w *work) pick(ctx context.Context, a warehouse.Area) (pick.Selection, error) {
-	near := map[int]float64{}
+// picked are the steps that an area rests on.
+type picked struct {
+	pick.Selection
+	place  int  // of the area
+	ranked bool // the vectors of steps were searched
+}
+
+// picks selects the steps of each area, several areas at a time. The result is in the order of the
+// areas, whichever is done first.
+func (w *work) picks(ctx context.Context, areas []warehouse.Area) ([]picked, error) {
+	places := make([]int, len(areas))
+	for i := range places {
+		places[i] = i
+	}
+	out := make([]picked, len(areas))
+	err := inParallel(ctx, w.atOnce(), places, func(ctx context.Context, at int) (picked, error) {
+		p, err := w.pick(ctx, areas[at])
+		p.place = at
+		return p, err
+	}, func(p picked) error {
+		out[p.place] = p
+		return nil
+	})
+	return out, err
+}
+
+// pick selects the steps that an area rests on. Those of a model fit into its prompt.
+func (w *work) pick(ctx context.Context, a warehouse.Area) (picked, error) {
+	near, ranked := map[int]float64{}, false
 	if w.Encoder != nil {
 		if v, err := w.Encoder.Encode(ctx, []string{pick.Query(a)}); err == nil && len(v) == 1 && v[0] != nil {
 			list, err := Scores(ctx, w.Pool, w.run.Tenant, w.run.ID, w.Encoder.Name(), v[0], "")
 			if err != nil {
-				return pick.Selection{}, err
+				return picked{}, err
 			}
+			ranked = true
 			for _, s := range list {
 				near[s.Step] = s.Near
 			}
 		} else if ctx.Err() != nil {
-			return pick.Selection{}, ctx.Err()
+			return picked{}, ctx.Err()
 		} // without vectors the words decide
 	}
 	var candidates []pick.Candidate
@@ -241,7 +281,11 @@ func (w *work) pick(ctx context.Context, a warehouse.Area) (pick.Selection, erro
 		c.Score = near[s.N]
 		candidates = append(candidates, c)
 	}
-	return pick.Pick(candidates, a, pick.Options{}), nil
+	o := pick.Options{}
+	if by, ok := w.analyst.(writer); ok {
+		o.Budget = by.Room()
+	}
+	return picked{Selection: pick.Pick(candidates, a, o), ranked: ranked}, nil
 }
 
 // unread returns why nothing could be learnt for an area: all of the tables that its steps read

@@ -276,6 +276,7 @@ func TestAnalystMayDieAnywhere(t *testing.T) {
 	key := make([]byte, 32)
 	begin := func() runs.Run {
 		w.exec(`UPDATE warehouse_insight_ledger SET standing = 'resolved' WHERE tenant_id = $1`, w.tenant)
+		w.exec(`DELETE FROM warehouse_runs WHERE tenant_id = $1 AND status <> 'running'`, w.tenant) // what they recommended would not be repeated
 		r := w.order(runs.Order{})
 		w.exec(`UPDATE warehouse_runs SET mask_key = $3 WHERE tenant_id = $1 AND id = $2`, w.tenant, r.ID, key)
 		return r
@@ -318,15 +319,17 @@ type wordsmith struct {
 	fail error
 }
 
-func (s *wordsmith) Word(_ context.Context, _ warehouse.Area, list []insight.Insight, _ string) (map[string]insight.Wording, warehouse.TokenUsage, error) {
+func (s *wordsmith) Room() int { return 4000 }
+
+func (s *wordsmith) Word(_ context.Context, task insight.WordingTask) (insight.Worded, error) {
 	out := map[string]insight.Wording{}
-	for n, i := range list {
+	for n, i := range task.Insights {
 		out[i.ID] = insight.Wording{Headline: "Look: " + i.Headline, Text: i.Text}
 		if n > 0 {
 			out[i.ID] = insight.Wording{Headline: i.Headline + ", that is 42", Text: i.Text}
 		}
 	}
-	return out, warehouse.TokenUsage{In: 50, Out: 5, Calls: 1}, s.fail
+	return insight.Worded{Wordings: out, Spent: warehouse.TokenUsage{In: 50, Out: 5, Calls: 1}, Results: len(task.Results), Memory: len(task.Memory)}, s.fail
 }
 
 // A model may word what was found; words that state numbers of their own are not taken, and a
@@ -337,6 +340,12 @@ func TestModelWordsInsights(t *testing.T) {
 	for _, fail := range []error{nil, errors.New("the model is away")} {
 		w := newWorld(t)
 		w.trade()
+		told := w.o.Instructions
+		w.o.Instructions = func(ctx context.Context, r runs.Run) (warehouse.Instructions, string, error) {
+			i, pack, err := told(ctx, r)
+			i.Previous = "Found before: the fall."
+			return i, pack, err
+		}
 		w.o.Analyst = func(context.Context, string) (warehouse.Analyst, error) {
 			return &wordsmith{w.analyst, fail}, nil
 		}
@@ -357,6 +366,16 @@ func TestModelWordsInsights(t *testing.T) {
 		areas, err := runs.Areas(t.Context(), w.pool, w.tenant, run.ID)
 		if err != nil || strings.Contains(areas[0].Reason, "the model is away") != (fail != nil) {
 			t.Errorf("areas are %+v, %v", areas, err)
+		}
+		dropped := 0
+		for _, a := range areas {
+			dropped += len(a.Dropped)
+			if a.Results == 0 || a.Memory != len("Found before: the fall.") {
+				t.Errorf("area %s was given %d characters of results and %d of memory", a.ID, a.Results, a.Memory)
+			}
+		}
+		if c := w.find(run.ID).Counters; c.Dropped != dropped || c.Ranked != 0 {
+			t.Errorf("%d steps were left out and %d searches made, want %d and 0", c.Dropped, c.Ranked, dropped)
 		}
 	}
 }

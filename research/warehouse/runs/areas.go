@@ -18,6 +18,11 @@ type Area struct {
 	Reason   string              `json:"reason,omitempty"` // why it failed, in sentences
 	Selected []pick.SelectedStep `json:"selectedSteps"`    // best first
 	Dropped  []pick.DroppedStep  `json:"droppedSteps"`     // all others
+	Results  int                 `json:"resultsChars"`     // characters of their results that the model was given; 0 without a model
+	Memory   int                 `json:"memoryChars"`      // characters of what it was told of earlier runs
+
+	text   string // the selected steps, for a prompt
+	ranked bool   // the vectors of steps were searched
 }
 
 // AreaStatus is what came of an area.
@@ -39,7 +44,15 @@ func (a *Area) save(ctx context.Context, b *postgres.Batch, r *Run, place int) e
 	if err != nil {
 		return fmt.Errorf("encode the steps of area %s: %w", a.ID, err)
 	}
-	return queries.AreaInsert(ctx, b, &dbsqlc.AreaInsertParams{TenantID: r.Tenant, RunID: r.ID, AreaID: a.ID, Place: int32(place), Name: a.Name, Status: string(a.Status), Reason: a.Reason, Selected: selected, Dropped: dropped})
+	searches := int32(0)
+	if a.ranked {
+		searches = 1
+	}
+	err = queries.RunAnalysed(ctx, b, &dbsqlc.RunAnalysedParams{Searches: searches, Dropped: int32(len(a.Dropped)), TenantID: r.Tenant, ID: r.ID})
+	if err != nil {
+		return err
+	}
+	return queries.AreaInsert(ctx, b, &dbsqlc.AreaInsertParams{TenantID: r.Tenant, RunID: r.ID, AreaID: a.ID, Place: int32(place), Name: a.Name, Status: string(a.Status), Reason: a.Reason, Selected: selected, Dropped: dropped, ResultsChars: int32(a.Results), MemoryChars: int32(a.Memory)})
 }
 
 // nonNil returns an empty list for none.
@@ -53,7 +66,7 @@ func nonNil[T any](list []T) []T {
 // Areas returns the areas that a run analysed, in order. It is empty before the analysis.
 func Areas(ctx context.Context, db postgres.DB, tenant, run string) ([]Area, error) {
 	out, err := postgres.List(ctx, db, tenant, queries.AreaList, &dbsqlc.AreaListParams{TenantID: tenant, RunID: run}, func(r *dbsqlc.AreaListRow) (Area, error) {
-		a := Area{ID: r.AreaID, Name: r.Name, Status: AreaStatus(r.Status), Reason: r.Reason}
+		a := Area{ID: r.AreaID, Name: r.Name, Status: AreaStatus(r.Status), Reason: r.Reason, Results: int(r.ResultsChars), Memory: int(r.MemoryChars)}
 		if err := json.Unmarshal(r.Selected, &a.Selected); err != nil {
 			return a, err
 		}

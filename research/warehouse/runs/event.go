@@ -38,6 +38,7 @@ const (
 	EventPaused      EventKind = "paused"
 	EventResumed     EventKind = "resumed"
 	EventInterrupted EventKind = "interrupted"
+	EventAlert       EventKind = "alert"    // a finding that somebody watches is another now
 	EventFinished    EventKind = "finished" // completed, failed or cancelled; a failed run may be resumed
 )
 

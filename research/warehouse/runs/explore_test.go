@@ -39,7 +39,7 @@ func TestRunEndsWithWhatItFound(t *testing.T) {
 	}
 	counters := r.Counters
 	counters.Active = 0
-	if diff := cmp.Diff(runs.Counters{Steps: 5, Queries: 2, Successful: 2, Lookups: 1, Searches: 1, Scanned: 8192, Asking: 4 * time.Millisecond}, counters); diff != "" {
+	if diff := cmp.Diff(runs.Counters{Steps: 5, Queries: 2, Successful: 2, Lookups: 1, Searches: 1, Dropped: 2, Scanned: 8192, Asking: 4 * time.Millisecond}, counters); diff != "" {
 		t.Errorf("counters (-want +got):\n%s", diff)
 	}
 	want := map[runs.Purpose]runs.PurposeCost{runs.Exploring: {TokenUsage: warehouse.TokenUsage{In: 500, Cached: 300, Out: 50, Calls: 5}, USD: 0.55}}

@@ -31,3 +31,16 @@ var (
 
 // LookEvery sets how often subscriptions made from now on look without being woken.
 func (h *Hub) LookEvery(d time.Duration) { h.every = d }
+
+// AlertsOf returns what those who watch findings are told, and what they watch from then on in place
+// of a finding, by its title before.
+func AlertsOf(watched map[string][]string, known, resolved []Entry, found []Insight) (told []AlertEvent, next map[string]string) {
+	next = map[string]string{}
+	for _, a := range alertsOf("run", watched, known, resolved, found) {
+		told = append(told, a.AlertEvent)
+		if a.next != "" {
+			next[a.Before] = a.next
+		}
+	}
+	return told, next
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"quaestor/internal/fault"
@@ -30,6 +31,8 @@ type Recommendation struct {
 	insight.Recommendation
 	Run     string               `json:"runId"`
 	Project string               `json:"projectId"`
+	Subject string               `json:"-"` // of the insight that it mainly rests on
+	Main    *insight.Insight     `json:"-"` // that insight; nil for none
 	Status  RecommendationStatus `json:"status"`
 	Version int                  `json:"version"` // counts the changes of the status
 	By      string               `json:"changedBy,omitempty"`
@@ -116,9 +119,22 @@ func Recommendations(ctx context.Context, db postgres.DB, tenant string, s Selec
 	out, err := postgres.List(ctx, db, tenant, queries.RecommendationList, &dbsqlc.RecommendationListParams{TenantID: tenant, RunID: postgres.OrNull(s.Run), ProjectID: postgres.OrNull(s.Project), Ref: postgres.OrNull(s.Ref), Status: postgres.OrNull(string(s.Status)), Most: s.most()},
 		func(r *dbsqlc.RecommendationListRow) (Recommendation, error) {
 			c := Recommendation{Run: r.RunID, Project: r.ProjectID, Status: RecommendationStatus(r.Status), Version: int(r.Version), By: r.ChangedBy, Changed: r.ChangedAt, At: r.At}
-			err := json.Unmarshal(r.Body, &c.Recommendation)
+			main := ""
+			if err := json.Unmarshal(r.Body, &c.Recommendation); err != nil {
+				return c, err
+			}
+			if len(c.Insights) > 0 {
+				main = c.Insights[0]
+			}
 			c.Insights = r.Insights // what the database enforces
-			return c, err
+			if at := slices.Index(c.Insights, main); at > 0 {
+				c.Insights = slices.Insert(slices.Delete(c.Insights, at, at+1), 0, main)
+			}
+			if r.Main == nil {
+				return c, nil
+			}
+			c.Subject, c.Main = r.Subject, &insight.Insight{}
+			return c, json.Unmarshal(r.Main, c.Main)
 		})
 	if err != nil {
 		return nil, fmt.Errorf("list recommendations: %w", notID(err))

@@ -101,9 +101,9 @@ func (w *work) commit(ctx context.Context, f func(*postgres.Batch) error, payloa
 	})
 }
 
-// move brings the run to another status, after what f queues, and tells of it. The
-// worker has it no more then.
-func (w *work) move(ctx context.Context, to Status, detail string, m StatusEvent, f func(*postgres.Batch) error) error {
+// move brings the run to another status, after what f queues, and tells of it, and of
+// what happened before. The worker has it no more then.
+func (w *work) move(ctx context.Context, to Status, detail string, m StatusEvent, f func(*postgres.Batch) error, before ...Payload) error {
 	if !Running.MayBecome(to) {
 		return &badTransition{Running, to}
 	}
@@ -118,7 +118,7 @@ func (w *work) move(ctx context.Context, to Status, detail string, m StatusEvent
 				return 0, err
 			}
 		}
-		last, err := queueEvents(b, w.run.ID, last, []Payload{m})
+		last, err := queueEvents(b, w.run.ID, last, append(before, m))
 		if err != nil {
 			return 0, err
 		}

@@ -3,6 +3,7 @@ package runs
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -44,6 +45,7 @@ type outcomes struct {
 	areas    []Area
 	insights []Insight
 	resolved []Entry // that are not found any more
+	alerts   []alert // for those who watch findings
 }
 
 // ledger compares the insights of the run with those of earlier runs.
@@ -61,6 +63,10 @@ func (w *work) ledger(ctx context.Context) (*outcomes, error) {
 		return nil, err
 	}
 	searched, err := scans(ctx, w.Pool, w.run.Tenant, w.run.ID)
+	if err != nil {
+		return nil, err
+	}
+	watched, err := Watches(ctx, w.Pool, w.run.Tenant, w.run.Project)
 	if err != nil {
 		return nil, err
 	}
@@ -85,6 +91,8 @@ func (w *work) ledger(ctx context.Context) (*outcomes, error) {
 			o.resolved = append(o.resolved, e)
 		}
 	}
+	kept := slices.DeleteFunc(slices.Clone(o.insights), func(i Insight) bool { return !i.Survives })
+	o.alerts = alertsOf(w.run.ID, watched, known, o.resolved, kept)
 	return o, nil
 }
 
@@ -113,7 +121,21 @@ func (o *outcomes) save(ctx context.Context, b *postgres.Batch, r *Run) error {
 			return err
 		}
 	}
+	for k := range o.alerts {
+		if err := o.alerts[k].save(ctx, b, r); err != nil {
+			return err
+		}
+	}
 	return nil
+}
+
+// told returns the events of what those who watch findings are told.
+func (o *outcomes) told() []Payload {
+	out := make([]Payload, len(o.alerts))
+	for k := range o.alerts {
+		out[k] = o.alerts[k].AlertEvent
+	}
+	return out
 }
 
 // summary says in a few sentences what was found; empty when there was nothing to search.

@@ -105,7 +105,7 @@ const maxPrevious = 5
 // recall loads the outcome of earlier runs.
 func (w *work) recall(ctx context.Context) error {
 	list, err := postgres.List(ctx, w.Pool, w.run.Tenant, queries.RunsBefore, &dbsqlc.RunsBeforeParams{TenantID: w.run.Tenant, ProjectID: w.run.Project, ID: w.run.ID, Most: int32(maxPrevious)}, func(r *dbsqlc.RunsBeforeRow) (Previous, error) {
-		return Previous{r.ID, orZero(r.CompletedAt), Outcome(r.RunType), StopReason(r.StopReason), r.Summary, int(r.Steps), r.Asked}, nil
+		return Previous{r.ID, orZero(r.CompletedAt), Outcome(r.RunType), StopReason(r.StopReason), r.Summary, int(r.Steps), r.Asked, r.Found, r.Recommended}, nil
 	})
 	if err != nil {
 		return err

@@ -119,10 +119,12 @@ type Counters struct {
 	Failed     int           `json:"failedQueries"`     // not even after repair
 	Lookups    int           `json:"schemaLookupCalls"`
 	Searches   int           `json:"schemaSearchCalls"`
-	Indexed    int           `json:"stepIndexUpserts"` // vectors of steps
-	Scanned    int64         `json:"bytesScanned"`     // bytes, as the warehouse reports
-	Asking     time.Duration `json:"warehouseTime"`    // nanoseconds of queries to the warehouse
-	Active     time.Duration `json:"activeTime"`       // nanoseconds of work on the run
+	Indexed    int           `json:"stepIndexUpserts"`     // vectors of steps
+	Ranked     int           `json:"analysisSearchCalls"`  // searches of these vectors, one for each area
+	Dropped    int           `json:"analysisStepsDropped"` // steps that were left out, added up over the areas
+	Scanned    int64         `json:"bytesScanned"`         // bytes, as the warehouse reports
+	Asking     time.Duration `json:"warehouseTime"`        // nanoseconds of queries to the warehouse
+	Active     time.Duration `json:"activeTime"`           // nanoseconds of work on the run
 }
 
 // Purpose is what a model was called for.
@@ -152,6 +154,9 @@ type Previous struct {
 	Summary string     `json:"summary"`
 	Steps   int        `json:"steps"`
 	Asked   []string   `json:"asked,omitempty"` // the purposes of its first answered queries, in order
+
+	Found       []string `json:"found,omitempty"`       // its findings that stood up to their check, the most important first
+	Recommended []string `json:"recommended,omitempty"` // with the status of each in front
 }
 
 // Tokens returns the tokens the run has used, input and output.
@@ -180,7 +185,7 @@ func fromRow(r *dbsqlc.WarehouseRun) (Run, error) {
 		Analyst: r.Analyst, Pack: r.Pack, PromptHash: r.PromptHash, maskKey: r.MaskKey, MaxSteps: int(r.MaxSteps), MinSteps: int(r.MinSteps),
 		Budget: Budget{orZero(r.BudgetUsd), orZero(r.BudgetTokens), time.Duration(orZero(r.BudgetSeconds)) * time.Second},
 		Counters: Counters{int(r.Steps), int(r.QueriesTotal), int(r.QueriesSuccessful), int(r.QueriesFailed), int(r.SchemaLookupCalls), int(r.SchemaSearchCalls),
-			int(r.StepIndexUpserts), r.Scanned, time.Duration(r.WarehouseMs * float64(time.Millisecond)), time.Duration(r.ActiveMs) * time.Millisecond},
+			int(r.StepIndexUpserts), int(r.AnalysisSearchCalls), int(r.AnalysisStepsDropped), r.Scanned, time.Duration(r.WarehouseMs * float64(time.Millisecond)), time.Duration(r.ActiveMs) * time.Millisecond},
 		Attempt: int(r.Attempt), By: r.CreatedBy, Created: r.CreatedAt, Started: r.StartedAt, Updated: r.UpdatedAt, Ended: r.CompletedAt}
 	if r.Previous != nil {
 		if err := json.Unmarshal(r.Previous, &out.Previous); err != nil {

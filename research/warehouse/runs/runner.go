@@ -11,6 +11,7 @@ import (
 
 	"quaestor/internal/embedding"
 	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/insight"
 )
 
 // Options configures a runner.
@@ -30,6 +31,9 @@ type Options struct {
 	Instructions func(ctx context.Context, r Run) (b warehouse.Instructions, pack string, err error)
 	// Analyst returns the analyst for a tenant.
 	Analyst func(ctx context.Context, tenant string) (warehouse.Analyst, error)
+	// Definitions returns what an organisation means by the figures of a warehouse, which its findings
+	// are measured by. Nil means that nothing is defined.
+	Definitions func(ctx context.Context, tenant, warehouse string) ([]insight.Definition, error)
 	// Repair runs a query and repairs it if necessary; with an error it returns the
 	// failed attempts. If nil, a query is run once.
 	Repair Repair

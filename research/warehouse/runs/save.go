@@ -26,17 +26,33 @@ func (w *work) save(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	measured, err := w.measure(ctx)
+	if err != nil {
+		return err
+	}
 	outcome, summary := worst(w.run.outcome(), found.areas), w.run.summary(w.steps)
 	if said := found.summary(); said != "" { // in place of the analyst's words, whose figures nobody has checked
 		summary = w.run.extent(w.steps) + "\n\n" + said
 	}
 	m := StatusEvent{as: EventFinished, Outcome: outcome, Stop: w.run.Stop, Summary: cut(summary, maxTold)}
-	return w.move(ctx, Completed, "", m, func(b *postgres.Batch) error {
+	err = w.move(ctx, Completed, "", m, func(b *postgres.Batch) error {
 		if err := found.save(ctx, b, &w.run); err != nil {
 			return err
 		}
+		for i := range measured {
+			if err := measured[i].save(ctx, b); err != nil {
+				return err
+			}
+		}
 		return queries.RunConcluded(ctx, b, &dbsqlc.RunConcludedParams{Summary: summary, RunType: postgres.OrNull(string(outcome)), TenantID: w.run.Tenant, ID: w.run.ID})
-	})
+	}, found.told()...)
+	if err != nil {
+		return err
+	}
+	if err := w.searcher().Index(ctx, w.run.Tenant, w.run.Project); err != nil { // the first search makes up for it
+		w.Log.WarnContext(ctx, "index the findings of a run", "tenant", w.run.Tenant, "run", w.run.ID, "err", err)
+	}
+	return nil
 }
 
 // outcome classifies the run.

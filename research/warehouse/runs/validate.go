@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 
 	"quaestor/internal/postgres"
 	"quaestor/research/warehouse/insight"
@@ -31,7 +32,7 @@ func (w *work) validate(ctx context.Context) error {
 			left = append(left, &all[k].Insight)
 		}
 	}
-	err = inParallel(ctx, left, func(ctx context.Context, i *insight.Insight) (checked, error) {
+	err = inParallel(ctx, w.atOnce(), left, func(ctx context.Context, i *insight.Insight) (checked, error) {
 		review, err := insight.Check(ctx, i, w.asks)
 		return checked{i.ID, review}, err
 	}, func(c checked) error {
@@ -65,7 +66,12 @@ func (w *work) recommend(ctx context.Context) error {
 			survivors = append(survivors, all[k].Insight)
 		}
 	}
-	list := insight.Recommend(survivors)
+	earlier, err := Recommendations(ctx, w.Pool, w.run.Tenant, Selection{Project: w.run.Project, Max: maxLedger})
+	if err != nil {
+		return err
+	}
+	earlier = slices.DeleteFunc(earlier, func(c Recommendation) bool { return c.Run == w.run.ID })
+	list := unrepeated(insight.Recommend(survivors), survivors, earlier)
 	return w.enter(ctx, Saving, "", func(b *postgres.Batch) error {
 		for place := range list {
 			r := &list[place]

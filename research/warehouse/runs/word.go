@@ -12,7 +12,8 @@ import (
 // writer is an analyst that words insights. The built-in one does not: what it finds is worded as
 // it is found.
 type writer interface {
-	Word(ctx context.Context, a warehouse.Area, list []insight.Insight, language string) (map[string]insight.Wording, warehouse.TokenUsage, error)
+	Word(ctx context.Context, t insight.WordingTask) (insight.Worded, error)
+	Room() int // tokens that the results of steps may take in its prompt
 }
 
 // worded is an area with its insights in their final words.
@@ -44,7 +45,7 @@ func (w *work) word(ctx context.Context, areas []Area, all []insight.Insight) er
 		}
 		left = append(left, one)
 	}
-	return inParallel(ctx, left, w.inWords, func(one worded) error {
+	return inParallel(ctx, w.atOnce(), left, w.inWords, func(one worded) error {
 		paid := w.price(Analysing, w.run.Analyst, one.spent)
 		err := w.commit(ctx, func(b *postgres.Batch) error {
 			if err := one.area.save(ctx, b, &w.run, one.place); err != nil {
@@ -77,18 +78,18 @@ func (w *work) inWords(ctx context.Context, one worded) (worded, error) {
 			area = a
 		}
 	}
-	wordings, cost, err := by.Word(ctx, area, one.insights, w.run.Instructions.Language)
+	said, err := by.Word(ctx, insight.WordingTask{Area: area, Insights: one.insights, Language: w.run.Instructions.Language, Results: one.area.text, Memory: w.run.Instructions.Previous})
 	if ctx.Err() != nil {
 		return one, ctx.Err()
 	}
-	one.spent = cost
+	one.spent, one.area.Results, one.area.Memory = said.Spent, said.Results, said.Memory
 	if err != nil {
 		one.area.Reason = cut(clean("Its findings have the built-in words, because the model gave none: "+err.Error()+"."), maxDetail)
 		return one, nil
 	}
 	for k := range one.insights {
 		i := &one.insights[k]
-		proposed, ok := wordings[i.ID]
+		proposed, ok := said.Wordings[i.ID]
 		if !ok {
 			continue
 		}

@@ -6,13 +6,14 @@ import (
 	"io"
 	"sync"
 	"time"
+
+	"quaestor/research/warehouse"
 )
 
-// The bounds of a pool: enough for a few runs at a time without using up a small server's
-// connections.
+// The bounds of a pool.
 const (
-	maxOpen = 6               // connections to one warehouse
-	maxIdle = 5 * time.Minute // after which an unused connection is not reused
+	maxOpen = warehouse.MaxAtOnce // connections to one warehouse
+	maxIdle = 5 * time.Minute     // after which an unused connection is not reused
 )
 
 // errClosed is returned for requests to a closed pool.

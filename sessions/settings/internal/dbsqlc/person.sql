@@ -44,3 +44,13 @@ WHERE tenant_id = @tenant_id AND user_id = @user_id;
 -- Deletes what was recorded of a person in the interviews of others: a voice tells whose it is.
 DELETE FROM message_recordings
 WHERE tenant_id = @tenant_id AND user_id = @user_id;
+
+-- name: PersonWatchesDelete :exec
+-- Deletes which findings of runs a person watches.
+DELETE FROM warehouse_watches
+WHERE tenant_id = @tenant_id AND user_id = @user_id;
+
+-- name: PersonAlertsDelete :exec
+-- Deletes what a person was told of findings that they watch.
+DELETE FROM warehouse_alerts
+WHERE tenant_id = @tenant_id AND user_id = @user_id;

@@ -9,6 +9,22 @@ import (
 	"context"
 )
 
+const personAlertsDelete = `-- name: PersonAlertsDelete :exec
+DELETE FROM warehouse_alerts
+WHERE tenant_id = $1 AND user_id = $2
+`
+
+type PersonAlertsDeleteParams struct {
+	TenantID string
+	UserID   string
+}
+
+// Deletes what a person was told of findings that they watch.
+func (q *Queries) PersonAlertsDelete(ctx context.Context, db DBTX, arg *PersonAlertsDeleteParams) error {
+	_, err := db.Exec(ctx, personAlertsDelete, arg.TenantID, arg.UserID)
+	return err
+}
+
 const personElsewhere = `-- name: PersonElsewhere :many
 SELECT DISTINCT m.session_id
 FROM messages AS m
@@ -183,4 +199,20 @@ func (q *Queries) PersonSessions(ctx context.Context, db DBTX, arg *PersonSessio
 		return nil, err
 	}
 	return items, nil
+}
+
+const personWatchesDelete = `-- name: PersonWatchesDelete :exec
+DELETE FROM warehouse_watches
+WHERE tenant_id = $1 AND user_id = $2
+`
+
+type PersonWatchesDeleteParams struct {
+	TenantID string
+	UserID   string
+}
+
+// Deletes which findings of runs a person watches.
+func (q *Queries) PersonWatchesDelete(ctx context.Context, db DBTX, arg *PersonWatchesDeleteParams) error {
+	_, err := db.Exec(ctx, personWatchesDelete, arg.TenantID, arg.UserID)
+	return err
 }

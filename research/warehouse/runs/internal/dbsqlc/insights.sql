@@ -13,13 +13,13 @@ ORDER BY table_ref;
 
 -- name: AreaInsert :exec
 -- Stores an area that was analysed.
-INSERT INTO warehouse_run_areas (tenant_id, run_id, area_id, place, name, status, reason, selected, dropped)
-VALUES (@tenant_id, @run_id, @area_id, @place, @name, @status, @reason, @selected, @dropped)
+INSERT INTO warehouse_run_areas (tenant_id, run_id, area_id, place, name, status, reason, selected, dropped, results_chars, memory_chars)
+VALUES (@tenant_id, @run_id, @area_id, @place, @name, @status, @reason, @selected, @dropped, @results_chars, @memory_chars)
 ON CONFLICT DO NOTHING;
 
 -- name: AreaList :many
 -- The areas that a run analysed, in order.
-SELECT area_id, place, name, status, reason, selected, dropped
+SELECT area_id, place, name, status, reason, selected, dropped, results_chars, memory_chars
 FROM warehouse_run_areas
 WHERE tenant_id = @tenant_id AND run_id = @run_id
 ORDER BY place, area_id;
@@ -69,14 +69,15 @@ VALUES (@tenant_id, @run_id, @recommendation_ref, @insight_ref)
 ON CONFLICT DO NOTHING;
 
 -- name: RecommendationList :many
--- The recommendations of a run or a project, those of the latest run first, then by place.
-SELECT c.run_id, c.ref, c.project_id, c.place, c.title, c.body, c.status, c.version, c.changed_by, c.changed_at, c.at, ARRAY(
+-- The recommendations of a run or a project, those of the latest run first, then by place, with the insight that each mainly rests on.
+SELECT c.run_id, c.ref, c.project_id, c.place, c.title, c.body, c.status, c.version, c.changed_by, c.changed_at, c.at, coalesce(m.subject, '')::text AS subject, m.body AS main, ARRAY(
     SELECT l.insight_ref::text
     FROM warehouse_recommendation_insights AS l
     WHERE l.tenant_id = c.tenant_id AND l.run_id = c.run_id AND l.recommendation_ref = c.ref
     ORDER BY l.insight_ref)::text[] AS insights
 FROM warehouse_recommendations AS c
 JOIN warehouse_runs AS r ON r.tenant_id = c.tenant_id AND r.id = c.run_id
+LEFT JOIN warehouse_insights AS m ON m.tenant_id = c.tenant_id AND m.run_id = c.run_id AND m.ref = c.body -> 'relatedInsightIds' ->> 0
 WHERE c.tenant_id = @tenant_id AND (sqlc.narg('run_id')::uuid IS NULL OR c.run_id = sqlc.narg('run_id')::uuid) AND (sqlc.narg('project_id')::uuid IS NULL OR c.project_id = sqlc.narg('project_id')::uuid)
     AND (sqlc.narg('ref')::text IS NULL OR c.ref = sqlc.narg('ref')::text) AND (sqlc.narg('status')::text IS NULL OR c.status = sqlc.narg('status')::text)
 ORDER BY r.created_at DESC, c.run_id, c.place

@@ -11,21 +11,23 @@ import (
 )
 
 const areaInsert = `-- name: AreaInsert :exec
-INSERT INTO warehouse_run_areas (tenant_id, run_id, area_id, place, name, status, reason, selected, dropped)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+INSERT INTO warehouse_run_areas (tenant_id, run_id, area_id, place, name, status, reason, selected, dropped, results_chars, memory_chars)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
 ON CONFLICT DO NOTHING
 `
 
 type AreaInsertParams struct {
-	TenantID string
-	RunID    string
-	AreaID   string
-	Place    int32
-	Name     string
-	Status   string
-	Reason   string
-	Selected []byte
-	Dropped  []byte
+	TenantID     string
+	RunID        string
+	AreaID       string
+	Place        int32
+	Name         string
+	Status       string
+	Reason       string
+	Selected     []byte
+	Dropped      []byte
+	ResultsChars int32
+	MemoryChars  int32
 }
 
 // Stores an area that was analysed.
@@ -40,12 +42,14 @@ func (q *Queries) AreaInsert(ctx context.Context, db DBTX, arg *AreaInsertParams
 		arg.Reason,
 		arg.Selected,
 		arg.Dropped,
+		arg.ResultsChars,
+		arg.MemoryChars,
 	)
 	return err
 }
 
 const areaList = `-- name: AreaList :many
-SELECT area_id, place, name, status, reason, selected, dropped
+SELECT area_id, place, name, status, reason, selected, dropped, results_chars, memory_chars
 FROM warehouse_run_areas
 WHERE tenant_id = $1 AND run_id = $2
 ORDER BY place, area_id
@@ -57,13 +61,15 @@ type AreaListParams struct {
 }
 
 type AreaListRow struct {
-	AreaID   string
-	Place    int32
-	Name     string
-	Status   string
-	Reason   string
-	Selected []byte
-	Dropped  []byte
+	AreaID       string
+	Place        int32
+	Name         string
+	Status       string
+	Reason       string
+	Selected     []byte
+	Dropped      []byte
+	ResultsChars int32
+	MemoryChars  int32
 }
 
 // The areas that a run analysed, in order.
@@ -84,6 +90,8 @@ func (q *Queries) AreaList(ctx context.Context, db DBTX, arg *AreaListParams) ([
 			&i.Reason,
 			&i.Selected,
 			&i.Dropped,
+			&i.ResultsChars,
+			&i.MemoryChars,
 		); err != nil {
 			return nil, err
 		}
@@ -415,13 +423,14 @@ func (q *Queries) RecommendationLink(ctx context.Context, db DBTX, arg *Recommen
 }
 
 const recommendationList = `-- name: RecommendationList :many
-SELECT c.run_id, c.ref, c.project_id, c.place, c.title, c.body, c.status, c.version, c.changed_by, c.changed_at, c.at, ARRAY(
+SELECT c.run_id, c.ref, c.project_id, c.place, c.title, c.body, c.status, c.version, c.changed_by, c.changed_at, c.at, coalesce(m.subject, '')::text AS subject, m.body AS main, ARRAY(
     SELECT l.insight_ref::text
     FROM warehouse_recommendation_insights AS l
     WHERE l.tenant_id = c.tenant_id AND l.run_id = c.run_id AND l.recommendation_ref = c.ref
     ORDER BY l.insight_ref)::text[] AS insights
 FROM warehouse_recommendations AS c
 JOIN warehouse_runs AS r ON r.tenant_id = c.tenant_id AND r.id = c.run_id
+LEFT JOIN warehouse_insights AS m ON m.tenant_id = c.tenant_id AND m.run_id = c.run_id AND m.ref = c.body -> 'relatedInsightIds' ->> 0
 WHERE c.tenant_id = $1 AND ($2::uuid IS NULL OR c.run_id = $2::uuid) AND ($3::uuid IS NULL OR c.project_id = $3::uuid)
     AND ($4::text IS NULL OR c.ref = $4::text) AND ($5::text IS NULL OR c.status = $5::text)
 ORDER BY r.created_at DESC, c.run_id, c.place
@@ -449,10 +458,12 @@ type RecommendationListRow struct {
 	ChangedBy string
 	ChangedAt time.Time
 	At        time.Time
+	Subject   string
+	Main      []byte
 	Insights  []string
 }
 
-// The recommendations of a run or a project, those of the latest run first, then by place.
+// The recommendations of a run or a project, those of the latest run first, then by place, with the insight that each mainly rests on.
 func (q *Queries) RecommendationList(ctx context.Context, db DBTX, arg *RecommendationListParams) ([]*RecommendationListRow, error) {
 	rows, err := db.Query(ctx, recommendationList,
 		arg.TenantID,
@@ -481,6 +492,8 @@ func (q *Queries) RecommendationList(ctx context.Context, db DBTX, arg *Recommen
 			&i.ChangedBy,
 			&i.ChangedAt,
 			&i.At,
+			&i.Subject,
+			&i.Main,
 			&i.Insights,
 		); err != nil {
 			return nil, err

@@ -69,4 +69,8 @@ type WarehouseRun struct {
 	StartedAt   *time.Time
 	UpdatedAt   time.Time
 	CompletedAt *time.Time
+	// Searches of the vectors of steps, one for each area that was analysed.
+	AnalysisSearchCalls int32
+	// Steps that were left out, added up over the areas.
+	AnalysisStepsDropped int32
 }

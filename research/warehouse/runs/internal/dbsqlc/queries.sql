@@ -25,7 +25,7 @@ WHERE tenant_id = @tenant_id AND id = @id;
 SELECT r.tenant_id, r.id, r.project_id, r.warehouse_id, r.status, r.wish, r.phase, r.phase_detail, r.progress, r.scope, r.areas, r.run_type, r.stop_reason, r.summary, r.error,
     r.analyst, r.pack, r.prompt_hash, NULL::json AS previous, NULL::json AS brief, r.mask_key, r.max_steps, r.min_steps, r.budget_usd, r.budget_tokens, r.budget_seconds, r.steps,
     r.queries_total, r.queries_successful, r.queries_failed, r.schema_lookup_calls, r.schema_search_calls, r.step_index_upserts, r.scanned, r.warehouse_ms, r.active_ms,
-    r.attempt, r.lease_until, r.last_seq, r.created_by, r.request_id, r.request_hash, r.created_at, r.started_at, r.updated_at, r.completed_at
+    r.attempt, r.lease_until, r.last_seq, r.created_by, r.request_id, r.request_hash, r.created_at, r.started_at, r.updated_at, r.completed_at, r.analysis_search_calls, r.analysis_steps_dropped
 FROM warehouse_runs AS r
 WHERE r.tenant_id = @tenant_id AND (r.created_at, r.id) < (@before_at::timestamptz, @before_id::uuid)
     AND (sqlc.narg('project_id')::uuid IS NULL OR r.project_id = sqlc.narg('project_id')::uuid) AND (cardinality(@statuses::text[]) = 0 OR r.status = ANY (@statuses::text[]))
@@ -137,6 +137,12 @@ SET steps = @steps, progress = greatest(progress, @progress), queries_total = qu
     schema_search_calls = schema_search_calls + @searches::integer, scanned = scanned + @scanned::bigint, warehouse_ms = warehouse_ms + @warehouse_ms::double precision
 WHERE tenant_id = @tenant_id AND id = @id;
 
+-- name: RunAnalysed :exec
+-- Adds an area that was analysed to the counters of its run.
+UPDATE warehouse_runs
+SET analysis_search_calls = analysis_search_calls + @searches::integer, analysis_steps_dropped = analysis_steps_dropped + @dropped::integer
+WHERE tenant_id = @tenant_id AND id = @id;
+
 -- name: RunStopped :exec
 -- Records why the exploration ended.
 UPDATE warehouse_runs
@@ -156,7 +162,17 @@ SELECT r.id, r.completed_at, coalesce(r.run_type, '')::text AS run_type, coalesc
     FROM warehouse_run_steps AS s
     WHERE s.tenant_id = r.tenant_id AND s.run_id = r.id AND s.state = 'done' AND s.type = 'query' AND s.error = '' AND s.repeats = 0 AND s.purpose <> ''
     ORDER BY s.n
-    LIMIT 30)::text[] AS asked
+    LIMIT 30)::text[] AS asked, ARRAY(
+    SELECT i.title
+    FROM warehouse_insights AS i
+    WHERE i.tenant_id = r.tenant_id AND i.run_id = r.id AND i.survives
+    ORDER BY i.place
+    LIMIT 20)::text[] AS found, ARRAY(
+    SELECT c.status || ': ' || c.title
+    FROM warehouse_recommendations AS c
+    WHERE c.tenant_id = r.tenant_id AND c.run_id = r.id
+    ORDER BY c.place
+    LIMIT 12)::text[] AS recommended
 FROM warehouse_runs AS r
 WHERE r.tenant_id = @tenant_id AND r.project_id = @project_id AND r.status = 'completed' AND r.id <> @id
 ORDER BY r.completed_at DESC, r.id DESC

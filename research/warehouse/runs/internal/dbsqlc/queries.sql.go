@@ -81,6 +81,30 @@ func (q *Queries) EventsAfter(ctx context.Context, db DBTX, arg *EventsAfterPara
 	return items, nil
 }
 
+const runAnalysed = `-- name: RunAnalysed :exec
+UPDATE warehouse_runs
+SET analysis_search_calls = analysis_search_calls + $1::integer, analysis_steps_dropped = analysis_steps_dropped + $2::integer
+WHERE tenant_id = $3 AND id = $4
+`
+
+type RunAnalysedParams struct {
+	Searches int32
+	Dropped  int32
+	TenantID string
+	ID       string
+}
+
+// Adds an area that was analysed to the counters of its run.
+func (q *Queries) RunAnalysed(ctx context.Context, db DBTX, arg *RunAnalysedParams) error {
+	_, err := db.Exec(ctx, runAnalysed,
+		arg.Searches,
+		arg.Dropped,
+		arg.TenantID,
+		arg.ID,
+	)
+	return err
+}
+
 const runBeat = `-- name: RunBeat :one
 UPDATE warehouse_runs
 SET lease_until = now() + make_interval(secs => $1)
@@ -295,7 +319,7 @@ func (q *Queries) RunFence(ctx context.Context, db DBTX, arg *RunFenceParams) (*
 }
 
 const runFind = `-- name: RunFind :one
-SELECT tenant_id, id, project_id, warehouse_id, status, wish, phase, phase_detail, progress, scope, areas, run_type, stop_reason, summary, error, analyst, pack, prompt_hash, previous, brief, mask_key, max_steps, min_steps, budget_usd, budget_tokens, budget_seconds, steps, queries_total, queries_successful, queries_failed, schema_lookup_calls, schema_search_calls, step_index_upserts, scanned, warehouse_ms, active_ms, attempt, lease_until, last_seq, created_by, request_id, request_hash, created_at, started_at, updated_at, completed_at
+SELECT tenant_id, id, project_id, warehouse_id, status, wish, phase, phase_detail, progress, scope, areas, run_type, stop_reason, summary, error, analyst, pack, prompt_hash, previous, brief, mask_key, max_steps, min_steps, budget_usd, budget_tokens, budget_seconds, steps, queries_total, queries_successful, queries_failed, schema_lookup_calls, schema_search_calls, step_index_upserts, scanned, warehouse_ms, active_ms, attempt, lease_until, last_seq, created_by, request_id, request_hash, created_at, started_at, updated_at, completed_at, analysis_search_calls, analysis_steps_dropped
 FROM warehouse_runs
 WHERE tenant_id = $1 AND id = $2
 `
@@ -356,6 +380,8 @@ func (q *Queries) RunFind(ctx context.Context, db DBTX, arg *RunFindParams) (*Wa
 		&i.StartedAt,
 		&i.UpdatedAt,
 		&i.CompletedAt,
+		&i.AnalysisSearchCalls,
+		&i.AnalysisStepsDropped,
 	)
 	return &i, err
 }
@@ -544,7 +570,7 @@ const runPage = `-- name: RunPage :many
 SELECT r.tenant_id, r.id, r.project_id, r.warehouse_id, r.status, r.wish, r.phase, r.phase_detail, r.progress, r.scope, r.areas, r.run_type, r.stop_reason, r.summary, r.error,
     r.analyst, r.pack, r.prompt_hash, NULL::json AS previous, NULL::json AS brief, r.mask_key, r.max_steps, r.min_steps, r.budget_usd, r.budget_tokens, r.budget_seconds, r.steps,
     r.queries_total, r.queries_successful, r.queries_failed, r.schema_lookup_calls, r.schema_search_calls, r.step_index_upserts, r.scanned, r.warehouse_ms, r.active_ms,
-    r.attempt, r.lease_until, r.last_seq, r.created_by, r.request_id, r.request_hash, r.created_at, r.started_at, r.updated_at, r.completed_at
+    r.attempt, r.lease_until, r.last_seq, r.created_by, r.request_id, r.request_hash, r.created_at, r.started_at, r.updated_at, r.completed_at, r.analysis_search_calls, r.analysis_steps_dropped
 FROM warehouse_runs AS r
 WHERE r.tenant_id = $1 AND (r.created_at, r.id) < ($2::timestamptz, $3::uuid)
     AND ($4::uuid IS NULL OR r.project_id = $4::uuid) AND (cardinality($5::text[]) = 0 OR r.status = ANY ($5::text[]))
@@ -562,52 +588,54 @@ type RunPageParams struct {
 }
 
 type RunPageRow struct {
-	TenantID          string
-	ID                string
-	ProjectID         string
-	WarehouseID       *string
-	Status            string
-	Wish              *string
-	Phase             string
-	PhaseDetail       string
-	Progress          int32
-	Scope             string
-	Areas             []string
-	RunType           *string
-	StopReason        *string
-	Summary           string
-	Error             string
-	Analyst           string
-	Pack              string
-	PromptHash        []byte
-	Previous          []byte
-	Brief             []byte
-	MaskKey           []byte
-	MaxSteps          int32
-	MinSteps          int32
-	BudgetUsd         *float64
-	BudgetTokens      *int64
-	BudgetSeconds     *int64
-	Steps             int32
-	QueriesTotal      int32
-	QueriesSuccessful int32
-	QueriesFailed     int32
-	SchemaLookupCalls int32
-	SchemaSearchCalls int32
-	StepIndexUpserts  int32
-	Scanned           int64
-	WarehouseMs       float64
-	ActiveMs          int64
-	Attempt           int32
-	LeaseUntil        *time.Time
-	LastSeq           int64
-	CreatedBy         string
-	RequestID         *string
-	RequestHash       []byte
-	CreatedAt         time.Time
-	StartedAt         *time.Time
-	UpdatedAt         time.Time
-	CompletedAt       *time.Time
+	TenantID             string
+	ID                   string
+	ProjectID            string
+	WarehouseID          *string
+	Status               string
+	Wish                 *string
+	Phase                string
+	PhaseDetail          string
+	Progress             int32
+	Scope                string
+	Areas                []string
+	RunType              *string
+	StopReason           *string
+	Summary              string
+	Error                string
+	Analyst              string
+	Pack                 string
+	PromptHash           []byte
+	Previous             []byte
+	Brief                []byte
+	MaskKey              []byte
+	MaxSteps             int32
+	MinSteps             int32
+	BudgetUsd            *float64
+	BudgetTokens         *int64
+	BudgetSeconds        *int64
+	Steps                int32
+	QueriesTotal         int32
+	QueriesSuccessful    int32
+	QueriesFailed        int32
+	SchemaLookupCalls    int32
+	SchemaSearchCalls    int32
+	StepIndexUpserts     int32
+	Scanned              int64
+	WarehouseMs          float64
+	ActiveMs             int64
+	Attempt              int32
+	LeaseUntil           *time.Time
+	LastSeq              int64
+	CreatedBy            string
+	RequestID            *string
+	RequestHash          []byte
+	CreatedAt            time.Time
+	StartedAt            *time.Time
+	UpdatedAt            time.Time
+	CompletedAt          *time.Time
+	AnalysisSearchCalls  int32
+	AnalysisStepsDropped int32
 }
 
 // A page of runs before the cursor, newest first, without what they were told of earlier runs.
@@ -674,6 +702,8 @@ func (q *Queries) RunPage(ctx context.Context, db DBTX, arg *RunPageParams) ([]*
 			&i.StartedAt,
 			&i.UpdatedAt,
 			&i.CompletedAt,
+			&i.AnalysisSearchCalls,
+			&i.AnalysisStepsDropped,
 		); err != nil {
 			return nil, err
 		}
@@ -726,7 +756,7 @@ UPDATE warehouse_runs
 SET status = 'running', attempt = attempt + 1, lease_until = now() + make_interval(secs => $1), started_at = coalesce(started_at, now()), updated_at = now(),
     error = '', progress = greatest(progress, 5)
 WHERE tenant_id = $2 AND id = $3 AND (status IN ('pending', 'interrupted') OR (status = 'running' AND (lease_until IS NULL OR lease_until < now())))
-RETURNING tenant_id, id, project_id, warehouse_id, status, wish, phase, phase_detail, progress, scope, areas, run_type, stop_reason, summary, error, analyst, pack, prompt_hash, previous, brief, mask_key, max_steps, min_steps, budget_usd, budget_tokens, budget_seconds, steps, queries_total, queries_successful, queries_failed, schema_lookup_calls, schema_search_calls, step_index_upserts, scanned, warehouse_ms, active_ms, attempt, lease_until, last_seq, created_by, request_id, request_hash, created_at, started_at, updated_at, completed_at
+RETURNING tenant_id, id, project_id, warehouse_id, status, wish, phase, phase_detail, progress, scope, areas, run_type, stop_reason, summary, error, analyst, pack, prompt_hash, previous, brief, mask_key, max_steps, min_steps, budget_usd, budget_tokens, budget_seconds, steps, queries_total, queries_successful, queries_failed, schema_lookup_calls, schema_search_calls, step_index_upserts, scanned, warehouse_ms, active_ms, attempt, lease_until, last_seq, created_by, request_id, request_hash, created_at, started_at, updated_at, completed_at, analysis_search_calls, analysis_steps_dropped
 `
 
 type RunTakeParams struct {
@@ -786,6 +816,8 @@ func (q *Queries) RunTake(ctx context.Context, db DBTX, arg *RunTakeParams) (*Wa
 		&i.StartedAt,
 		&i.UpdatedAt,
 		&i.CompletedAt,
+		&i.AnalysisSearchCalls,
+		&i.AnalysisStepsDropped,
 	)
 	return &i, err
 }
@@ -832,7 +864,17 @@ SELECT r.id, r.completed_at, coalesce(r.run_type, '')::text AS run_type, coalesc
     FROM warehouse_run_steps AS s
     WHERE s.tenant_id = r.tenant_id AND s.run_id = r.id AND s.state = 'done' AND s.type = 'query' AND s.error = '' AND s.repeats = 0 AND s.purpose <> ''
     ORDER BY s.n
-    LIMIT 30)::text[] AS asked
+    LIMIT 30)::text[] AS asked, ARRAY(
+    SELECT i.title
+    FROM warehouse_insights AS i
+    WHERE i.tenant_id = r.tenant_id AND i.run_id = r.id AND i.survives
+    ORDER BY i.place
+    LIMIT 20)::text[] AS found, ARRAY(
+    SELECT c.status || ': ' || c.title
+    FROM warehouse_recommendations AS c
+    WHERE c.tenant_id = r.tenant_id AND c.run_id = r.id
+    ORDER BY c.place
+    LIMIT 12)::text[] AS recommended
 FROM warehouse_runs AS r
 WHERE r.tenant_id = $1 AND r.project_id = $2 AND r.status = 'completed' AND r.id <> $3
 ORDER BY r.completed_at DESC, r.id DESC
@@ -854,6 +896,8 @@ type RunsBeforeRow struct {
 	Summary     string
 	Steps       int32
 	Asked       []string
+	Found       []string
+	Recommended []string
 }
 
 // The runs of a project that were completed before the given one, latest first, each with the purposes of its first queries.
@@ -879,6 +923,8 @@ func (q *Queries) RunsBefore(ctx context.Context, db DBTX, arg *RunsBeforeParams
 			&i.Summary,
 			&i.Steps,
 			&i.Asked,
+			&i.Found,
+			&i.Recommended,
 		); err != nil {
 			return nil, err
 		}

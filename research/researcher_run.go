@@ -1,0 +1,189 @@
+package research
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"quaestor/internal/language"
+	"quaestor/internal/language/messages"
+	"quaestor/internal/postgres"
+	"quaestor/obligations"
+	"quaestor/research/claims"
+	"quaestor/research/internal/dbsqlc"
+	"quaestor/research/warehouse/question"
+	"quaestor/sessions"
+)
+
+// RunFinding is a finding of a run, as a conversation is told of it.
+type RunFinding struct {
+	Ref    string          // of the finding within its run, which its page is found by
+	Record question.Record // its sentence, and the statement and the cell of its main figure
+}
+
+// maxFound is how many findings of a run are claims of its task.
+const maxFound = 8
+
+// storeRun stores what a run found as sources with a claim each, and ends the task.
+func (w *taskRun) storeRun(ctx context.Context, p Progress) error {
+	if len(p.Found) == 0 {
+		return w.conclude(ctx, NoEvidence, messages.In(w.language).Text("data.run-empty", nil))
+	}
+	if !w.task.Step.reached(Verifying) {
+		err := w.commit(ctx, Verifying, "The run is over", func(b *postgres.Batch) error { return w.storeFindings(ctx, b, p) })
+		if err != nil {
+			return err
+		}
+	}
+	return w.propose(ctx)
+}
+
+// storeFindings queues the findings of a run. Each is a source of its own, whose bytes are its
+// record, so that its statement can be sent again.
+func (w *taskRun) storeFindings(ctx context.Context, b *postgres.Batch, p Progress) error {
+	t := w.task
+	if err := w.clear(ctx, b); err != nil {
+		return err
+	}
+	for i, f := range p.Found[:min(len(p.Found), maxFound)] {
+		r := f.Record
+		r.Sentence = language.Clip(r.Sentence, maxClaimRunes)
+		body, err := json.Marshal(r)
+		if err != nil {
+			return fmt.Errorf("encode finding %s of run %s: %w", f.Ref, t.Run, err)
+		}
+		sum, n, rank, content := sha256.Sum256(body), int32(i+1), 1/float64(i+1), r.Text()
+		hash := hex.EncodeToString(sum[:])
+		err = queries.SourceInsert(ctx, b, &dbsqlc.SourceInsertParams{TenantID: t.Scope.Tenant, TaskID: t.ID, Revision: int32(t.Revision), Url: runPrefix + t.Run + "#" + f.Ref, Title: p.Name, Snippet: r.Sentence, Rank: rank})
+		if err != nil {
+			return err
+		}
+		err = queries.SourceRead(ctx, b, &dbsqlc.SourceReadParams{MediaType: ptr(RecordType), Title: p.Name, Bytes: body, Sha256: &hash, Content: &content, ReadAt: ptr(time.Now().UTC()), TenantID: t.Scope.Tenant, TaskID: t.ID, N: n})
+		if err != nil {
+			return err
+		}
+		err = queries.ClaimInsert(ctx, b, &dbsqlc.ClaimInsertParams{TenantID: t.Scope.Tenant, TaskID: t.ID, N: n, Source: n, Claim: r.Sentence, Quote: r.Sentence, SpanStart: 0, SpanEnd: int32(utf16Len(r.Sentence)),
+			Sha256: hash, Figures: []byte("[]"), Rank: rank, MadeBy: byRules, Against: []int32{}})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runPrefix begins the address of a source that is a finding of a run; the id of the run, # and the
+// finding's own follow.
+const runPrefix = "run:"
+
+// RunOf returns the id of the run that an address refers to.
+func RunOf(address string) (string, bool) {
+	run, ok := strings.CutPrefix(address, runPrefix)
+	run, _, _ = strings.Cut(run, "#")
+	return run, ok
+}
+
+// RunFindingOf returns the run and the finding that an address refers to.
+func RunFindingOf(address string) (run, finding string, ok bool) {
+	rest, isRun := strings.CutPrefix(address, runPrefix)
+	run, finding, named := strings.Cut(rest, "#")
+	return run, finding, isRun && named
+}
+
+// WarehouseOf returns the name of the warehouse that an address refers to.
+func WarehouseOf(address string) (string, bool) { return strings.CutPrefix(address, warehousePrefix) }
+
+// records returns the answers that the claims of a task rest on, by the number of the claim.
+func (w *taskRun) records(ctx context.Context, found []claims.Claim) (map[int]question.Record, error) {
+	out := map[int]question.Record{}
+	for _, c := range found {
+		s, err := FindSource(ctx, w.Editor.Pool, w.task.Scope.Tenant, w.task.ID, c.Source)
+		if err != nil {
+			return nil, err
+		}
+		if s.MediaType != RecordType { // of a task before findings had records
+			continue
+		}
+		if out[c.N], err = question.ParseRecord(s.Bytes); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// runProposals returns what the findings of a run say of obligations that are open, at most one
+// value each. A finding answers an obligation that names what its figure measures; the rest are
+// news.
+func runProposals(list []obligations.Obligation, found []claims.Claim, records map[int]question.Record) ([]Proposal, error) {
+	var out []Proposal
+	for i := range list {
+		o := &list[i]
+		if o.Resolved() || o.Value != nil {
+			continue
+		}
+		at := slices.IndexFunc(found, func(c claims.Claim) bool {
+			r, ok := records[c.N]
+			return ok && answersObligation(o, r)
+		})
+		if at < 0 {
+			continue
+		}
+		p, err := recordProposal(o, records[found[at].N], found[at])
+		if err != nil {
+			return nil, err
+		}
+		if p != nil {
+			out = append(out, *p)
+		}
+	}
+	return out, nil
+}
+
+// answersObligation reports whether an obligation asks for what the figure of a record measures. Its
+// question, of data if it names one, has to name the measure and the segment, and nothing much
+// beside, since a finding about one segment is no answer to a question about another.
+func answersObligation(o *obligations.Obligation, r question.Record) bool {
+	if r.Measure == "" {
+		return false
+	}
+	asked := []string{o.Prompt, o.Name()}
+	if o.Metric != nil {
+		if o.Metric.Warehouse != "" && !strings.EqualFold(o.Metric.Warehouse, r.Name) {
+			return false
+		}
+		asked = []string{o.Metric.Question}
+	}
+	return slices.ContainsFunc(asked, func(q string) bool { return question.Measures(q, r.Measure) })
+}
+
+// presentRun proposes what the findings of a run say of the obligations of the session. The first
+// proposal is that of the task; people see each on its obligation, and the summary tells of the other
+// findings, so that none is told twice.
+func (w *taskRun) presentRun(ed *sessions.Edit, a *answer) error {
+	list, err := runProposals(ed.List, a.found, a.records)
+	if err != nil {
+		return err
+	}
+	rest := slices.Clone(a.found)
+	for i := range list {
+		p, o := &list[i], obligations.Find(ed.List, list[i].Key)
+		told := w.findings(a, p)
+		if !slices.ContainsFunc(told, func(f obligations.Finding) bool { return !o.Negotiation.Rejected(f.Value, f.Evidence) }) {
+			continue
+		}
+		if a.proposal == nil {
+			a.proposal = p
+		}
+		rest = slices.DeleteFunc(rest, func(c claims.Claim) bool { return slices.Contains(p.Claims, c.N) })
+		ed.Findings = append(ed.Findings, told...)
+		ed.Signals.FollowUps = append(ed.Signals.FollowUps, sessions.FollowUp{Key: o.Key, Priority: o.Priority, Turn: ed.Session.Turns + 1, Reason: "a run over the data found: " + told[0].Evidence.Quote})
+	}
+	if len(rest) > 0 {
+		a.Summary = dataSummary(rest)
+	}
+	return nil
+}

@@ -1,0 +1,165 @@
+package data
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"slices"
+
+	"quaestor/research/warehouse/insight"
+	"quaestor/research/warehouse/runs"
+	"quaestor/web"
+	"quaestor/web/ui"
+)
+
+// alertsPath is the address of what somebody was told of findings they watch.
+const alertsPath = "/data/alerts"
+
+// AlertsView is what [Alerts] shows.
+type AlertsView struct {
+	Nav    ui.Nav
+	Unread int
+	List   []runs.Alert
+}
+
+// alertWords tell what a run made of a finding.
+var alertWords = map[runs.AlertChange]string{runs.AlertChanged: "Changed", runs.AlertResolved: "Resolved", runs.AlertReversed: "Reversed", runs.AlertReturned: "Back again"}
+
+// alertIcon is the icon of a change.
+func alertIcon(c runs.AlertChange) string {
+	if c == runs.AlertResolved {
+		return "satisfied"
+	}
+	return "warning"
+}
+
+// alertsView lists what the reader was told.
+func (s *Handlers) alertsView(r *http.Request) (AlertsView, error) {
+	ctx, a := r.Context(), web.ActorFrom(r.Context())
+	list, err := runs.Alerts(ctx, s.Pool, a.Tenant, a.User, false)
+	v := AlertsView{Nav: web.NavOf(ctx, ui.AtData), List: list}
+	for _, one := range list {
+		if one.Read == nil {
+			v.Unread++
+		}
+	}
+	return v, err
+}
+
+// submitAlertsRead marks one or all as read.
+func (s *Handlers) submitAlertsRead(w http.ResponseWriter, r *http.Request) error {
+	a := web.ActorFrom(r.Context())
+	if err := s.Commands.ReadAlerts(r.Context(), a.Tenant, a.User, r.PostFormValue("id")); err != nil {
+		return err
+	}
+	return web.EndForm(w, r, alertsPath)
+}
+
+// submitWatch begins or ends that the reader watches a finding.
+func (s *Handlers) submitWatch(w http.ResponseWriter, r *http.Request) error {
+	a, run, ref := web.ActorFrom(r.Context()), r.PathValue("id"), r.PathValue("ref")
+	if err := s.Commands.Watch(r.Context(), a.Tenant, run, ref, a.User, r.PostFormValue("watch") == "yes"); err != nil {
+		return err
+	}
+	return web.EndForm(w, r, runPath(run)+"/insights/"+ref+"#watch")
+}
+
+// watches reports whether the reader watches a finding, and how many do.
+func (s *Handlers) watches(ctx context.Context, i *runs.Insight) (me bool, all int, err error) {
+	a := web.ActorFrom(ctx)
+	list, err := runs.Watches(ctx, s.Pool, a.Tenant, i.Project)
+	who := list[i.Subject()]
+	return slices.Contains(who, a.User), len(who), err
+}
+
+type alertQuery struct {
+	Unread bool `query:"unread" doc:"only those that are not read"`
+}
+
+// alertPage is a list of alerts with how many are unread.
+type alertPage struct {
+	Items  []runs.Alert `json:"items" nullable:"false"`
+	Unread int          `json:"unread" doc:"how many of all are not read"`
+}
+
+func (s *Handlers) listAlerts(ctx context.Context, in *alertQuery) (alertPage, error) {
+	a := web.ActorFrom(ctx)
+	list, errList := runs.Alerts(ctx, s.Pool, a.Tenant, a.User, in.Unread)
+	n, errCount := runs.UnreadAlerts(ctx, s.Pool, a.Tenant, a.User)
+	return alertPage{listed(list), n}, cmp.Or(errList, errCount)
+}
+
+type alertsRead struct {
+	Body struct {
+		ID string `json:"id,omitempty" format:"uuid" doc:"of the alert; all when left out"`
+	}
+}
+
+func (s *Handlers) readAlerts(ctx context.Context, in *alertsRead) error {
+	a := web.ActorFrom(ctx)
+	return s.Commands.ReadAlerts(ctx, a.Tenant, a.User, in.Body.ID)
+}
+
+func (s *Handlers) watchInsight(ctx context.Context, in *insightPath) error {
+	a := web.ActorFrom(ctx)
+	return s.Commands.Watch(ctx, a.Tenant, in.ID, in.Ref, a.User, true)
+}
+
+func (s *Handlers) unwatchInsight(ctx context.Context, in *insightPath) error {
+	a := web.ActorFrom(ctx)
+	return s.Commands.Watch(ctx, a.Tenant, in.ID, in.Ref, a.User, false)
+}
+
+func (s *Handlers) listOutcomes(ctx context.Context, in *projectID) (web.Page[runs.Measurement], error) {
+	tenant := web.ActorFrom(ctx).Tenant
+	p, err := s.Projects.Find(ctx, tenant, in.ID)
+	if err != nil {
+		return web.Page[runs.Measurement]{}, err
+	}
+	list, err := runs.Measurements(ctx, s.Pool, tenant, p.ID)
+	return web.Page[runs.Measurement]{Items: listed(list)}, err
+}
+
+// outcomeView is the metric of a recommendation before it was done, and as it was measured since.
+type outcomeView struct {
+	Name   string
+	Before string
+	After  []measuredView // the latest first
+}
+
+type measuredView struct {
+	runs.Measurement
+	Value string
+}
+
+// unmeasured says why nothing was measured of a recommendation that is done; empty if it is not done, or
+// something was.
+func (c *RecommendationView) unmeasured() string {
+	switch {
+	case c.Status != runs.DoneStatus || len(c.Measured) > 0:
+		return ""
+	case c.Main == nil || c.Main.Gauge == nil && !c.Main.Period.IsZero():
+		return "What came of it can’t be measured: its finding is about a time of its own."
+	}
+	return "The next run measures what came of it."
+}
+
+// outcome returns what came of a recommendation that is done; nil before later runs measured it.
+func (c *RecommendationView) outcome() *outcomeView {
+	if c.Main == nil || len(c.Measured) == 0 {
+		return nil
+	}
+	main, ok := c.Main.Main()
+	if !ok {
+		return nil
+	}
+	out := &outcomeView{Name: main.Name, Before: main.String()}
+	for _, m := range c.Measured {
+		one := measuredView{m, "no records since it was done"}
+		if m.Value != nil {
+			one.Value = insight.Figure{Value: *m.Value, Unit: main.Unit}.String()
+		}
+		out.After = append(out.After, one)
+	}
+	return out
+}
