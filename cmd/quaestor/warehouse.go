@@ -341,7 +341,7 @@ type runFacts struct {
 // facts returns what the brief of a run holds beside the project's own texts.
 func (o *explorer) facts(ctx context.Context, r runs.Run, p projects.Project) (runFacts, error) {
 	w, errWarehouse := o.store.Find(ctx, r.Tenant, r.Warehouse)
-	snapshot, errIndex := o.index.Load(ctx, r.Tenant, r.Warehouse)
+	snapshot, errIndex := o.store.Load(ctx, r.Tenant, r.Warehouse)
 	feedback, errFeedback := o.projects.Feedback(ctx, r.Tenant, r.Project, "") // of all runs before
 	if err := cmp.Or(errWarehouse, errIndex, errFeedback); err != nil {
 		return runFacts{}, err

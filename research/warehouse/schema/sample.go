@@ -8,6 +8,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/research/warehouse"
@@ -173,4 +175,17 @@ func sampleText(cell json.RawMessage) string {
 		return language.Clip(clean(s), sampleRunes)
 	}
 	return language.Clip(clean(string(cell)), sampleRunes)
+}
+
+// ForgetSamples deletes the samples of a warehouse in the caller's transaction, because other rows
+// may be seen from now on. The next refresh takes them again.
+func (x *Index) ForgetSamples(ctx context.Context, tx pgx.Tx, tenant, id string) error {
+	err := queries.SamplesForget(ctx, tx, &dbsqlc.SamplesForgetParams{TenantID: tenant, WarehouseID: id})
+	if err == nil {
+		err = queries.SchemaTouch(ctx, tx, &dbsqlc.SchemaTouchParams{TenantID: tenant, WarehouseID: id})
+	}
+	if err != nil {
+		return fmt.Errorf("delete the samples of warehouse %s: %w", id, err)
+	}
+	return nil
 }

@@ -155,18 +155,30 @@ func (s *Snapshot) Catalog(o catalog.Options) catalog.Rendering {
 	return r
 }
 
+// With returns a snapshot that holds only some tables of s, which may lack their samples.
+func (s *Snapshot) With(tables []catalog.Table) *Snapshot {
+	return &Snapshot{Tables: tables, Index: catalog.NewIndex(tables), Version: s.Version, place: s.place, revision: s.revision, rendered: map[string]catalog.Rendering{}}
+}
+
 // Relations returns the tables for a guard, in the order of Index.
 func (s *Snapshot) Relations() []guard.Relation {
 	out := make([]guard.Relation, len(s.Tables))
 	for i := range s.Tables {
-		t := &s.Tables[i]
-		names := make([]string, len(t.Columns))
-		for c := range t.Columns {
-			names[c] = t.Columns[c].Name
-		}
-		out[i] = guard.Relation{Schema: t.Schema, Name: t.Name, Columns: names}
+		out[i] = RelationOf(&s.Tables[i])
 	}
 	return out
+}
+
+// RelationOf returns a table for a guard.
+func RelationOf(t *catalog.Table) guard.Relation {
+	r := guard.Relation{Schema: t.Schema, Name: t.Name, Columns: make([]string, len(t.Columns))}
+	for i := range t.Columns {
+		r.Columns[i] = t.Columns[i].Name
+	}
+	for _, f := range t.Foreign {
+		r.Keys = append(r.Keys, guard.Key{Columns: f.Columns, Table: f.Table, To: f.To})
+	}
+	return r
 }
 
 // prepareSearch prepares the snapshot for searches.

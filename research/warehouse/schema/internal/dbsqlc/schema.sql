@@ -176,3 +176,8 @@ FROM warehouse_refreshes
 WHERE tenant_id = @tenant_id AND warehouse_id = @warehouse_id
 ORDER BY id DESC
 LIMIT @max;
+
+-- name: SamplesForget :exec
+-- Deletes the samples of all tables of a warehouse, so that the next refresh takes them again.
+UPDATE warehouse_tables SET samples = '[]', sampled_at = NULL
+WHERE tenant_id = @tenant_id AND warehouse_id = @warehouse_id;

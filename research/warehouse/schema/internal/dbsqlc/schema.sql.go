@@ -141,6 +141,22 @@ func (q *Queries) RefreshSave(ctx context.Context, db DBTX, arg *RefreshSavePara
 	return err
 }
 
+const samplesForget = `-- name: SamplesForget :exec
+UPDATE warehouse_tables SET samples = '[]', sampled_at = NULL
+WHERE tenant_id = $1 AND warehouse_id = $2
+`
+
+type SamplesForgetParams struct {
+	TenantID    string
+	WarehouseID string
+}
+
+// Deletes the samples of all tables of a warehouse, so that the next refresh takes them again.
+func (q *Queries) SamplesForget(ctx context.Context, db DBTX, arg *SamplesForgetParams) error {
+	_, err := db.Exec(ctx, samplesForget, arg.TenantID, arg.WarehouseID)
+	return err
+}
+
 const schemaBegin = `-- name: SchemaBegin :exec
 INSERT INTO warehouse_schemas (tenant_id, warehouse_id, mask_key)
 VALUES ($1, $2, $3)
