@@ -76,7 +76,7 @@ func seen(all *schema.Snapshot, w Warehouse) *schema.Snapshot {
 	for i, a := range w.AccessTo(all) {
 		t := all.Tables[i]
 		if a.Access == Filtered {
-			t.Samples = nil
+			t.Samples, t.Categories = nil, nil
 		}
 		if a.Access != Closed {
 			tables = append(tables, t)

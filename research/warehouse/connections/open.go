@@ -147,12 +147,13 @@ func (o *gateway) narrow(v View) {
 			continue
 		}
 		if a.Access == Filtered {
-			t.Samples = nil
+			t.Samples, t.Categories = nil, nil
 		}
 		tables = append(tables, t)
 		refs[t.Ref()] = true
 	}
-	o.index, o.seen = catalog.NewIndex(tables), func(ref string) bool { return refs[ref] }
+	o.snapshot = o.snapshot.With(tables)
+	o.index, o.seen = o.snapshot.Index, func(ref string) bool { return refs[ref] }
 }
 
 // policy returns what a guard with filter f lets statements read. The first guard decides which

@@ -429,3 +429,37 @@ func describedIn(t *testing.T, src warehouse.Gateway) string {
 	}
 	return out
 }
+
+// Values of tables that a filter is on find nothing: they could be others'.
+func TestFilteredValuesFindNothing(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t, tied...)
+	d := l.tiedDraft()
+	filter := d.Filter
+	d.Filter, d.Open = guard.Filter{}, nil
+	w, src := l.open(l.store, d)
+	if hits, err := src.Search(t.Context(), "fragile secret", 10); err != nil || len(hits) == 0 || !strings.Contains(hits[0].Because, "has the value") {
+		t.Fatalf("without a filter: %+v, %v", hits, err)
+	}
+	viewed, err := l.store.Open(t.Context(), l.tenant, w.ID, connections.View{Filter: filter})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer viewed.Close()
+	if hits, err := viewed.Search(t.Context(), "secret", 10); err != nil || len(hits) != 0 {
+		t.Errorf("a view finds %+v, %v", hits, err)
+	}
+	d.Filter = filter
+	if _, err := l.store.Update(t.Context(), l.tenant, w.ID, w.Version, d); err != nil {
+		t.Fatal(err)
+	}
+	filtered, err := l.store.Open(t.Context(), l.tenant, w.ID, connections.View{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer filtered.Close()
+	if hits, err := filtered.Search(t.Context(), "fragile secret", 10); err != nil || len(hits) != 0 {
+		t.Errorf("got %+v, %v", hits, err)
+	}
+}

@@ -30,9 +30,10 @@ type Snapshot struct {
 	place
 	revision int64 // of the stored state when it was read
 
-	find sync.Once         // initializes the following on the first search
-	byID map[string]int32  // indexes of tables by their ids
-	with map[string][]spot // where a column occurs, by its id
+	find  sync.Once         // initializes the following on the first search
+	byID  map[string]int32  // indexes of tables by their ids
+	with  map[string][]spot // where a column occurs, by its id
+	words vocabulary        // nil if there are too many
 
 	mu       sync.Mutex // guards rendered
 	rendered map[string]catalog.Rendering
@@ -120,7 +121,12 @@ func tableOf(r *dbsqlc.TableListRow) (t catalog.Table, err error) {
 		return t, err
 	}
 	if len(r.Samples) > 2 { // more than "[]"
-		err = json.Unmarshal(r.Samples, &t.Samples)
+		if err = json.Unmarshal(r.Samples, &t.Samples); err != nil {
+			return t, err
+		}
+	}
+	if len(r.Categories) > 2 {
+		err = json.Unmarshal(r.Categories, &t.Categories)
 	}
 	return t, err
 }
@@ -200,6 +206,7 @@ func (s *Snapshot) prepareSearch() {
 			s.with[id] = append(s.with[id], spot{int32(i), int32(c)})
 		}
 	}
+	s.prepareVocabulary()
 }
 
 // Bounds of the cache.
