@@ -34,6 +34,7 @@ import (
 	"quaestor/research/warehouse/duckdb"
 	"quaestor/research/warehouse/metrics"
 	"quaestor/research/warehouse/mysql"
+	"quaestor/research/warehouse/packdrafts"
 	"quaestor/research/warehouse/pgwire"
 	"quaestor/research/warehouse/projects"
 	dataquestion "quaestor/research/warehouse/question"
@@ -74,6 +75,7 @@ type explorer struct {
 	runner   *runs.Runner
 	model    func(ctx context.Context, tenant string) *llm.Client // of a tenant; nil when the built-in analyst explores
 	samples  *sampledata.Store
+	drafts   *packdrafts.Store // of packs; Read is set when there is a reader of pages
 
 	warehouses *dataquestion.Warehouses // answers single questions
 }
@@ -89,6 +91,7 @@ func newExplorer(s *Settings, pool *pgxpool.Pool, encoder embedding.Encoder, mod
 	}
 	o := &explorer{index: index, projects: projects.Store{Pool: pool}, model: model, samples: sampledata.New(sampleFolder(), duckdb.Built())}
 	o.store = connections.New(connections.Options{Pool: pool, Sealer: sealer, Connectors: connectors, Index: o.index, Middleware: middleware, Allow: s.allowWarehouse, Log: log})
+	o.drafts = &packdrafts.Store{Pool: pool, Projects: o.projects, Model: model, Tables: o.tables, Metrics: o.defined}
 	o.warehouses = &dataquestion.Warehouses{Store: o.store, Metrics: &metrics.Store{Pool: pool, Connections: o.store}, Model: model}
 	o.hub = runs.NewHub(pool, log)
 	o.runner = runs.NewRunner(runs.Options{Pool: pool, Hub: o.hub, Log: log, Open: o.open, Schema: o.schema, Instructions: o.brief, Analyst: o.analyst(s), Repair: o.repair, Price: s.price, Encoder: encoder, Lease: s.ResearchLease})
@@ -103,7 +106,28 @@ func (o *explorer) close() {
 
 // workers returns what adds the workers of runs and of refreshes to a queue.
 func (o *explorer) workers() []research.AddFunc {
-	return []research.AddFunc{o.store.Workers, o.runner.AddTo(migrations.RiverSchema)}
+	return []research.AddFunc{o.store.Workers, o.drafts.Workers, o.runner.AddTo(migrations.RiverSchema)}
+}
+
+// tables returns the tables of a warehouse as its filter lets them be seen.
+func (o *explorer) tables(ctx context.Context, tenant, id string) ([]catalog.Table, error) {
+	snapshot, err := o.store.Load(ctx, tenant, id)
+	if err != nil {
+		return nil, err
+	}
+	return snapshot.Tables, nil
+}
+
+// defined returns the metrics over a warehouse as drafts of packs have them.
+func (o *explorer) defined(ctx context.Context, tenant, id string) ([]packdrafts.Metric, error) {
+	list, err := o.warehouses.Metrics.List(ctx, tenant, id)
+	var out []packdrafts.Metric
+	for _, d := range list {
+		if d.Kind == metrics.Metric {
+			out = append(out, packdrafts.Metric{Name: d.Name, Table: d.Table, Words: append([]string{d.Label}, d.Synonyms...)})
+		}
+	}
+	return out, err
 }
 
 // lanes returns River's queues for runs, which keep them from holding up the jobs of
@@ -114,7 +138,7 @@ func (o *explorer) lanes() map[string]river.QueueConfig {
 
 // pages returns what the pages and the API of warehouses work with.
 func (o *explorer) pages(pool *pgxpool.Pool, queue *research.Queue, begin func(ctx context.Context, tenant, user, contextType string) (string, error)) data.Options {
-	return data.Options{Open: o.open, Connections: o.store, Index: o.index, Projects: o.projects, Commands: runs.Commands{Pool: pool, Queue: queue, Hub: o.hub}, Queue: queue, Begin: begin, Sample: o.sample, SampleData: o.samples}
+	return data.Options{Open: o.open, Connections: o.store, Index: o.index, Projects: o.projects, Commands: runs.Commands{Pool: pool, Queue: queue, Hub: o.hub}, Queue: queue, Begin: begin, Sample: o.sample, SampleData: o.samples, Drafts: o.drafts}
 }
 
 // sealer returns what seals passwords, with the keys in [Settings.secretsFile], which

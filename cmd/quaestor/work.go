@@ -101,6 +101,7 @@ func newWorkerParts(ctx context.Context, s *Settings, pool *pgxpool.Pool, librar
 		w.research, err = newResearchParts(s, pool, w.editor(), encoder, models.talking, w.bridge, log)
 	}
 	if err == nil {
+		w.explorer.drafts.Read = w.research.reader.Read
 		w.queue, err = w.newQueue(ctx, s, log)
 	}
 	if err != nil {
