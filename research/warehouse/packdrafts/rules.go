@@ -372,7 +372,7 @@ func areaText(m Material, id string) string {
 		out += fmt.Sprintf("\n- How does it differ by %s (%s), and does the difference hold within like groups?", c, strings.Join(t.Categories[c], ", "))
 	}
 	for _, f := range t.Foreign[:min(2, len(t.Foreign))] {
-		out += fmt.Sprintf("\n- Which members of %s carry most of it, and is their share growing?", f.Table)
+		out += fmt.Sprintf("\n- Which members of %s, by %s, carry most of it, and is their share growing?", f.Table, strings.Join(f.Columns, ", "))
 	}
 	return strings.ReplaceAll(out, "{{", "{ {") + "\n- Which share of it is missing, and would the finding change without those rows?"
 }

@@ -337,7 +337,7 @@ func TestSectionsAreCheckedBeforeTheyAreAccepted(t *testing.T) {
 		key, field, remedy string
 		change             func(*packdrafts.Content)
 	}{
-		{packdrafts.Context, "text", "leave it out, or write one of {{PROFILE}}", func(c *packdrafts.Content) { c.Text = "Ask {{WHO}}" }},
+		{packdrafts.Context, "text", "leave it out, or write one of these", func(c *packdrafts.Content) { c.Text = "Ask {{WHO}}" }},
 		{packdrafts.Context, "text", "write 1 to 8000 characters", func(c *packdrafts.Content) { c.Text = " " }},
 		{packdrafts.About, "name", "write 1 to 200", func(c *packdrafts.Content) { c.Name = "" }},
 		{"area.orders", "keywords", "must be 8 to 40 different words, there are 2", func(c *packdrafts.Content) { c.Keywords = []string{"a", "b", "A"} }},

@@ -45,7 +45,7 @@ func withOwn(name, own string) string {
 // that does not exist. path names the text in the faults.
 func TextFaults(path, text string) []Fault {
 	if _, err := NewTemplate(text, general); err != nil {
-		return []Fault{{path, err.Error() + "; leave it out, or write one of {{" + strings.Join([]string{Profile, Dataset, Language, Dialect}, "}}, {{") + "}}"}}
+		return []Fault{{path, err.Error() + "; leave it out, or write one of these"}}
 	}
 	return nil
 }

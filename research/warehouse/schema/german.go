@@ -36,7 +36,7 @@ var translations = func() map[string][]string {
 		booking reservation : buchung reservierung|school : schule|student pupil : schueler student|course class : kurs|teacher : lehrer|weight : gewicht|year : jahr|month : monat|
 		day : tag|hour : stunde|week : woche|status state : zustand stand|kind type : art typ|group : gruppe|category : kategorie warengruppe|branch store shop : filiale laden markt|
 		location place site : standort ort|project : projekt|task : aufgabe|message : nachricht|event : ereignis|campaign : kampagne|lead prospect : interessent|phone : telefon|
-		company firm : firma unternehmen|tax : steuer|currency : waehrung|due : faellig|open : offen|cancelled canceled : storniert|delivered : geliefert|
+		company firm : firma unternehmen|tax : steuer|currency : waehrung|due : faellig|late delay : verspaetung verspaetet|open : offen|cancelled canceled : storniert|delivered : geliefert|
 		repair maintenance : wartung instandhaltung reparatur|hired hire : eintritt|temperature : temperatur|energy power : energie strom|meter : zaehler|reading measurement : messwert ablesung|
 		weather : wetter|house building : gebaeude haus|room : raum zimmer|rent : miete|tenant : mieter|member : mitglied|donation : spende|ledger : hauptbuch|booking posting : buchung`, "|") {
 		english, german, _ := strings.Cut(group, " : ")

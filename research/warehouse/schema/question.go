@@ -35,7 +35,7 @@ var synonyms = func() map[string][]string {
 		revenue turnover income|product article item goods material|stock inventory|shipment delivery parcel dispatch|churn attrition|user member|player gamer|
 		cost expense spending|vacation holiday leave|absence leave|error crash failure|visit session|phone mobile|birthday birth dob|complaint ticket issue|
 		discount rebate|refund return|lead prospect|quantity count number|machine equipment device|location place|store shop branch|subscription plan|
-		repair maintenance|budget forecast plan|city town|zip postcode postal|reminder dunning`, "|") {
+		repair maintenance|budget forecast plan|city town|zip postcode postal|reminder dunning|late delay overdue`, "|") {
 		words := strings.Fields(group)
 		for i, w := range words {
 			out[w] = append(append(out[w], words[:i]...), words[i+1:]...)

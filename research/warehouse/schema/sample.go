@@ -27,6 +27,7 @@ const (
 	sampleRows     = 3   // rows of a table that are kept
 	askedRows      = 20  // rows that are asked for, from which values of columns are taken as well
 	mostCategories = 8   // different values in a column that has categories
+	mostDistinct   = 50  // different values that such a column may have in the whole table, if known
 	categoryRunes  = 40  // characters of a category
 	sampleRunes    = 256 // characters of a value
 	samplers       = 4   // tables sampled concurrently
@@ -181,11 +182,15 @@ func masked(t *catalog.Table, res *warehouse.Result, m digest.Mask) [][]string {
 }
 
 // categories returns the values of columns that have few different ones, by column, from masked
-// rows. A column counts only if its values recur, twice each on average: a value that recurs tells of
-// a kind and not of a person. Numbers, long texts and pseudonyms are none.
+// rows. A column counts only if its values recur, twice each on average, and if it is not known to
+// have many values beyond these rows: a value that recurs usually tells of a kind and not of a person.
+// Numbers, dates, long texts and pseudonyms are none.
 func categories(columns []catalog.Column, rows [][]string) map[string][]string {
 	out := map[string][]string{}
 	for c := range columns {
+		if columns[c].Distinct > mostDistinct || ofTime.MatchString(columns[c].Type) {
+			continue
+		}
 		var list []string
 		n := 0
 		for _, row := range rows {
@@ -208,6 +213,9 @@ func categories(columns []catalog.Column, rows [][]string) map[string][]string {
 	}
 	return out
 }
+
+// ofTime matches types of dates and times.
+var ofTime = regexp.MustCompile(`(?i)date|time`)
 
 // isCategory reports whether a masked value may be that of a category.
 func isCategory(v string) bool {

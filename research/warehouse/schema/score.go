@@ -32,10 +32,11 @@ var counts = [...]float64{nowhere: 0, inName: 1, inColumn: 0.8, inComment: 0.75,
 
 // Weights of what else counts.
 const (
-	wholeName  = 0.1 // in addition, for the share of the words of the name that were asked for
-	maxReached = 400 // tables that are compared
-	nearFrom   = 0.3 // cosine similarity below which meaning says nothing; the encoder gives unrelated texts up to this
-	nearShare  = 0.5 // what meaning counts of what words leave open
+	wholeName  = 0.1  // in addition, for the share of the words of the name that were asked for
+	maxReached = 400  // tables that are compared
+	nearFrom   = 0.3  // cosine similarity below which meaning says nothing; the encoder gives unrelated texts up to this
+	leastScore = 0.05 // below which a table has nothing to do with the question
+	nearShare  = 0.5  // what meaning counts of what words leave open
 )
 
 // meeting is the best match of one term in a table.
@@ -61,7 +62,7 @@ func (s *Snapshot) scored(q question, f searchHits) ([]rankedTable, map[int32]*m
 	weights := s.weights(q, matches)
 	out := make([]rankedTable, 0, len(matches))
 	for i, m := range matches {
-		if score := m.score(weights); score > 0 {
+		if score := m.score(weights); score >= leastScore {
 			out = append(out, rankedTable{i, score, score + prior(s.Tables[i].Rows)})
 		}
 	}
