@@ -50,11 +50,17 @@ func (v PackDraftView) accepted() int {
 	return n
 }
 
+// isChanging reports whether there is soon more to see. What somebody typed and was refused is not
+// drawn over.
+func (v PackDraftView) isChanging() bool {
+	return v.State == packdrafts.Drafting && v.Form.Name == ""
+}
+
 // stateWords tells how far the draft is.
 func (v PackDraftView) stateWords() string {
 	switch v.State {
 	case packdrafts.Drafting:
-		return "It is being drafted. This page renews itself."
+		return "It is being drafted; each section shows here as it comes."
 	case packdrafts.Open:
 		return "Look at each section, change what is wrong, and accept it."
 	case packdrafts.Failed:
