@@ -97,13 +97,9 @@ type newPackDraft struct {
 	}
 }
 
-type sectionPath struct {
-	ID  string `path:"id" doc:"id of the draft"`
-	Key string `path:"key" doc:"of the section"`
-}
-
 type sectionChange struct {
-	sectionPath
+	ID   string `path:"id" doc:"id of the draft"`
+	Key  string `path:"key" doc:"of the section"`
 	Body struct {
 		Version int                `json:"version" doc:"that was read"`
 		Content packdrafts.Content `json:"content"`
@@ -112,7 +108,8 @@ type sectionChange struct {
 }
 
 type sectionAgain struct {
-	sectionPath
+	ID   string `path:"id" doc:"id of the draft"`
+	Key  string `path:"key" doc:"of the section"`
 	Body struct {
 		Version  int    `json:"version" doc:"that was read"`
 		Feedback string `json:"feedback,omitempty" maxLength:"2000" pattern:"^[^\\x00]*$" doc:"what to change; rules cannot follow it"`
@@ -150,10 +147,10 @@ func (s *Handlers) getDraft(ctx context.Context, in *draftID) (packDraftBody, er
 }
 
 // section returns a section as it is now.
-func (s *Handlers) section(ctx context.Context, in sectionPath) (sectionBody, error) {
-	d, err := s.Drafts.Find(ctx, web.ActorFrom(ctx).Tenant, in.ID)
+func (s *Handlers) section(ctx context.Context, id, key string) (sectionBody, error) {
+	d, err := s.Drafts.Find(ctx, web.ActorFrom(ctx).Tenant, id)
 	for _, one := range d.Sections {
-		if one.Key == in.Key {
+		if one.Key == key {
 			return toSectionBody(one), nil
 		}
 	}
@@ -164,14 +161,14 @@ func (s *Handlers) putSection(ctx context.Context, in *sectionChange) (sectionBo
 	if err := s.Drafts.Save(ctx, web.ActorFrom(ctx).Tenant, in.ID, in.Key, in.Body.Version, in.Body.Content, in.Body.Accept); err != nil {
 		return sectionBody{}, err
 	}
-	return s.section(ctx, in.sectionPath)
+	return s.section(ctx, in.ID, in.Key)
 }
 
 func (s *Handlers) againSection(ctx context.Context, in *sectionAgain) (sectionBody, error) {
 	if err := s.Drafts.Again(ctx, s.Queue, web.ActorFrom(ctx).Tenant, in.ID, in.Key, in.Body.Version, in.Body.Feedback); err != nil {
 		return sectionBody{}, err
 	}
-	return s.section(ctx, in.sectionPath)
+	return s.section(ctx, in.ID, in.Key)
 }
 
 func (s *Handlers) acceptDraftOperation(ctx context.Context, in *draftID) (packDraftBody, error) {

@@ -65,7 +65,8 @@ type promptPath struct {
 }
 
 type promptChange struct {
-	promptPath
+	ID   string `path:"id" doc:"id of the project"`
+	Name string `path:"name" doc:"of the prompt"`
 	Body struct {
 		Version int    `json:"version,omitempty" doc:"of the project, as it was read; 0 for any"`
 		Text    string `json:"text" minLength:"1" maxLength:"100000" pattern:"^[^\\x00]*$"`
