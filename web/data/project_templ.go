@@ -554,7 +554,7 @@ func projectForm(v ProjectView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = ui.FormInput(v.Form, ui.FormField{Form: "project", Name: "filter.column", Label: "Column", Hint: "Every table that has it is read through the value only.", Value: v.Filter.Column, Longest: 200, ID: "filter-column"}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = ui.FormInput(v.Form, ui.FormField{Form: "project", Name: "filter.column", Label: "Column", Hint: "Every table that has it, or that foreign keys tie to it, is read through the value only.", Value: v.Filter.Column, Longest: 200, ID: "filter-column"}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -52,6 +52,7 @@ const (
 	maxText        = 8000
 	maxTitle       = 200
 	maxDescription = 600
+	maxNameBytes   = 200 // of a name in a pack
 	minKeywords    = 8
 	maxKeywords    = 40
 	maxFields      = 20
@@ -69,6 +70,9 @@ func (c Content) Faults(key string) []packs.Fault {
 	_, isArea := areaID(key)
 	if key == About || isArea {
 		f.text("name", c.Name, maxTitle)
+		if len(c.Name) > maxNameBytes && utf8.RuneCountInString(c.Name) <= maxTitle {
+			f.add("name", "has %d bytes; shorten it to %d", len(c.Name), maxNameBytes)
+		}
 		f.text("description", c.Description, maxDescription)
 	}
 	switch {
