@@ -30,6 +30,8 @@ type Store struct {
 	Projects projects.Store
 	// Model returns the model of a tenant; nil, or a nil function, means that rules draft.
 	Model func(ctx context.Context, tenant string) *llm.Client
+	// Tenants returns the ids of all tenants, whose abandoned drafts are looked for.
+	Tenants func(ctx context.Context) ([]string, error)
 	// Read reads the page at an address.
 	Read func(ctx context.Context, address string) (reader.Page, error)
 	// Tables returns the tables of a warehouse as its filter lets them be seen.

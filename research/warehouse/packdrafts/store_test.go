@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/riverqueue/river"
@@ -77,7 +78,7 @@ func newLab(t *testing.T, model *llm.Client) *lab {
 		t.Fatal(err)
 	}
 	var err error
-	l.queue, err = river.NewClient(riverpgxv5.New(pool), &river.Config{Schema: migrations.RiverSchema, Workers: workers, Logger: slog.New(slog.DiscardHandler), Queues: map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 2}}})
+	l.queue, err = river.NewClient(riverpgxv5.New(pool), &river.Config{Schema: migrations.RiverSchema, Workers: workers, Logger: slog.New(slog.DiscardHandler), Queues: map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 1}}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -275,9 +276,20 @@ func TestDraftingGoesOnAfterAKill(t *testing.T) {
 	if d := l.find(made.ID); d.State != packdrafts.Drafting || section(d, packdrafts.Context).State != packdrafts.Drafted || section(d, packdrafts.Profile).State != packdrafts.Waiting {
 		t.Fatalf("got %+v", d)
 	}
-	if err := l.store.Work(t.Context(), l.tenant, made.ID); err != nil {
+	if n, err := l.store.Rescue(t.Context(), l.queue, l.tenant, time.Now().Add(-time.Hour)); n != 0 || err != nil {
+		t.Errorf("%d drafts that go on were rescued, %v", n, err)
+	}
+	done, end := l.queue.Subscribe(river.EventKindJobCompleted)
+	defer end()
+	if n, err := l.store.Rescue(t.Context(), l.queue, l.tenant, time.Now().Add(time.Hour)); n != 1 || err != nil {
+		t.Fatalf("%d drafts were rescued, %v", n, err)
+	}
+	if err := l.queue.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
+	defer l.queue.Stop(context.WithoutCancel(t.Context())) //nolint:errcheck // the test is over
+	<-done
+	<-done // that of the creation, and that of the rescue
 	if d := l.find(made.ID); d.State != packdrafts.Open {
 		t.Errorf("got %s", d.State)
 	}

@@ -44,8 +44,10 @@ func enqueue(ctx context.Context, tx pgx.Tx, q *Queue, tenant, id string) error 
 	return nil
 }
 
-// Workers registers the store's worker.
-func (s *Store) Workers(w *river.Workers) error { return river.AddWorkerSafely(w, &worker{store: s}) }
+// Workers registers the store's workers.
+func (s *Store) Workers(w *river.Workers) error {
+	return errors.Join(river.AddWorkerSafely(w, &worker{store: s}), river.AddWorkerSafely(w, &rescuer{store: s}))
+}
 
 type worker struct {
 	river.WorkerDefaults[Args]
@@ -125,7 +127,7 @@ func (s *Store) read(ctx context.Context, tenant string, d *Draft) error {
 			one.State, one.Why = "failed", "It could not be read."
 		}
 		err = s.in(ctx, tenant, func(tx pgx.Tx) error {
-			return queries.SourceRead(ctx, tx, &dbsqlc.SourceReadParams{TenantID: tenant, DraftID: d.ID, Place: int32(i), Content: one.Text, State: one.State, Why: one.Why})
+			return errors.Join(queries.SourceRead(ctx, tx, &dbsqlc.SourceReadParams{TenantID: tenant, DraftID: d.ID, Place: int32(i), Content: one.Text, State: one.State, Why: one.Why}), touch(ctx, tx, tenant, d.ID))
 		})
 		if err != nil {
 			return err
@@ -227,8 +229,13 @@ func (s *Store) draft(ctx context.Context, tenant, id string, model *llm.Client,
 	}
 	return s.in(ctx, tenant, func(tx pgx.Tx) error {
 		_, err := queries.SectionDrafted(ctx, tx, &dbsqlc.SectionDraftedParams{TenantID: tenant, DraftID: id, Key: one.Key, Version: int32(one.Version), Content: content, MadeBy: clippedTo(by, 300)})
-		return err
+		return errors.Join(err, touch(ctx, tx, tenant, id))
 	})
+}
+
+// touch records that a draft goes on.
+func touch(ctx context.Context, tx pgx.Tx, tenant, id string) error {
+	return queries.DraftTouch(ctx, tx, &dbsqlc.DraftTouchParams{TenantID: tenant, ID: id})
 }
 
 // finish opens a draft unless a section waits again.

@@ -62,3 +62,7 @@ DELETE FROM pack_draft_sections WHERE tenant_id = @tenant_id AND draft_id = @dra
 -- name: DraftDelete :execrows
 -- Deletes a draft with its sources and sections.
 DELETE FROM pack_drafts WHERE tenant_id = @tenant_id AND id = @id;
+
+-- name: DraftTouch :exec
+-- Records that something of a draft was stored, so that nobody takes it for abandoned.
+UPDATE pack_drafts SET changed_at = now() WHERE tenant_id = @tenant_id AND id = @id;

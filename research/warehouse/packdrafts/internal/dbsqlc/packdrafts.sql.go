@@ -193,6 +193,21 @@ func (q *Queries) DraftSetState(ctx context.Context, db DBTX, arg *DraftSetState
 	return err
 }
 
+const draftTouch = `-- name: DraftTouch :exec
+UPDATE pack_drafts SET changed_at = now() WHERE tenant_id = $1 AND id = $2
+`
+
+type DraftTouchParams struct {
+	TenantID string
+	ID       string
+}
+
+// Records that something of a draft was stored, so that nobody takes it for abandoned.
+func (q *Queries) DraftTouch(ctx context.Context, db DBTX, arg *DraftTouchParams) error {
+	_, err := db.Exec(ctx, draftTouch, arg.TenantID, arg.ID)
+	return err
+}
+
 const sectionDelete = `-- name: SectionDelete :execrows
 DELETE FROM pack_draft_sections WHERE tenant_id = $1 AND draft_id = $2 AND key = $3 AND version = $4
 `
