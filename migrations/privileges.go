@@ -26,7 +26,7 @@ var tablePrivileges = []struct{ may, tables string }{
 	{"SELECT, INSERT, UPDATE", `api_tokens conflicts discovery_objectives elicitation_obligations embeddings part_tests research_documents research_sources review_comments
 		search_heads search_texts session_heads session_invitations session_speech session_participants session_shares tenant_settings tenants turns warehouse_insight_ledger warehouse_insights
 		warehouse_recommendations warehouse_run_spending warehouse_run_steps warehouse_schemas warehouse_finding_texts`},
-	{"SELECT, INSERT, UPDATE, DELETE", `session_calls recording_consents discovery_research_tasks elicitation_sessions instances members objective_drafts research_passages research_vectors session_holds tenant_models warehouse_examples warehouse_metrics warehouse_projects warehouse_alerts warehouse_watches
+	{"SELECT, INSERT, UPDATE, DELETE", `session_calls recording_consents discovery_research_tasks elicitation_sessions instances members objective_drafts research_passages research_vectors session_holds tenant_models warehouse_examples warehouse_metrics warehouse_projects warehouse_alerts warehouse_watches pack_draft_sections pack_draft_sources pack_drafts
 		warehouse_runs warehouse_tables warehouse_texts warehouse_vectors warehouses`},
 }
 

@@ -121,6 +121,8 @@ func formLimit(path string) int64 {
 		return 0
 	case path == "/drafts" || strings.HasPrefix(path, "/drafts/"):
 		return MaxObjectiveForm
+	case path == "/data/packs/drafts":
+		return MaxPackForm
 	}
 	return MaxBody
 }
@@ -168,3 +170,6 @@ func BareMediaType(kind string) string {
 // MaxObjectiveForm bounds a form that carries an objective, which has a megabyte at
 // most.
 const MaxObjectiveForm = 2 << 20
+
+// MaxPackForm bounds the form that makes a pack, with its files, in bytes.
+const MaxPackForm = 32 << 20

@@ -113,6 +113,7 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 		Ready: func(r *http.Request) error { return errors.Join(ctx.Err(), pool.Ping(r.Context())) }}) // a server that drains is not ready: load balancers stop sending to it
 	commands := research.Commands{Editor: w.editor(), Queue: w.queue, Data: w.explorer.warehouses, Runs: w.bridge.discoveries()}
 	explored := w.explorer.pages(pool, w.queue, beginning(engine))
+	explored.ReadFile = w.research.attachments()
 	handler := site.Handler(
 		talk.New(site, talk.Options{Engine: engine, Index: w.index, Voice: newVoice(s), Read: w.research.attachments()}),
 		review.New(site, review.Options{Engine: engine, Index: w.index}),

@@ -35,6 +35,7 @@ import (
 	"quaestor/research/warehouse/insight"
 	"quaestor/research/warehouse/metrics"
 	"quaestor/research/warehouse/mysql"
+	"quaestor/research/warehouse/packdrafts"
 	"quaestor/research/warehouse/pgwire"
 	"quaestor/research/warehouse/projects"
 	dataquestion "quaestor/research/warehouse/question"
@@ -75,6 +76,7 @@ type explorer struct {
 	runner   *runs.Runner
 	model    func(ctx context.Context, tenant string) *llm.Client // of a tenant; nil when the built-in analyst explores
 	samples  *sampledata.Store
+	drafts   *packdrafts.Store // of packs; Read is set when there is a reader of pages
 
 	warehouses *dataquestion.Warehouses // answers single questions
 	findings   *runs.Searcher
@@ -91,6 +93,7 @@ func newExplorer(s *Settings, pool *pgxpool.Pool, encoder embedding.Encoder, mod
 	}
 	o := &explorer{index: index, projects: projects.Store{Pool: pool}, model: model, samples: sampledata.New(sampleFolder(), duckdb.Built())}
 	o.store = connections.New(connections.Options{Pool: pool, Sealer: sealer, Connectors: connectors, Index: o.index, Middleware: middleware, Allow: s.allowWarehouse, Log: log})
+	o.drafts = &packdrafts.Store{Pool: pool, Projects: o.projects, Model: model, Tables: o.tables, Metrics: o.defined}
 	o.warehouses = &dataquestion.Warehouses{Store: o.store, Metrics: &metrics.Store{Pool: pool, Connections: o.store}, Model: model}
 	o.findings = &runs.Searcher{Pool: pool, Encoder: encoder, Model: model, Log: log}
 	o.hub = runs.NewHub(pool, log)
@@ -106,7 +109,28 @@ func (o *explorer) close() {
 
 // workers returns what adds the workers of runs and of refreshes to a queue.
 func (o *explorer) workers() []research.AddFunc {
-	return []research.AddFunc{o.store.Workers, o.runner.AddTo(migrations.RiverSchema)}
+	return []research.AddFunc{o.store.Workers, o.drafts.Workers, o.runner.AddTo(migrations.RiverSchema)}
+}
+
+// tables returns the tables of a warehouse as its filter lets them be seen.
+func (o *explorer) tables(ctx context.Context, tenant, id string) ([]catalog.Table, error) {
+	snapshot, err := o.store.Load(ctx, tenant, id)
+	if err != nil {
+		return nil, err
+	}
+	return snapshot.Tables, nil
+}
+
+// defined returns the metrics over a warehouse as drafts of packs have them.
+func (o *explorer) defined(ctx context.Context, tenant, id string) ([]packdrafts.Metric, error) {
+	list, err := o.warehouses.Metrics.List(ctx, tenant, id)
+	var out []packdrafts.Metric
+	for _, d := range list {
+		if d.Kind == metrics.Metric {
+			out = append(out, packdrafts.Metric{Name: d.Name, Table: d.Table, Words: append([]string{d.Label}, d.Synonyms...)})
+		}
+	}
+	return out, err
 }
 
 // lanes returns River's queues for runs, which keep them from holding up the jobs of
@@ -117,7 +141,7 @@ func (o *explorer) lanes() map[string]river.QueueConfig {
 
 // pages returns what the pages and the API of warehouses work with.
 func (o *explorer) pages(pool *pgxpool.Pool, queue *research.Queue, begin func(ctx context.Context, tenant, user, contextType string) (string, error)) data.Options {
-	return data.Options{Open: o.open, Connections: o.store, Index: o.index, Projects: o.projects, Commands: runs.Commands{Pool: pool, Queue: queue, Hub: o.hub}, Queue: queue, Begin: begin, Sample: o.sample, SampleData: o.samples, Findings: o.findings}
+	return data.Options{Open: o.open, Connections: o.store, Index: o.index, Projects: o.projects, Commands: runs.Commands{Pool: pool, Queue: queue, Hub: o.hub}, Queue: queue, Begin: begin, Sample: o.sample, SampleData: o.samples, Findings: o.findings, Drafts: o.drafts}
 }
 
 // sealer returns what seals passwords, with the keys in [Settings.secretsFile], which
@@ -344,7 +368,7 @@ type runFacts struct {
 // facts returns what the brief of a run holds beside the project's own texts.
 func (o *explorer) facts(ctx context.Context, r runs.Run, p projects.Project) (runFacts, error) {
 	w, errWarehouse := o.store.Find(ctx, r.Tenant, r.Warehouse)
-	snapshot, errIndex := o.index.Load(ctx, r.Tenant, r.Warehouse)
+	snapshot, errIndex := o.store.Load(ctx, r.Tenant, r.Warehouse)
 	feedback, errFeedback := o.projects.Feedback(ctx, r.Tenant, r.Project, "") // of all runs before
 	watched, errWatched := o.watchedOf(ctx, r)
 	if err := cmp.Or(errWarehouse, errIndex, errFeedback, errWatched); err != nil {

@@ -111,6 +111,9 @@ var shared = []string{
 	"INSERT INTO shop.orders SELECT i, c.tenant_id, c.id, CASE WHEN c.tenant_id = 'ours' THEN (ARRAY['paid','sent'])[1 + i / 2 % 2] ELSE 'SECRETSTATE' END, CASE WHEN c.tenant_id = 'ours' THEN i % 90 ELSE 8131415.92 END, timestamptz '2024-01-01' + i * interval '3 hours' FROM generate_series(1, 4000) i JOIN shop.customers c ON c.id = 1 + i % 600",
 	"CREATE TABLE shop.currencies (code text PRIMARY KEY, name text)",
 	"INSERT INTO shop.currencies VALUES ('EUR', 'Euro'), ('USD', 'Dollar')",
+	"CREATE TABLE shop.lines (id int PRIMARY KEY, order_id int REFERENCES shop.orders, product text, amount numeric(10,2))",
+	"INSERT INTO shop.lines SELECT o.id, o.id, CASE WHEN o.tenant_id = 'ours' THEN (ARRAY['cup','spoon'])[1 + o.id % 2] ELSE 'SECRETPRODUCT' END, CASE WHEN o.tenant_id = 'ours' THEN o.id % 70 ELSE 8131415.92 END FROM shop.orders o",
+	"CREATE TABLE shop.formulas (name text)", "INSERT INTO shop.formulas VALUES ('SECRETFORMULA')",
 	"ANALYZE",
 }
 
@@ -119,14 +122,16 @@ var shared = []string{
 func TestFilterHoldsThroughARun(t *testing.T) {
 	curious := asking("SELECT DISTINCT status FROM shop.orders", "SELECT status FROM shop.orders WHERE tenant_id = 'theirs'", "SELECT status FROM shop.orders WHERE tenant_id = 'theirs' OR 1 = 1",
 		"SELECT country FROM shop.customers UNION SELECT status FROM shop.orders", "SELECT c.country FROM shop.orders o RIGHT JOIN shop.customers c ON true", "WITH orders AS (SELECT * FROM shop.customers) SELECT country FROM orders",
-		"SELECT (SELECT MAX(country) FROM shop.customers) AS c", "SELECT tenant_id, COUNT(*), MAX(total) FROM shop.orders GROUP BY 1", "SELECT COUNT(*) FROM shop.currencies")
-	curious = append(curious, `{"thinking":"The columns.","lookup_schema":["shop.orders","shop.customers"]}`, `{"thinking":"More.","search_tables":"secretland"}`)
+		"SELECT (SELECT MAX(country) FROM shop.customers) AS c", "SELECT tenant_id, COUNT(*), MAX(total) FROM shop.orders GROUP BY 1", "SELECT COUNT(*) FROM shop.currencies",
+		"SELECT product, MAX(amount) FROM shop.lines GROUP BY 1", "SELECT name FROM shop.formulas", "SELECT l.product FROM shop.currencies c LEFT JOIN shop.lines l ON true", "SELECT CAST(product AS int) FROM shop.lines")
+	curious = append(curious, `{"thinking":"The columns.","lookup_schema":["shop.orders","shop.customers","shop.lines","shop.formulas"]}`, `{"thinking":"More.","search_tables":"secretland"}`)
 	for name, who := range map[string]warehouse.Analyst{"the built-in analyst": nil, "a curious one": script{lines: curious}} {
 		t.Run(name, func(t *testing.T) {
 			m := newMart(t, shared...)
 			o := newRemoteServer(t, Settings{}, who)
 			draft := m.draft()
 			draft.Filter = guard.Filter{Column: "tenant_id", Value: "ours"}
+			draft.Open = []string{"shop.currencies"}
 			_, project := o.connect(draft)
 			r, steps := o.explore(project, 30)
 

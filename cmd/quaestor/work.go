@@ -17,6 +17,7 @@ import (
 	"quaestor/internal/fault"
 	"quaestor/migrations"
 	"quaestor/research"
+	"quaestor/research/warehouse/packdrafts"
 	"quaestor/sessions"
 	"quaestor/sessions/objectives"
 	"quaestor/sessions/settings"
@@ -101,6 +102,7 @@ func newWorkerParts(ctx context.Context, s *Settings, pool *pgxpool.Pool, librar
 		w.research, err = newResearchParts(s, pool, w.editor(), encoder, models.talking, w.bridge, log)
 	}
 	if err == nil {
+		w.explorer.drafts.Read, w.explorer.drafts.Tenants = w.research.reader.Read, tenantIDs(pool)
 		w.queue, err = w.newQueue(ctx, s, log)
 	}
 	if err != nil {
@@ -125,7 +127,7 @@ func (w *workerParts) newQueue(ctx context.Context, s *Settings, log *slog.Logge
 			settings.Sweeping(settings.SweepOptions{Pool: w.pool, Server: s.defaults(), RiverSchema: migrations.RiverSchema, Log: log, Tenants: tenantIDs(w.pool)}),
 			chat.Reassessing(chat.ReassessOptions{Editor: w.editor(), Log: log, Tenants: tenantIDs(w.pool)}),
 			model.Pruning(model.PruneOptions{Pool: w.pool, Tenants: tenantIDs(w.pool), Keep: keptPrompts(s, w.pool)})),
-		Periodic: []*river.PeriodicJob{chat.ReassessPeriodically(), model.PrunePeriodically(), research.SyncFoldersPeriodically(), settings.SweepPeriodically(), w.explorer.runner.Rescue()}})
+		Periodic: []*river.PeriodicJob{chat.ReassessPeriodically(), model.PrunePeriodically(), research.SyncFoldersPeriodically(), settings.SweepPeriodically(), w.explorer.runner.Rescue(), packdrafts.RescuePeriodically()}})
 }
 
 // close closes the parts in the opposite order of their making. The queue must have

@@ -145,6 +145,10 @@ func Directs(text string) bool {
 	return false
 }
 
+// Hostile reports whether a text tries to direct a machine that reads it. It knows usual wordings in
+// English only, so it is one defence among others.
+func Hostile(text string) bool { return hostile(strings.Join(strings.Fields(text), " ")) }
+
 // hostile reports whether text tries to direct a machine that reads it.
 func hostile(text string) bool {
 	lower := strings.ToLower(text)

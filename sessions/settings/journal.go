@@ -28,6 +28,7 @@ const (
 	People   Kind = "person"   // a role was given, or somebody removed
 	Tokens   Kind = "token"    // made, rotated or revoked
 	Models   Kind = "model"    // a language model was added, changed, deleted or put elsewhere in the order
+	Data     Kind = "warehouse" // the filter of a warehouse, a pack or the prompts of a project were changed
 )
 
 // JournalEntry is a line of the journal: who did what, and when.

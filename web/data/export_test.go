@@ -4,6 +4,9 @@ package data
 type (
 	DriftBody       = driftBody
 	ExplorationStep = explorationStep
+	PackDraftBody   = packDraftBody
+	PromptsBody     = promptsBody
+	SectionBody     = sectionBody
 	GrantBody       = grantBody
 	MakeBody        = makeBody
 	OpinionBody     = opinionBody

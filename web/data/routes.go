@@ -13,11 +13,13 @@ import (
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/connections"
 	"quaestor/research/warehouse/metrics"
+	"quaestor/research/warehouse/packdrafts"
 	"quaestor/research/warehouse/packs"
 	"quaestor/research/warehouse/projects"
 	"quaestor/research/warehouse/runs"
 	"quaestor/research/warehouse/sampledata"
 	"quaestor/research/warehouse/schema"
+	"quaestor/sessions"
 	"quaestor/web"
 	"quaestor/web/static"
 )
@@ -39,6 +41,10 @@ type Options struct {
 	Begin func(ctx context.Context, tenant, user, contextType string) (session string, err error)
 	// Findings searches what runs found, and answers questions from it.
 	Findings *runs.Searcher
+	// Drafts are the packs that are being made.
+	Drafts *packdrafts.Store
+	// ReadFile returns the text of a file that somebody gives.
+	ReadFile func(ctx context.Context, name, mediaType string, body []byte) (sessions.File, error)
 	// SampleData reports whether the sample data is on this server, and fetches it.
 	SampleData *sampledata.Store
 }
@@ -70,6 +76,9 @@ func (s *Handlers) Routes(r chi.Router) {
 		r.Get(project, web.HandlePage(s.Server, s.projectView, Project))
 		r.Post("/data/projects", s.HandleForm(s.submitProject))
 		r.Post(project, s.HandleForm(s.submitProject))
+		r.Get(project+"/prompts", web.HandlePage(s.Server, s.promptsView, Prompts))
+		r.Post(project+"/prompts/{name}", s.HandleForm(s.submitPrompt))
+		r.Post(project+"/upgrade", s.HandleForm(s.submitUpgrade))
 		r.Post(project+"/runs", s.HandleForm(s.submitRun))
 		r.Post(project+"/delete", s.HandleForm(s.submitProjectDelete))
 		r.Post(project+"/interview", s.HandleForm(s.submitInterview))
@@ -116,6 +125,15 @@ func (s *Handlers) Routes(r chi.Router) {
 		r.Post(house+"/test", s.Handle(s.submitTest))
 		r.Post(house+"/refresh", s.Handle(s.submitRefresh))
 		r.Post(house+"/delete", s.HandleForm(s.submitWarehouseDelete))
+
+		const draft = "/data/packs/drafts/{draft}"
+		r.Get("/data/packs", web.HandlePage(s.Server, s.packsView, Packs))
+		r.Get("/data/packs/new", web.HandlePage(s.Server, s.newDraftView, NewDraft))
+		r.Post("/data/packs/drafts", s.Handle(s.submitDraft))
+		r.Get(draft, web.HandlePage(s.Server, s.draftView, PackDraft))
+		r.Post(draft+"/sections/{key}", s.HandleForm(s.submitSection))
+		r.Post(draft+"/accept", s.Handle(s.submitDraftAccept))
+		r.Post(draft+"/delete", s.Handle(s.submitDraftDelete))
 	})
 }
 
@@ -124,6 +142,7 @@ func (s *Handlers) Operations(a huma.API) {
 	s.warehouseOperations(a)
 	s.packOperations(a)
 	s.projectOperations(a)
+	s.promptOperations(a)
 	s.runOperations(a)
 	s.metricOperations(a)
 	s.insightOperations(a)
@@ -156,6 +175,7 @@ func (s *Handlers) packOperations(a huma.API) {
 	web.Add(a, web.Get(all, "domain-pack-list", "The versions of packs that projects may use").Needing(auth.Review), s.listPacks)
 	web.Add(a, web.Get(one, "domain-pack-get", "What a pack looks into, and what it asks of a project").Needing(auth.Review), s.getPack)
 	web.Add(a, web.Get(one+"/export", "domain-pack-export", "A whole pack with its prompts, as it is exchanged").Needing(auth.Review), s.exportPack)
+	s.draftOperations(a)
 	op := web.Operation(a, web.Post(all+"/import", "domain-pack-import", "Import a pack").Answering(http.StatusCreated))
 	op.MaxBodyBytes, op.SkipValidateBody = packs.MaxBytes, true
 	op.Errors = append(op.Errors, http.StatusRequestEntityTooLarge)

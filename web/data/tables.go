@@ -10,6 +10,7 @@ import (
 	"quaestor/internal/fault"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/catalog"
+	"quaestor/research/warehouse/connections"
 	"quaestor/research/warehouse/schema"
 	"quaestor/web"
 )
@@ -48,11 +49,13 @@ func (s *Handlers) fillIndex(r *http.Request, v *WarehouseView) error {
 	for i := range snapshot.Tables {
 		v.Index.Columns += len(snapshot.Tables[i].Columns)
 	}
+	access := v.AccessTo(snapshot)
+	v.Index.fillAccess(access)
 	if v.Index.Search = strings.TrimSpace(r.URL.Query().Get("find")); v.Index.Search != "" {
-		return s.fillHits(ctx, snapshot, v)
+		return s.fillHits(ctx, snapshot, access, v)
 	}
 	for i := range snapshot.Tables[:min(len(snapshot.Tables), shownTables)] {
-		v.Index.Hits = append(v.Index.Hits, tableHit(snapshot.Index, i, ""))
+		v.Index.Hits = append(v.Index.Hits, tableHit(snapshot.Index, i, "", access[i]))
 	}
 	v.Index.More = max(v.Index.Tables-shownTables, 0)
 	return nil
@@ -60,8 +63,8 @@ func (s *Handlers) fillIndex(r *http.Request, v *WarehouseView) error {
 
 // tableHit returns table i of an index as a line of the list. because tells what
 // matched a search.
-func tableHit(x *catalog.Index, i int, because string) TableHit {
-	out := TableHit{Table: x.Table(i), Because: because}
+func tableHit(x *catalog.Index, i int, because string, a connections.TableAccess) TableHit {
+	out := TableHit{Table: x.Table(i), Because: because, Access: a}
 	for _, j := range x.Joins(i) {
 		if !slices.Contains(out.JoinsTo, j.Table) {
 			out.JoinsTo = append(out.JoinsTo, j.Table)
@@ -71,14 +74,18 @@ func tableHit(x *catalog.Index, i int, because string) TableHit {
 }
 
 // fillHits adds the tables that the search finds. A search that is too long is cut.
-func (s *Handlers) fillHits(ctx context.Context, snapshot *schema.Snapshot, v *WarehouseView) error {
+func (s *Handlers) fillHits(ctx context.Context, snapshot *schema.Snapshot, access []connections.TableAccess, v *WarehouseView) error {
 	if r := []rune(v.Index.Search); len(r) > maxSearch {
 		v.Index.Search = string(r[:maxSearch])
 	}
-	hits, err := s.Index.Search(ctx, snapshot, v.Index.Search, warehouse.MaxSearchTopK)
+	shown, err := s.Connections.Load(ctx, v.Tenant, v.ID) // without samples of filtered tables
+	if err != nil {
+		return err
+	}
+	hits, err := s.Index.Search(ctx, shown, v.Index.Search, warehouse.MaxSearchTopK)
 	for _, h := range hits {
 		if i, ok, _ := snapshot.Index.Find(h.Ref); ok {
-			v.Index.Hits = append(v.Index.Hits, tableHit(snapshot.Index, i, h.Because))
+			v.Index.Hits = append(v.Index.Hits, tableHit(snapshot.Index, i, h.Because, access[i]))
 		}
 	}
 	return err

@@ -8,7 +8,7 @@ import (
 
 	"quaestor/internal/fault"
 	"quaestor/research/warehouse"
-	"quaestor/research/warehouse/catalog"
+	"quaestor/research/warehouse/connections"
 	"quaestor/research/warehouse/schema"
 	"quaestor/web"
 )
@@ -26,6 +26,8 @@ type tableBody struct {
 	Ref     string  `json:"ref" doc:"its name, qualified"`
 	Columns int     `json:"columns,omitempty"`
 	Rows    int64   `json:"rows,omitempty" doc:"as the warehouse estimates them"`
+	Access  string  `json:"access,omitempty" enum:"whole,filtered,opened,closed" doc:"whether the connection's filter is on it; closed tables cannot be read"`
+	Path    string  `json:"path,omitempty" doc:"how the filter reaches it: its column, or the foreign keys that lead there"`
 	Line    string  `json:"line,omitempty" doc:"in short; of a search"`
 	Score   float64 `json:"score,omitempty" doc:"of a search, 0 to 1"`
 	Because string  `json:"because,omitempty" doc:"what matched"`
@@ -76,18 +78,19 @@ func (s *Handlers) refreshWarehouse(ctx context.Context, in *warehouseID) (refre
 // listTables answers with an empty list before the tables were first read.
 func (s *Handlers) listTables(ctx context.Context, in *tableQuery) (web.Page[tableBody], error) {
 	tenant := web.ActorFrom(ctx).Tenant
-	if _, err := s.Connections.Find(ctx, tenant, in.ID); err != nil {
+	w, err := s.Connections.Find(ctx, tenant, in.ID)
+	if err != nil {
 		return web.Page[tableBody]{}, err
 	}
-	snapshot, err := s.Index.Load(ctx, tenant, in.ID)
+	if in.Search == "" {
+		return s.tablePage(ctx, w, in)
+	}
+	snapshot, err := s.Connections.Load(ctx, tenant, in.ID)
 	if fault.Is(err, fault.Conflict) { // never read
 		return web.Page[tableBody]{Items: []tableBody{}}, nil
 	}
 	if err != nil {
 		return web.Page[tableBody]{}, err
-	}
-	if in.Search == "" {
-		return tablePage(snapshot.Tables, in.After, in.Limit), nil
 	}
 	hits, err := s.Index.Search(ctx, snapshot, in.Search, min(in.Limit, warehouse.MaxSearchTopK))
 	return web.Page[tableBody]{Items: web.Map(hits, func(h warehouse.Hit) tableBody {
@@ -95,21 +98,29 @@ func (s *Handlers) listTables(ctx context.Context, in *tableQuery) (web.Page[tab
 	})}, err
 }
 
-// tablePage returns a page of at most limit tables by name, those after the name after.
-func tablePage(list []catalog.Table, after string, limit int) web.Page[tableBody] {
+// tablePage returns a page of the tables of w by name, those that are closed included. It is empty
+// before the tables were first read.
+func (s *Handlers) tablePage(ctx context.Context, w connections.Warehouse, in *tableQuery) (web.Page[tableBody], error) {
+	snapshot, err := s.Index.Load(ctx, w.Tenant, w.ID)
+	if fault.Is(err, fault.Conflict) {
+		return web.Page[tableBody]{Items: []tableBody{}}, nil
+	}
+	if err != nil {
+		return web.Page[tableBody]{}, err
+	}
 	all := []tableBody{}
-	for i := range list {
-		t := &list[i]
-		if ref := t.Ref(); ref > after {
-			all = append(all, tableBody{Ref: ref, Columns: len(t.Columns), Rows: max(t.Rows, 0)})
+	for i, a := range w.AccessTo(snapshot) {
+		t := &snapshot.Tables[i]
+		if a.Ref > in.After {
+			all = append(all, tableBody{Ref: a.Ref, Columns: len(t.Columns), Rows: max(t.Rows, 0), Access: string(a.Access), Path: a.Path})
 		}
 	}
 	slices.SortFunc(all, func(a, b tableBody) int { return strings.Compare(a.Ref, b.Ref) })
-	out := web.Page[tableBody]{Items: all[:min(len(all), limit)]}
-	if len(all) > limit {
-		out.NextCursor = all[limit-1].Ref
+	out := web.Page[tableBody]{Items: all[:min(len(all), in.Limit)]}
+	if len(all) > in.Limit {
+		out.NextCursor = all[in.Limit-1].Ref
 	}
-	return out
+	return out, nil
 }
 
 func (s *Handlers) listDrift(ctx context.Context, in *warehouseID) (web.Page[driftBody], error) {

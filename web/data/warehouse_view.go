@@ -54,6 +54,8 @@ type IndexView struct {
 	Search          string        // what the reader searched for; empty for nothing
 	Hits            []TableHit    // that the search found, or the first tables
 	More            int           // tables beyond Hits, without a search
+	Filtered        int           // tables that the filter is on
+	Closed          []string      // tables that nothing ties to the filter
 }
 
 // TableHit is a table in the list.
@@ -61,6 +63,49 @@ type TableHit struct {
 	*catalog.Table
 	JoinsTo []string // tables that its keys lead to
 	Because string   // what matched the search; empty without one
+	Access  connections.TableAccess
+}
+
+// accessWords tells how the table may be read; empty without a filter.
+func (h TableHit) accessWords() string {
+	switch h.Access.Access {
+	case connections.Filtered:
+		return "only the customer's rows, through " + h.Access.Path
+	case connections.Opened:
+		return "all rows: it is opened below"
+	case connections.Closed:
+		return "closed: nothing ties it to the customer"
+	case connections.Whole:
+	}
+	return ""
+}
+
+// fillAccess counts how tables may be read.
+func (v *IndexView) fillAccess(list []connections.TableAccess) {
+	for _, a := range list {
+		switch a.Access {
+		case connections.Filtered:
+			v.Filtered++
+		case connections.Closed:
+			v.Closed = append(v.Closed, a.Ref)
+		case connections.Whole, connections.Opened:
+		}
+	}
+}
+
+// maxClosed is how many closed tables a sentence names.
+const maxClosed = 20
+
+// closedWords names the tables that are closed; empty for none.
+func (v IndexView) closedWords() string {
+	if len(v.Closed) == 0 {
+		return ""
+	}
+	out := "Closed, because no column and no foreign key ties them to the customer: " + strings.Join(v.Closed[:min(len(v.Closed), maxClosed)], ", ")
+	if more := len(v.Closed) - maxClosed; more > 0 {
+		out += " and " + ui.Count(more, "more table")
+	}
+	return out + ". Those that hold nothing of anybody, such as a calendar, can be opened."
 }
 
 // size tells how large the table is.
@@ -122,7 +167,7 @@ func optionChoices(f warehouse.Field) []ui.Choice {
 func (v WarehouseView) order() []string {
 	options := web.Map(v.Make.Fields, func(f warehouse.Field) string { return "options." + f.Name })
 	limits := web.Map(v.Limits, func(f ui.FormField) string { return f.Name })
-	return slices.Concat([]string{"name"}, options, []string{"secret", "schemas", "filter"}, limits)
+	return slices.Concat([]string{"name"}, options, []string{"secret", "schemas", "filter", "open"}, limits)
 }
 
 // secretHint tells what happens to the secret that is typed.

@@ -12,11 +12,13 @@ import (
 
 	"github.com/a-h/templ"
 
+	"quaestor/internal/language"
 	"quaestor/internal/secret"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/connections"
 	"quaestor/research/warehouse/guard"
 	"quaestor/research/warehouse/projects"
+	"quaestor/sessions/settings"
 	"quaestor/web"
 	"quaestor/web/ui"
 )
@@ -133,7 +135,7 @@ func askerChoices() []ui.Choice {
 // number; everything else is checked when the draft is saved.
 func draftOf(form url.Values) (d connections.Spec, err error) {
 	d = connections.Spec{Name: form.Get("name"), Kind: warehouse.Kind(form.Get("kind")), Options: map[string]string{}, Secret: secret.New(form.Get("secret")),
-		Schemas: strings.Split(form.Get("schemas"), ","), Filter: guard.Filter{Column: form.Get("filter"), Value: form.Get("filterValue")}, Interviews: connections.Interviews(form.Get("interviews"))}
+		Schemas: strings.Split(form.Get("schemas"), ","), Filter: guard.Filter{Column: form.Get("filter"), Value: form.Get("filterValue")}, Open: strings.Split(form.Get("open"), ","), Interviews: connections.Interviews(form.Get("interviews"))}
 	for name := range form {
 		if option, ok := strings.CutPrefix(name, "options."); ok {
 			d.Options[option] = form.Get(name)
@@ -165,7 +167,7 @@ func (s *Handlers) submitWarehouse(w http.ResponseWriter, r *http.Request) error
 		id = made.ID
 	default:
 		version, _ := strconv.Atoi(r.PostFormValue("version")) // 0 is no version, and refused as an old one would be
-		_, err = s.Connections.Update(ctx, a.Tenant, id, version, d)
+		_, err = s.updateWarehouse(ctx, id, version, d)
 	}
 	if err != nil {
 		return s.warehouseAgain(w, r, err)
@@ -179,6 +181,57 @@ func (s *Handlers) submitWarehouse(w http.ResponseWriter, r *http.Request) error
 	}
 	return web.EndForm(w, r, warehousePath(id)+"?done=saved")
 }
+
+// updateWarehouse changes a warehouse, and writes into the journal what changed of its filter.
+func (s *Handlers) updateWarehouse(ctx context.Context, id string, version int, d connections.Spec) (connections.Warehouse, error) {
+	a := web.ActorFrom(ctx)
+	old, err := s.Connections.Find(ctx, a.Tenant, id)
+	if err != nil {
+		return old, err
+	}
+	now, err := s.Connections.Update(ctx, a.Tenant, id, version, d)
+	if err != nil {
+		return now, err
+	}
+	if says := filterChange(old, now); says != "" {
+		err = s.note(ctx, now.Name, says)
+	}
+	return now, err
+}
+
+// note writes into the journal what the actor did about something of the organisation's data.
+func (s *Handlers) note(ctx context.Context, subject, says string) error {
+	a := web.ActorFrom(ctx)
+	return settings.Note(ctx, s.Pool, a.Tenant, settings.JournalEntry{Actor: a.User, Kind: settings.Data, Subject: subject, Detail: settings.Detail{Says: says}})
+}
+
+// filterChange tells how the rows that may be read of a warehouse changed; empty if they did not.
+func filterChange(old, now connections.Warehouse) string {
+	var parts []string
+	if old.Filter != now.Filter {
+		if now.Filter.Column == "" {
+			parts = append(parts, "took the filter off")
+		} else {
+			parts = append(parts, "set the filter to "+now.Filter.Column+" = "+now.Filter.Value)
+		}
+	}
+	without := func(list, other []string) []string {
+		return slices.DeleteFunc(slices.Clone(list), func(t string) bool { return slices.Contains(other, t) })
+	}
+	if opened := without(now.Open, old.Open); len(opened) > 0 {
+		parts = append(parts, "opened the whole of "+strings.Join(opened, ", "))
+	}
+	if closed := without(old.Open, now.Open); len(closed) > 0 {
+		parts = append(parts, "closed "+strings.Join(closed, ", "))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return language.Clip(strings.Join(parts, ", "), maxNoted) + " in"
+}
+
+// maxNoted bounds what is written into the journal about a change, in characters.
+const maxNoted = 1000
 
 // warehouseAgain shows the form with what was typed, except the secret, and what is
 // wrong with it.

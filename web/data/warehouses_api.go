@@ -39,7 +39,8 @@ type WarehouseBody struct {
 	Options    map[string]string      `json:"options" nullable:"false" doc:"by the names of the make's fields"`
 	HasSecret  bool                   `json:"hasSecret"`
 	Schemas    []string               `json:"schemas" nullable:"false" doc:"whose tables are read; none for the usual ones of the make"`
-	Filter     *filterBody            `json:"filter,omitempty" doc:"limits every table that has the column"`
+	Filter     *filterBody            `json:"filter,omitempty" doc:"limits every table that has the column, or that foreign keys tie to one that has it; others are closed"`
+	Open       []string               `json:"open" nullable:"false" doc:"qualified names of tables that are read as a whole although nothing ties them to the filter"`
 	Limits     limitsBody             `json:"limits"`
 	Interviews connections.Interviews `json:"interviews" enum:"nobody,members,everybody" doc:"who may ask single questions in an interview"`
 	Version    int                    `json:"version" doc:"counts the changes"`
@@ -50,7 +51,7 @@ type WarehouseBody struct {
 }
 
 // filterBody limits rows to those with a value in a column. It applies to every table
-// that has the column, whatever a query asks.
+// that has the column, and to those that foreign keys tie to it, whatever a query asks.
 type filterBody struct {
 	Column string `json:"column" example:"tenant_id"`
 	Value  string `json:"value" example:"42"`
@@ -75,7 +76,7 @@ func toLimitsBody(l warehouse.Limits) limitsBody {
 }
 
 func toWarehouseBody(w connections.Warehouse) WarehouseBody {
-	out := WarehouseBody{ID: w.ID, Name: w.Name, Kind: w.Kind, Options: w.Options, HasSecret: w.HasSecret, Schemas: w.Schemas, Limits: toLimitsBody(w.Limits), Interviews: w.Interviews,
+	out := WarehouseBody{ID: w.ID, Name: w.Name, Kind: w.Kind, Options: w.Options, HasSecret: w.HasSecret, Schemas: w.Schemas, Open: w.Open, Limits: toLimitsBody(w.Limits), Interviews: w.Interviews,
 		Version: w.Version, Test: w.Test, CreatedBy: w.CreatedBy, CreatedAt: w.CreatedAt, ChangedAt: w.ChangedAt}
 	if w.Filter.Column != "" {
 		out.Filter = &filterBody{w.Filter.Column, w.Filter.Value}
@@ -91,13 +92,14 @@ type warehouseDraft struct {
 	Secret  string            `json:"secret,omitempty" doc:"a password or a key file; sealed, and never shown. Absent keeps the one there is, unless the options change" writeOnly:"true"`
 	Schemas []string          `json:"schemas,omitempty"`
 	Filter  *filterBody       `json:"filter,omitempty"`
+	Open    []string          `json:"open,omitempty" maxItems:"1000" doc:"qualified names of tables to read as a whole although nothing ties them to the filter"`
 	Limits  limitsBody        `json:"limits,omitempty"`
 
 	Interviews connections.Interviews `json:"interviews,omitempty" enum:"nobody,members,everybody" doc:"who may ask single questions in an interview; members if absent"`
 }
 
 func (b warehouseDraft) draft() connections.Spec {
-	d := connections.Spec{Name: b.Name, Kind: b.Kind, Options: b.Options, Secret: secret.New(b.Secret), Schemas: b.Schemas, Limits: b.Limits.limits(), Interviews: b.Interviews}
+	d := connections.Spec{Name: b.Name, Kind: b.Kind, Options: b.Options, Secret: secret.New(b.Secret), Schemas: b.Schemas, Open: b.Open, Limits: b.Limits.limits(), Interviews: b.Interviews}
 	if b.Filter != nil {
 		d.Filter = guard.Filter{Column: b.Filter.Column, Value: b.Filter.Value}
 	}
@@ -184,7 +186,7 @@ func (s *Handlers) putWarehouse(ctx context.Context, in *warehouseChange) (Wareh
 	if in.Body.Kind != "" && in.Body.Kind != old.Kind {
 		return WarehouseBody{}, fault.New(fault.Unprocessable, "is %s and cannot be changed; connect another warehouse", old.Kind).At("kind")
 	}
-	w, err := s.Connections.Update(ctx, tenant, in.ID, old.Version, in.Body.draft())
+	w, err := s.updateWarehouse(ctx, in.ID, old.Version, in.Body.draft())
 	return toWarehouseBody(w), err
 }
 

@@ -97,7 +97,7 @@ func (s *Handlers) searchTables(ctx context.Context, in tableArgs) (tableList, e
 	if _, err := s.Connections.Find(ctx, tenant, in.WarehouseID); err != nil {
 		return out, err
 	}
-	snapshot, err := s.Index.Load(ctx, tenant, in.WarehouseID)
+	snapshot, err := s.Connections.Load(ctx, tenant, in.WarehouseID)
 	if fault.Is(err, fault.Conflict) { // never read
 		out.Unread = true
 		return out, nil

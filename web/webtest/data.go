@@ -23,16 +23,20 @@ import (
 	"quaestor/internal/secret/seal"
 	"quaestor/migrations"
 	"quaestor/research"
+	"quaestor/research/reader"
 	"quaestor/research/search"
 	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/catalog"
 	"quaestor/research/warehouse/connections"
 	"quaestor/research/warehouse/guard"
+	"quaestor/research/warehouse/packdrafts"
 	"quaestor/research/warehouse/pgwire"
 	"quaestor/research/warehouse/projects"
 	"quaestor/research/warehouse/runs"
 	"quaestor/research/warehouse/sampledata"
 	"quaestor/research/warehouse/schema"
 	"quaestor/research/warehouse/wire"
+	"quaestor/sessions"
 	"quaestor/web/data"
 )
 
@@ -52,7 +56,27 @@ func dataParts(t testing.TB, pool *pgxpool.Pool, queue *research.Queue, log *slo
 	open := func(ctx context.Context, tenant, id, _ string) (warehouse.Gateway, error) {
 		return store.Open(ctx, tenant, id, connections.View{})
 	}
-	return data.Options{Open: open, SampleData: samples, Findings: &runs.Searcher{Pool: pool, Log: log}, Connections: store, Index: index, Projects: projects.Store{Pool: pool}, Commands: runs.Commands{Pool: pool, Queue: queue, Hub: hub}, Queue: queue}
+	drafts := &packdrafts.Store{Pool: pool, Projects: projects.Store{Pool: pool},
+		Read: func(context.Context, string) (reader.Page, error) {
+			return reader.Page{Text: "Orders are paid or sent back."}, nil
+		},
+		Metrics: func(context.Context, string, string) ([]packdrafts.Metric, error) { return nil, nil },
+		Tables: func(ctx context.Context, tenant, id string) ([]catalog.Table, error) {
+			snapshot, err := store.Load(ctx, tenant, id)
+			if err != nil {
+				return nil, err
+			}
+			return snapshot.Tables, nil
+		}}
+	pages, err := reader.New(reader.Options{InProcess: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(pages.Close)
+	read := func(ctx context.Context, name, mediaType string, body []byte) (sessions.File, error) {
+		return research.ReadAttachment(ctx, pages, name, mediaType, body)
+	}
+	return data.Options{Drafts: drafts, Findings: &runs.Searcher{Pool: pool, Log: log}, ReadFile: read, Open: open, SampleData: samples, Connections: store, Index: index, Projects: projects.Store{Pool: pool}, Commands: runs.Commands{Pool: pool, Queue: queue, Hub: hub}, Queue: queue}
 }
 
 func sealer(t testing.TB) seal.Sealer {

@@ -17,6 +17,10 @@ type Table struct {
 	Columns []Column
 	Foreign []Foreign
 	Samples [][]string // a few rows in the order of Columns, masked and cut
+
+	// Categories are values of columns with few different ones, as they were sampled, by the
+	// column's name. None identifies a person.
+	Categories map[string][]string
 }
 
 // Column is one column of a table.

@@ -25,7 +25,7 @@ func (s *Store) Checker(ctx context.Context, tenant, id string) (*Checker, error
 	if err != nil {
 		return nil, err
 	}
-	o := &gateway{store: s, warehouse: w, dialect: s.makes[w.Kind].Dialect(), snapshot: snapshot, limits: w.Limits.OrDefault()}
+	o := &gateway{store: s, warehouse: w, dialect: s.makes[w.Kind].Dialect(), all: snapshot, snapshot: seen(snapshot, w), limits: w.Limits.OrDefault()}
 	if w.Kind == warehouse.DuckDB {
 		if o.conn, _, err = s.reach(ctx, tenant, id); err != nil {
 			return nil, err
@@ -41,7 +41,7 @@ func (s *Store) Checker(ctx context.Context, tenant, id string) (*Checker, error
 // Dialect returns the dialect that statements are written in.
 func (c *Checker) Dialect() guard.Dialect { return c.gateway.dialect }
 
-// Snapshot returns what the warehouse held when it was indexed.
+// Snapshot returns what the warehouse held when it was indexed, as its filter lets it be seen.
 func (c *Checker) Snapshot() *schema.Snapshot { return c.gateway.snapshot }
 
 // Check returns the statement that would be sent in place of sql. The error is a

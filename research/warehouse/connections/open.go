@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 	"time"
 
 	"quaestor/internal/fault"
@@ -18,34 +17,15 @@ import (
 )
 
 // Reach returns a connection for reading what a warehouse holds. No statement from outside may be
-// sent through it; [Store.Open] is for those. Tables to which the warehouse's filter applies have
-// no samples, because they would show rows of other tenants. The caller closes the connection. It
+// sent through it; [Store.Open] is for those. If the warehouse has a filter, only tables that
+// somebody has opened have samples, because others would show rows of other tenants. The caller closes the connection. It
 // costs no look at the index, so it works before the first refresh.
 func (s *Store) Reach(ctx context.Context, tenant, id string) (warehouse.Conn, Warehouse, error) {
 	conn, w, err := s.reach(ctx, tenant, id)
 	if err == nil && w.Filter.Column != "" {
-		conn = filteredConn{conn, w.Filter}
+		conn = &filteredConn{Conn: conn, warehouse: w}
 	}
 	return conn, w, err
-}
-
-// filteredConn is a connection that does not sample tables to which a filter applies.
-type filteredConn struct {
-	warehouse.Conn
-	filter guard.Filter
-}
-
-// Sample implements [warehouse.Conn].
-func (d filteredConn) Sample(ctx context.Context, t catalog.Table, n int) (*warehouse.Result, error) {
-	if isOn(d.filter, &t) {
-		return &warehouse.Result{}, nil
-	}
-	return d.Conn.Sample(ctx, t, n)
-}
-
-// isOn reports whether filter f applies to table t.
-func isOn(f guard.Filter, t *catalog.Table) bool {
-	return f.Column != "" && slices.ContainsFunc(t.Columns, func(c catalog.Column) bool { return strings.EqualFold(c.Name, f.Column) })
 }
 
 // reach finds a warehouse and opens a connection to it.
@@ -102,7 +82,8 @@ type gateway struct {
 	dialect   guard.Dialect
 	guards    []*guard.Guard        // applied in order, each to the statement that the one before printed
 	filter    guard.Filter          // the view's, or else the warehouse's
-	snapshot  *schema.Snapshot      // as of Open
+	all       *schema.Snapshot      // what the warehouse held as of Open
+	snapshot  *schema.Snapshot      // what of it the warehouse's filter lets be seen
 	index     *catalog.Index        // the tables in the view
 	seen      func(ref string) bool // whether a table is in the view
 	limits    warehouse.Limits      // of each statement; without zeros
@@ -129,7 +110,7 @@ func (s *Store) Open(ctx context.Context, tenant, id string, v View) (warehouse.
 	if err != nil {
 		return nil, err
 	}
-	o := &gateway{store: s, warehouse: w, conn: conn, dialect: s.makes[w.Kind].Dialect(), snapshot: snapshot, limits: w.Limits.OrDefault()}
+	o := &gateway{store: s, warehouse: w, conn: conn, dialect: s.makes[w.Kind].Dialect(), all: snapshot, snapshot: seen(snapshot, w), limits: w.Limits.OrDefault()}
 	if err := o.show(v); err != nil {
 		return nil, errors.Join(err, conn.Close())
 	}
@@ -145,11 +126,11 @@ func (o *gateway) show(v View) error {
 		filters = append(filters, v.Filter)
 	}
 	o.index, o.seen = o.snapshot.Index, func(string) bool { return true }
-	if len(v.Schemas) > 0 || o.filter.Column != "" {
-		o.narrow(v.Schemas, filters)
+	if len(v.Schemas) > 0 || v.Filter.Column != "" || o.warehouse.Filter.Column != "" {
+		o.narrow(v)
 	}
-	for _, f := range filters {
-		g, err := guard.New(o.policy(v.Schemas, f))
+	for i, f := range filters {
+		g, err := guard.New(o.policy(v.Schemas, f, i == 0))
 		if err != nil {
 			return fmt.Errorf("guard warehouse %s: %w", o.warehouse.ID, err)
 		}
@@ -159,31 +140,38 @@ func (o *gateway) show(v View) error {
 }
 
 // narrow restricts o to the tables of some schemas (all if there are none), and removes the samples
-// of tables to which a filter applies.
-func (o *gateway) narrow(schemas []string, filters []guard.Filter) {
+// of tables that the view's filter is on.
+func (o *gateway) narrow(v View) {
 	var tables []catalog.Table
 	refs := map[string]bool{}
-	for _, t := range o.snapshot.Tables {
-		if len(schemas) > 0 && !slices.Contains(schemas, t.Schema) {
+	for i, a := range accessOf(o.snapshot.Relations(), v.Filter, nil) {
+		t := o.snapshot.Tables[i]
+		if len(v.Schemas) > 0 && !slices.Contains(v.Schemas, t.Schema) {
 			continue
 		}
-		if slices.ContainsFunc(filters, func(f guard.Filter) bool { return isOn(f, &t) }) {
-			t.Samples = nil
+		if a.Access == Filtered {
+			t.Samples, t.Categories = nil, nil
 		}
 		tables = append(tables, t)
 		refs[t.Ref()] = true
 	}
-	o.index, o.seen = catalog.NewIndex(tables), func(ref string) bool { return refs[ref] }
+	o.snapshot = o.snapshot.With(tables)
+	o.index, o.seen = o.snapshot.Index, func(ref string) bool { return refs[ref] }
 }
 
-// policy returns what a guard with filter f lets statements read.
-func (o *gateway) policy(schemas []string, f guard.Filter) guard.Policy {
-	p := guard.Policy{Dialect: o.dialect, Filter: f}
-	for _, t := range o.snapshot.Relations() {
-		if len(schemas) == 0 || slices.Contains(schemas, t.Schema) {
-			p.Relations = append(p.Relations, t)
-			p.Schemas = withNew(p.Schemas, t.Schema)
+// policy returns what a guard with filter f lets statements read. The first guard decides which
+// tables a statement may name: the second reads what the first has printed, which may hold tables
+// outside of the view that keys lead through. Only the warehouse's own filter closes tables.
+func (o *gateway) policy(schemas []string, f guard.Filter, first bool) guard.Policy {
+	p := guard.Policy{Dialect: o.dialect, Filter: f, Close: first}
+	for _, t := range o.all.Relations() {
+		t.Open = slices.Contains(o.warehouse.Open, (&catalog.Table{Schema: t.Schema, Name: t.Name}).Ref())
+		if first && len(schemas) > 0 && !slices.Contains(schemas, t.Schema) {
+			p.Hidden = append(p.Hidden, t)
+			continue
 		}
+		p.Relations = append(p.Relations, t)
+		p.Schemas = withNew(p.Schemas, t.Schema)
 	}
 	p.Parser, _ = o.conn.(guard.Parser)
 	return p
@@ -255,12 +243,30 @@ func (o *gateway) Ask(ctx context.Context, q warehouse.Query) (warehouse.Answer,
 	}
 	result, err := o.conn.Query(ctx, stmt, o.limits)
 	if err != nil {
+		if len(stmt.Filtered) > 0 {
+			err = withoutValues(err)
+		}
 		return warehouse.Answer{Sent: stmt}, errors.Join(err, o.record(ctx, q, stmt.SQL, Failed, string(warehouse.ClassOf(err)), nil, time.Since(began)))
 	}
 	if err := o.record(ctx, q, stmt.SQL, Passed, "", result, result.Took); err != nil {
 		return warehouse.Answer{}, err
 	}
 	return warehouse.Answer{Result: result, Sent: stmt}, nil
+}
+
+// withoutValues returns an error of a statement that a filter is on, without the warehouse's own
+// words where these could quote a value. The warehouse may compute an expression before it applies
+// the filter, so the value that it complains about can be another tenant's.
+func withoutValues(err error) error {
+	var q *warehouse.QueryError
+	if !errors.As(err, &q) {
+		return err
+	}
+	switch q.Class {
+	case warehouse.TypeMismatch, warehouse.DivisionByZero, warehouse.OtherError:
+		return warehouse.NewQueryError(q.Class, "the warehouse could not compute a value; its message is not shown, because it may quote a row that the filter leaves out", "", err)
+	}
+	return err
 }
 
 // ruleGovernance is the rule in the audit log for statements that a middleware refused.

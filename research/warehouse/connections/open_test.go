@@ -193,7 +193,7 @@ func TestViewsNarrow(t *testing.T) {
 
 	l := newLab(t, "CREATE SCHEMA hr", "CREATE TABLE hr.people (id bigint, tenant text)", "INSERT INTO hr.people VALUES (1, 'ours')")
 	d := l.draft()
-	d.Schemas, d.Filter = []string{"shop", "hr"}, guard.Filter{Column: "tenant", Value: "ours"}
+	d.Schemas, d.Filter, d.Open = []string{"shop", "hr"}, guard.Filter{Column: "tenant", Value: "ours"}, []string{"shop.pay"}
 	w, whole := l.open(l.store, d)
 	src, err := l.store.Open(t.Context(), l.tenant, w.ID, connections.View{Schemas: []string{"shop"}, Filter: guard.Filter{Column: "id", Value: "4"}})
 	if err != nil {

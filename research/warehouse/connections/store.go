@@ -81,7 +81,7 @@ func (s *Store) Create(ctx context.Context, tenant, user string, d Spec) (Wareho
 		return Warehouse{}, err
 	}
 	p := &dbsqlc.WarehouseInsertParams{TenantID: tenant, ID: id, Name: d.Name, Kind: string(d.Kind), Sealed: sealed, Schemas: d.Schemas,
-		FilterColumn: d.Filter.Column, FilterValue: d.Filter.Value, CreatedBy: user, Interviews: string(d.Interviews)}
+		FilterColumn: d.Filter.Column, FilterValue: d.Filter.Value, Opened: d.Open, CreatedBy: user, Interviews: string(d.Interviews)}
 	if p.Options, p.Limits, err = d.json(); err != nil {
 		return Warehouse{}, err
 	}
@@ -208,7 +208,7 @@ func (s *Store) Update(ctx context.Context, tenant, id string, version int, d Sp
 		return old, err
 	}
 	p := &dbsqlc.WarehouseUpdateParams{TenantID: tenant, ID: id, Version: int32(version), Name: d.Name, Sealed: sealed, Schemas: d.Schemas,
-		FilterColumn: d.Filter.Column, FilterValue: d.Filter.Value, Interviews: string(d.Interviews)}
+		FilterColumn: d.Filter.Column, FilterValue: d.Filter.Value, Opened: d.Open, Interviews: string(d.Interviews)}
 	if p.Options, p.Limits, err = d.json(); err != nil {
 		return old, err
 	}
@@ -216,6 +216,9 @@ func (s *Store) Update(ctx context.Context, tenant, id string, version int, d Sp
 		r, err := queries.WarehouseUpdate(ctx, tx, p)
 		if errors.Is(err, pgx.ErrNoRows) {
 			return nil, fault.New(fault.Conflict, "the warehouse was changed meanwhile; load it again").Coded("version_mismatch")
+		}
+		if err == nil && (old.Filter != d.Filter || !slices.Equal(old.Open, d.Open)) {
+			err = s.Index.ForgetSamples(ctx, tx, tenant, id) // the next refresh samples what may be seen now
 		}
 		return r, err
 	})

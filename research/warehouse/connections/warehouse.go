@@ -26,6 +26,7 @@ type Warehouse struct {
 	HasSecret  bool              // whether a secret is stored; it is never returned
 	Schemas    []string          // whose tables are read; empty for the make's default ones
 	Filter     guard.Filter      // restricts rows; its column is empty for none
+	Open       []string          // qualified names of tables that may be read as a whole although nothing ties them to the filter
 	Limits     warehouse.Limits  // of each statement; zero for the defaults
 	Interviews Interviews        // who may ask single questions in an interview
 	Version    int               // number of the latest change
@@ -45,6 +46,7 @@ type Spec struct {
 	Secret  secret.Secret // unset leaves the stored one
 	Schemas []string
 	Filter  guard.Filter
+	Open    []string // qualified names of tables, at most 1,000
 	Limits  warehouse.Limits
 
 	Interviews Interviews // empty means MembersAsk
@@ -82,6 +84,7 @@ const (
 	maxName    = 200
 	maxValue   = 64 << 10 // bytes; enough for a chain of certificates
 	maxSchemas = 200
+	maxOpen    = 1000
 	maxSecret  = 64 << 10
 )
 
@@ -95,7 +98,10 @@ func (d Spec) check(c warehouse.Connector) (Spec, error) {
 	if d.Options, err = options(c, d.Options); err != nil {
 		return d, err
 	}
-	if d.Schemas, err = schemas(d.Schemas); err != nil {
+	if d.Schemas, err = names("schemas", d.Schemas, maxSchemas); err != nil {
+		return d, err
+	}
+	if d.Open, err = names("open", d.Open, maxOpen); err != nil {
 		return d, err
 	}
 	d.Filter.Column, d.Filter.Value = strings.TrimSpace(d.Filter.Column), strings.TrimSpace(d.Filter.Value)
@@ -159,19 +165,19 @@ func fieldNames(fields []warehouse.Field) string {
 	return strings.Join(names, ", ")
 }
 
-// schemas returns the names without empty ones and duplicates.
-func schemas(given []string) ([]string, error) {
+// names returns the names in a field, at most most, without empty ones and duplicates.
+func names(field string, given []string, most int) ([]string, error) {
 	out := []string{}
 	for _, s := range given {
 		if s = strings.TrimSpace(s); s != "" && !slices.Contains(out, s) {
 			out = append(out, s)
 		}
 		if len(s) > maxName || strings.ContainsRune(s, 0) {
-			return nil, invalid("schemas", "%q is too long for a name", language.Short(s))
+			return nil, invalid(field, "%q is too long for a name", language.Short(s))
 		}
 	}
-	if len(out) > maxSchemas {
-		return nil, invalid("schemas", "are at most %d, not %d", maxSchemas, len(out))
+	if len(out) > most {
+		return nil, invalid(field, "are at most %d, not %d", most, len(out))
 	}
 	return out, nil
 }
@@ -209,7 +215,7 @@ func checkLimits(l warehouse.Limits) error {
 // fromRow returns the warehouse of a row.
 func fromRow(r *dbsqlc.Warehouse) (Warehouse, error) {
 	w := Warehouse{Tenant: r.TenantID, ID: r.ID, Name: r.Name, Kind: warehouse.Kind(r.Kind), HasSecret: len(r.Sealed) > 0, Schemas: r.Schemas,
-		Filter: guard.Filter{Column: r.FilterColumn, Value: r.FilterValue}, Interviews: Interviews(r.Interviews), Version: int(r.Version), CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt, ChangedAt: r.ChangedAt, sealed: r.Sealed}
+		Filter: guard.Filter{Column: r.FilterColumn, Value: r.FilterValue}, Open: r.Opened, Interviews: Interviews(r.Interviews), Version: int(r.Version), CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt, ChangedAt: r.ChangedAt, sealed: r.Sealed}
 	if err := json.Unmarshal(r.Options, &w.Options); err != nil {
 		return w, err
 	}

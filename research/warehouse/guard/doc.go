@@ -69,4 +69,9 @@
 // one tenant, under the alias that the table had. MySQL, MariaDB and SQL Server compare
 // texts regardless of case, accents and trailing spaces, so there the bytes are compared
 // as well, except for GUIDs in SQL Server.
+//
+// A table without that column is tied to the filter by its declared foreign keys (see [Ties]):
+// only those of its rows are read that refer to the tenant's, by EXISTS along the keys. With
+// [Policy.Close], a table that nothing ties to the filter is refused. A key that the warehouse
+// does not enforce is believed. ClickHouse has no foreign keys.
 package guard

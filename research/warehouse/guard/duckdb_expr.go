@@ -225,7 +225,7 @@ func (c *duckCheck) known(name string) bool {
 		return true
 	}
 	for _, r := range c.guard.relations {
-		if hasColumn(r.Columns, name) {
+		if spelled(r.Columns, name) != "" {
 			return true
 		}
 	}

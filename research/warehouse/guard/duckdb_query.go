@@ -1,6 +1,8 @@
 package guard
 
 import (
+	"bytes"
+	"encoding/json"
 	"slices"
 	"strings"
 )
@@ -274,7 +276,8 @@ func (c *duckCheck) relation(n duckNode, names *duckNames) {
 	}
 	r := c.guard.find(schema, name)
 	if r == nil {
-		c.refuse(RuleRelation, "there is no table "+firstLine(dotted(schema, name))+" here", "use a table of the catalog, or search_tables")
+		no := c.guard.unknown(schema, name)
+		c.refuse(no.Rule, no.What, no.Remedy)
 		return
 	}
 	if nothing(n["alias"]) {
@@ -282,32 +285,68 @@ func (c *duckCheck) relation(n duckNode, names *duckNames) {
 		c.qualified[lowASCII(r.Schema+"\x00"+r.Name)] = true
 	}
 	n["schema_name"], n["table_name"] = r.Schema, r.Name
-	if ref := dotted(r.Schema, r.Name); !slices.Contains(c.tables, ref) {
+	c.read(r)
+	if r.filtered && c.hold {
+		holdDuck(n, r, c.condition(r))
+	}
+}
+
+// read records a relation, once.
+func (c *duckCheck) read(r *relation) {
+	ref := dotted(r.Schema, r.Name)
+	if !slices.Contains(c.tables, ref) {
 		c.tables = append(c.tables, ref)
 	}
-	if r.filtered && c.hold {
-		if ref := dotted(r.Schema, r.Name); !slices.Contains(c.held, ref) {
-			c.held = append(c.held, ref)
-		}
-		holdDuck(n, c.guard.filter, r)
+	if r.filtered && c.hold && !slices.Contains(c.held, ref) {
+		c.held = append(c.held, ref)
 	}
+}
+
+// condition returns the condition for one tenant's rows of r, as a tree. The one that follows
+// foreign keys is parsed by DuckDB.
+func (c *duckCheck) condition(r *relation) any {
+	if r.tie.Column != "" {
+		return duckEqual(r.tie.Column, c.guard.filter.Value)
+	}
+	w := tieWriter{guard: c.guard, quote: doubleQuotes, relation: func(r *relation) string { return quotedParts(r, doubleQuotes) }, read: c.read,
+		compare: func(column, value string) string { return column + " = '" + strings.ReplaceAll(value, "'", "''") + "'" }}
+	tree, err := c.guard.parser.Parse("SELECT 1 WHERE " + w.condition(r, r.Name))
+	var doc struct {
+		Statements []struct {
+			Node duckNode `json:"node"`
+		} `json:"statements"`
+	}
+	if err == nil {
+		d := json.NewDecoder(bytes.NewReader(tree))
+		d.UseNumber()
+		err = d.Decode(&doc)
+	}
+	if err != nil || len(doc.Statements) != 1 || nothing(doc.Statements[0].Node["where_clause"]) {
+		c.refuse(RuleRelation, "the filter of the table cannot be written", "ask an administrator to correct the filter")
+		return nil
+	}
+	return doc.Statements[0].Node["where_clause"]
+}
+
+// duckEqual returns the tree that compares a column with a text.
+func duckEqual(column, value string) duckNode {
+	where, left, right := duckExpression("COMPARISON", "COMPARE_EQUAL"), duckExpression("COLUMN_REF", "COLUMN_REF"), duckExpression("CONSTANT", "VALUE_CONSTANT")
+	left["column_names"] = []any{column}
+	right["value"] = duckNode{"type": duckNode{"id": "VARCHAR", "type_info": nil}, "is_null": false, "value": value}
+	where["left"], where["right"] = left, right
+	return where
+}
+
+// duckExpression returns the beginning of an expression's tree.
+func duckExpression(class, kind string) duckNode {
+	return duckNode{"class": class, "type": kind, "alias": ""}
 }
 
 // holdDuck replaces table n by the query for one tenant's rows of it. The node keeps its alias,
 // so that references to it stay valid. The tree is built as DuckDB serialises it.
-func holdDuck(n duckNode, f Filter, r *relation) {
-	column := f.Column
-	for _, known := range r.Columns {
-		if strings.EqualFold(known, f.Column) {
-			column = known
-		}
-	}
-	expression := func(class, kind string) duckNode { return duckNode{"class": class, "type": kind, "alias": ""} }
+func holdDuck(n duckNode, r *relation, where any) {
 	table := duckNode{"type": "BASE_TABLE", "alias": "", "schema_name": r.Schema, "table_name": r.Name, "column_name_alias": []any{}, "catalog_name": ""}
-	where, left, right, star := expression("COMPARISON", "COMPARE_EQUAL"), expression("COLUMN_REF", "COLUMN_REF"), expression("CONSTANT", "VALUE_CONSTANT"), expression("STAR", "STAR")
-	left["column_names"] = []any{column}
-	right["value"] = duckNode{"type": duckNode{"id": "VARCHAR", "type_info": nil}, "is_null": false, "value": f.Value}
-	where["left"], where["right"] = left, right
+	star := duckExpression("STAR", "STAR")
 	for _, key := range []string{"exclude_list", "replace_list", "qualified_exclude_list", "rename_list"} {
 		star[key] = []any{}
 	}

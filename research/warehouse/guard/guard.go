@@ -2,6 +2,7 @@ package guard
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -62,10 +63,15 @@ type Policy struct {
 	Dialect Dialect
 	// Relations are the tables that may be read.
 	Relations []Relation
+	// Hidden are tables that statements may not name. Ties of others may lead through them.
+	Hidden []Relation
 	// Schemas are searched, in order, for a name without a schema.
 	Schemas []string
-	// Filter applies to every relation that has its column, if the column is set.
+	// Filter applies to every relation that it is tied to (see [Ties]), if its column is set.
 	Filter Filter
+	// Close refuses relations that the filter is not tied to, unless they are Open. Without a
+	// filter it has no effect.
+	Close bool
 	// Parser is DuckDB's; the other dialects need none.
 	Parser Parser
 }
@@ -74,6 +80,8 @@ type Policy struct {
 type Relation struct {
 	Schema, Name string
 	Columns      []string
+	Keys         []Key
+	Open         bool // may be read as a whole although the filter is not tied to it
 }
 
 // Filter restricts tables to the rows of one tenant.
@@ -95,20 +103,26 @@ type Guard struct {
 	check     func(sql string) (Statement, error)
 	relations map[string]*relation   // by "schema\x00name", as they are spelt
 	folded    map[string][]*relation // the same in lower case, where several may coincide
+	byName    map[string]*relation   // by qualified name; where several share one, no tie leads there
 	schemas   []string               // searched in order for a name without a schema
 	filter    Filter
+	parser    Parser // DuckDB's; nil for other dialects
+	again     bool   // for a statement that was checked and is read again, in which hidden relations occur
 }
 
-// relation is a relation of the policy, and whether it has the filter's column.
+// relation is a relation of the policy, and how the filter is tied to it.
 type relation struct {
 	Relation
-	filtered bool
+	tie      Tie
+	filtered bool // the filter is tied to it
+	closed   bool // the filter is not tied to it, and it is not open
+	hidden   bool
 }
 
 // New returns a guard for a policy. It refuses an unknown dialect. Making one takes time
 // proportional to the relations, so it is made once for many statements.
 func New(p Policy) (*Guard, error) {
-	g := &Guard{dialect: p.Dialect, relations: map[string]*relation{}, folded: map[string][]*relation{}, schemas: p.Schemas, filter: p.Filter}
+	g := &Guard{dialect: p.Dialect, relations: map[string]*relation{}, folded: map[string][]*relation{}, byName: map[string]*relation{}, schemas: p.Schemas, filter: p.Filter, parser: p.Parser}
 	switch p.Dialect {
 	case PostgreSQL, Redshift:
 		g.lexicon, g.check = &pgLexicon, g.checkPostgres
@@ -125,34 +139,22 @@ func New(p Policy) (*Guard, error) {
 	default:
 		return nil, fmt.Errorf("guard: no grammar for dialect %q", p.Dialect)
 	}
-	for _, r := range p.Relations {
-		known := &relation{Relation: r, filtered: p.Filter.Column != "" && hasColumn(r.Columns, p.Filter.Column)}
+	g.know(p)
+	return g, nil
+}
+
+// know adds the relations of a policy.
+func (g *Guard) know(p Policy) {
+	all := slices.Concat(p.Relations, p.Hidden)
+	ties := Ties(all, p.Filter)
+	for i, r := range all {
+		known := &relation{Relation: r, tie: ties[i], filtered: ties[i].Tied(), hidden: i >= len(p.Relations)}
+		known.closed = p.Close && p.Filter.Column != "" && !known.filtered && !r.Open
+		g.byName[dotted(r.Schema, r.Name)] = known
 		g.relations[r.Schema+"\x00"+r.Name] = known
 		low := strings.ToLower(r.Schema + "\x00" + r.Name)
 		g.folded[low] = append(g.folded[low], known)
 	}
-	return g, nil
-}
-
-// hasColumn reports whether name is among columns, in any case. It errs on the side of the
-// filter: a column that differs in case is held too.
-func hasColumn(columns []string, name string) bool {
-	for _, c := range columns {
-		if strings.EqualFold(c, name) {
-			return true
-		}
-	}
-	return false
-}
-
-// column returns the filter's column as r spells it.
-func (g *Guard) column(r *relation) string {
-	for _, known := range r.Columns {
-		if strings.EqualFold(known, g.filter.Column) {
-			return known
-		}
-	}
-	return g.filter.Column
 }
 
 // Check returns the statement that may run in place of sql. The error is a [*Refusal], or
@@ -174,14 +176,28 @@ func (g *Guard) find(schema, name string) *relation {
 		schemas = []string{schema}
 	}
 	for _, s := range schemas {
-		if r := g.relations[s+"\x00"+name]; r != nil {
+		if r := g.relations[s+"\x00"+name]; g.shows(r) {
 			return r
 		}
 	}
 	for _, s := range schemas {
-		if list := g.folded[strings.ToLower(s+"\x00"+name)]; len(list) == 1 {
+		if list := g.folded[strings.ToLower(s+"\x00"+name)]; len(list) == 1 && g.shows(list[0]) {
 			return list[0]
 		}
 	}
 	return nil
+}
+
+// shows reports whether a statement may name r, which may be nil.
+func (g *Guard) shows(r *relation) bool { return r != nil && (g.again || !r.hidden && !r.closed) }
+
+// unknown refuses a relation that is not found, and says so if it is closed.
+func (g *Guard) unknown(schema, name string) Refusal {
+	open := *g
+	open.again = true
+	if r := open.find(schema, name); r != nil && r.closed {
+		return Refusal{RuleRelation, "the table " + firstLine(dotted(r.Schema, r.Name)) + " is closed: no foreign key ties it to the filter by " + firstLine(g.filter.Column),
+			"use a table of the catalog; an administrator can open it on the page of the warehouse"}
+	}
+	return Refusal{RuleRelation, "there is no table " + firstLine(dotted(schema, name)) + " here", "use a table of the catalog, or search_tables"}
 }

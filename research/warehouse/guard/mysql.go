@@ -270,7 +270,7 @@ func (c *mysqlCheck) relation(s *ast.TableSource, v *ast.TableName, names *scope
 	}
 	r := c.guard.find(v.Schema.O, v.Name.O)
 	if r == nil {
-		c.refuse(RuleRelation, "there is no table "+dotted(v.Schema.O, v.Name.O)+" here", "use a table of the catalog, or search_tables")
+		c.refuseUnknown(c.guard, v.Schema.O, v.Name.O)
 		return
 	}
 	if s.AsName.O == "" {
@@ -286,8 +286,8 @@ func (c *mysqlCheck) relation(s *ast.TableSource, v *ast.TableName, names *scope
 // hold returns the query for one tenant's rows of v. MySQL compares texts regardless of case
 // and accents, so the bytes are compared as well.
 func (c *mysqlCheck) hold(v *ast.TableName, r *relation) ast.ResultSetNode {
-	column, value := mysqlName(r.Name)+"."+mysqlName(c.guard.column(r)), mysqlText(c.guard.filter.Value)
-	tree, _ := c.parse("SELECT * FROM t WHERE " + column + " = " + value + " AND CAST(CONVERT(" + column + " USING utf8mb4) AS BINARY) = CAST(" + value + " AS BINARY)").(*ast.SelectStmt)
+	w := tieWriter{guard: c.guard, quote: mysqlName, relation: func(r *relation) string { return quotedParts(r, mysqlName) }, compare: mysqlCompare, read: c.read}
+	tree, _ := c.parse("SELECT * FROM t WHERE " + w.condition(r, r.Name)).(*ast.SelectStmt)
 	if tree == nil {
 		c.refuse(RuleRelation, "the filter of the table cannot be written", "ask an administrator to correct the filter")
 		return v
@@ -295,6 +295,12 @@ func (c *mysqlCheck) hold(v *ast.TableName, r *relation) ast.ResultSetNode {
 	source := tree.From.TableRefs.Left.(*ast.TableSource)
 	source.Source, source.AsName = v, v.Name
 	return tree
+}
+
+// mysqlCompare returns the comparison of a column with a text, byte for byte.
+func mysqlCompare(column, value string) string {
+	value = mysqlText(value)
+	return column + " = " + value + " AND CAST(CONVERT(" + column + " USING utf8mb4) AS BINARY) = CAST(" + value + " AS BINARY)"
 }
 
 // mysqlName quotes a name.

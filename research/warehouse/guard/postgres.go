@@ -277,7 +277,7 @@ func (c *pgCheck) table(n *pg.Node, v *pg.RangeVar) *pgTable {
 	}
 	t := renamed(v.Alias, v.Relname, r.Columns)
 	if r.filtered {
-		hold(n, v, c.guard.filter.Value, c.guard.column(r))
+		hold(n, v, c.tied(r))
 	}
 	return t
 }
@@ -291,7 +291,7 @@ func (c *pgCheck) resolve(v *pg.RangeVar) *relation {
 	}
 	r := c.guard.find(v.Schemaname, v.Relname)
 	if r == nil {
-		c.refuse(RuleRelation, "there is no table "+dotted(v.Schemaname, v.Relname)+" here", "use a table of the catalog, or search_tables")
+		c.refuseUnknown(c.guard, v.Schemaname, v.Relname)
 		return nil
 	}
 	if v.Alias == nil {
@@ -302,13 +302,34 @@ func (c *pgCheck) resolve(v *pg.RangeVar) *relation {
 	return r
 }
 
-// hold replaces table v at n, which may be a sample of it, by the query for one tenant's rows.
-// The column is qualified, so that it cannot be another table's.
-func hold(n *pg.Node, v *pg.RangeVar, value, column string) {
+// tied returns the condition for one tenant's rows of r. Its columns are qualified, so that
+// they cannot be another table's.
+func (c *pgCheck) tied(r *relation) *pg.Node {
+	if r.tie.Column != "" {
+		return pg.MakeAExprNode(pg.A_Expr_Kind_AEXPR_OP, []*pg.Node{pg.MakeStrNode("=")},
+			pg.MakeColumnRefNode([]*pg.Node{pg.MakeStrNode(r.Name), pg.MakeStrNode(r.tie.Column)}, 0), pg.MakeAConstStrNode(c.guard.filter.Value, 0), 0)
+	}
+	w := tieWriter{guard: c.guard, quote: doubleQuotes, relation: func(r *relation) string { return quotedParts(r, doubleQuotes) }, read: c.read, compare: pgCompare}
+	tree, err := pg.Parse("SELECT WHERE " + w.condition(r, r.Name))
+	if err != nil || len(tree.Stmts) != 1 {
+		c.refuse(RuleRelation, "the filter of the table cannot be written", "ask an administrator to correct the filter")
+		return nil
+	}
+	return tree.Stmts[0].GetStmt().GetSelectStmt().GetWhereClause()
+}
+
+// pgCompare returns the comparison of a column with a text. The literal is one whose backslashes
+// mean the same whatever the server's settings.
+func pgCompare(column, value string) string {
+	return column + " = E'" + strings.NewReplacer(`\`, `\\`, "'", "''").Replace(value) + "'"
+}
+
+// hold replaces table v at n, which may be a sample of it, by the query for the rows that meet a
+// condition.
+func hold(n *pg.Node, v *pg.RangeVar, where *pg.Node) {
 	alias := v.Alias
 	v.Alias = &pg.Alias{Aliasname: v.Relname}
 	star := pg.MakeResTargetNodeWithVal(pg.MakeColumnRefNode([]*pg.Node{pg.MakeAStarNode()}, 0), 0)
-	where := pg.MakeAExprNode(pg.A_Expr_Kind_AEXPR_OP, []*pg.Node{pg.MakeStrNode("=")}, pg.MakeColumnRefNode([]*pg.Node{pg.MakeStrNode(v.Relname), pg.MakeStrNode(column)}, 0), pg.MakeAConstStrNode(value, 0), 0)
 	q := &pg.SelectStmt{TargetList: []*pg.Node{star}, FromClause: []*pg.Node{{Node: n.Node}}, WhereClause: where,
 		LimitOption: pg.LimitOption_LIMIT_OPTION_DEFAULT, Op: pg.SetOperation_SETOP_NONE}
 	n.Node = &pg.Node_RangeSubselect{RangeSubselect: &pg.RangeSubselect{Subquery: &pg.Node{Node: &pg.Node_SelectStmt{SelectStmt: q}}, Alias: alias}}

@@ -1,6 +1,7 @@
 package guard
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -14,9 +15,9 @@ func (g *Guard) checkTokens(sql string, d *tokenDialect) (Statement, error) {
 		return Statement{}, c.fault
 	}
 	bare := *g
-	bare.filter.Column = ""
+	bare.filter.Column, bare.again = "", true
 	again := bare.readTokens(c.out.String(), d)
-	if again.fault != nil || again.out.String() != c.out.String() || strings.Join(again.tables, " ") != strings.Join(c.tables, " ") {
+	if again.fault != nil || again.out.String() != c.out.String() || !slices.Equal(slices.Sorted(slices.Values(again.tables)), slices.Sorted(slices.Values(c.tables))) {
 		return Statement{}, &Refusal{RuleNode, "the statement cannot be written again", "write it in a simpler way"}
 	}
 	return Statement{SQL: c.out.String(), Tables: c.tables, Filtered: c.held}, nil

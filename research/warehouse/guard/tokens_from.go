@@ -168,7 +168,7 @@ func (c *tokenCheck) relation(names *scope) {
 	}
 	r := c.guard.find(strings.Join(parts[:len(parts)-1], "."), last)
 	if r == nil {
-		c.refuse(RuleRelation, "there is no table "+firstLine(strings.Join(parts, "."))+" here", "use a table of the catalog, or search_tables")
+		c.refuseUnknown(c.guard, strings.Join(parts[:len(parts)-1], "."), last)
 		return
 	}
 	c.read(r)
@@ -212,7 +212,8 @@ func (c *tokenCheck) table(r *relation, written string, names *scope) {
 		c.put(sample)
 	}
 	if filtered {
-		c.put("WHERE " + c.dialect.condition(c.dialect.quote(r.Name)+"."+c.dialect.quote(c.guard.column(r)), c.guard.filter.Value))
+		w := tieWriter{guard: c.guard, quote: c.dialect.quote, relation: c.dialect.relation, compare: c.dialect.condition, read: c.read}
+		c.put("WHERE " + w.condition(r, r.Name))
 		for _, s := range []string{")", "AS", c.dialect.quote(alias)} {
 			c.put(s)
 		}

@@ -31,6 +31,12 @@ func (c *walk) refuse(rule Rule, what, remedy string) {
 	}
 }
 
+// refuseUnknown keeps the refusal of a relation that is not found, unless there is one already.
+func (c *walk) refuseUnknown(g *Guard, schema, name string) {
+	r := g.unknown(schema, name)
+	c.refuse(r.Rule, r.What, r.Remedy)
+}
+
 // enter counts a node and reports whether to descend into it.
 func (c *walk) enter() bool {
 	c.nodes++

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/catalog"
 	"quaestor/research/warehouse/guard"
 )
 
@@ -48,5 +49,50 @@ func TestAcceptedRuns(t *testing.T) {
 	}
 	if ran < 50 {
 		t.Errorf("only %d statements ran", ran)
+	}
+}
+
+// What foreign keys tie to one tenant is read through them: no row of another's comes out.
+func TestTiesHold(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t, "CREATE DATABASE shop CHARACTER SET utf8mb4",
+		"CREATE TABLE shop.orders (id bigint PRIMARY KEY, tenant varchar(20))", "INSERT INTO shop.orders VALUES (1, 'ours'), (2, 'OURS'), (3, 'theirs'), (4, 'ours')",
+		"CREATE TABLE shop.items (id bigint PRIMARY KEY, order_id bigint, what varchar(20), FOREIGN KEY (order_id) REFERENCES shop.orders (id))",
+		"INSERT INTO shop.items VALUES (1, 1, 'cup'), (2, 2, 'SECRET'), (3, 3, 'SECRET'), (4, NULL, 'SECRET'), (5, 4, 'tea')",
+		"CREATE TABLE shop.moves (source bigint, target bigint, why varchar(20), FOREIGN KEY (source) REFERENCES shop.items (id), FOREIGN KEY (target) REFERENCES shop.items (id))",
+		"INSERT INTO shop.moves VALUES (1, 5, 'merge'), (1, NULL, 'split'), (1, 2, 'SECRET'), (NULL, NULL, 'SECRET')")
+	c := l.open("")
+	p := guard.Policy{Dialect: guard.MariaDB, Schemas: []string{"shop"}, Filter: guard.Filter{Column: "tenant", Value: "ours"}, Close: true}
+	err := c.Tables(t.Context(), []string{"shop"}, func(table catalog.Table) error {
+		r := guard.Relation{Schema: table.Schema, Name: table.Name}
+		for _, column := range table.Columns {
+			r.Columns = append(r.Columns, column.Name)
+		}
+		for _, f := range table.Foreign {
+			r.Keys = append(r.Keys, guard.Key{Columns: f.Columns, Table: f.Table, To: f.To})
+		}
+		p.Relations = append(p.Relations, r)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := guard.New(p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for sql, want := range map[string]int64{
+		"SELECT count(*) FROM items": 2, "SELECT count(*) FROM moves": 2, "SELECT count(*) FROM moves m JOIN items i ON TRUE WHERE i.what = 'SECRET' OR m.why = 'SECRET'": 0,
+		"WITH x AS (SELECT * FROM items) SELECT count(*) FROM x": 2, "SELECT count(*) FROM (SELECT what FROM items UNION ALL SELECT why FROM moves) u": 4,
+	} {
+		s, err := g.Check(sql)
+		if err != nil {
+			t.Errorf("%s: %v", sql, err)
+			continue
+		}
+		if got, err := c.Query(t.Context(), s, warehouse.Limits{}); err != nil || got.Columns[0].Ints[0] != want {
+			t.Errorf("%s\nprinted as %s\ngives %+v, %v; want %d", sql, s.SQL, got, err, want)
+		}
 	}
 }

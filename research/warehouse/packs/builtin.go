@@ -93,7 +93,7 @@ func (l loader) read(name string) string { return mustRead(path.Join(l.folder, n
 
 // common returns a common text with this pack's own part inserted.
 func (l loader) common(name, own string) string {
-	return strings.Replace(mustRead(path.Join("builtin/common", name)), "{{>own}}", own, 1)
+	return withOwn(name, own)
 }
 
 func (l loader) areas(list []warehouse.Area) {

@@ -131,7 +131,7 @@ func (p *templateParser) piece(tag string, depth int) (piece, error) {
 	name, begins := strings.CutPrefix(tag, "#")
 	name, word, _ := strings.Cut(name, ":")
 	if !slices.Contains(p.known, name) {
-		return piece{}, fmt.Errorf("there is no placeholder {{%s}}", tag)
+		return piece{}, fmt.Errorf("there is no placeholder {{%s}} here; there are {{%s}}", tag, strings.Join(p.known, "}}, {{"))
 	}
 	if (word != "") != (name == refName) || word != "" && begins {
 		return piece{}, fmt.Errorf("{{%s}} is not how a placeholder is written", tag)

@@ -107,7 +107,7 @@ func filterContext(f guard.Filter) string {
 	if f.Column == "" {
 		return ""
 	}
-	return fmt.Sprintf("Tables that have the column %s hold rows of several parties. You see those with %s only, so every total and share is one of these rows.", f.Column, condition(f))
+	return fmt.Sprintf("Tables that have the column %s, or refer to one that has, hold rows of several parties. You see those with %s only, so every total and share is one of these rows.", f.Column, condition(f))
 }
 
 // filterRule tells an author of SQL what a filter means.
@@ -115,7 +115,7 @@ func filterRule(f guard.Filter) string {
 	if f.Column == "" {
 		return ""
 	}
-	return fmt.Sprintf("The server reads every table that has the column %s through %s by itself. You need not write the condition, and no statement gets round it.", f.Column, condition(f))
+	return fmt.Sprintf("The server reads every table that has the column %s, or that foreign keys tie to one that has, through %s by itself. You need not write the condition, and no statement gets round it.", f.Column, condition(f))
 }
 
 // onlyOne returns the only schema, or an empty string if there are several.

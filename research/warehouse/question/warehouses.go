@@ -133,7 +133,7 @@ func (h *Warehouses) open(ctx context.Context, tenant string, q Asked) ([]place,
 			m = &Missing{NotForAsker, w.Name}
 			continue
 		}
-		snapshot, err := h.Store.Index.Load(ctx, tenant, w.ID)
+		snapshot, err := h.Store.Load(ctx, tenant, w.ID)
 		if fault.Is(err, fault.Conflict) || err == nil && len(snapshot.Tables) == 0 {
 			if m.Why == NoneConnected {
 				m = &Missing{NoneRead, w.Name}

@@ -32,8 +32,9 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 type house struct {
 	mu      sync.Mutex // guards what follows
 	tables  []catalog.Table
-	broken  map[string]string // by qualified name, why it cannot be sampled
-	fails   error             // after the last table
+	broken  map[string]string              // by qualified name, why it cannot be sampled
+	values  map[string]map[string][]string // by qualified name and column, what is sampled; nil for the same of all
+	fails   error                          // after the last table
 	listed  int
 	sampled []string
 	before  func(at int) // table at of a listing
@@ -71,9 +72,15 @@ func (h *house) Sample(ctx context.Context, t catalog.Table, n int) (*warehouse.
 	default:
 		return nil, warehouse.NewQueryError(warehouse.NoPermission, why, "", nil)
 	}
-	out := &warehouse.Result{Rows: n}
+	cells := func(string) []string { return []string{"a@example.org", strings.Repeat("long ", 100), "plain"} }
+	if h.values != nil {
+		cells = func(column string) []string { return h.values[t.Ref()][column] }
+	}
+	out := &warehouse.Result{}
 	for _, c := range t.Columns {
-		out.Columns = append(out.Columns, digest.Column{Name: c.Name, Strings: []string{"a@example.org", strings.Repeat("long ", 100), "plain"}[:n]})
+		list := cells(c.Name)
+		out.Rows = max(out.Rows, min(n, len(list)))
+		out.Columns = append(out.Columns, digest.Column{Name: c.Name, Strings: list[:min(n, len(list))], Text: true})
 	}
 	return out, nil
 }

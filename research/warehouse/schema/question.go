@@ -24,6 +24,8 @@ type term struct {
 	one      string // its singular
 	long     string // what it abbreviates; usually empty
 	synonyms []string
+
+	translations []string // into German or English
 }
 
 // synonyms maps words to those that warehouses use in their place, all in the singular.
@@ -33,7 +35,7 @@ var synonyms = func() map[string][]string {
 		revenue turnover income|product article item goods material|stock inventory|shipment delivery parcel dispatch|churn attrition|user member|player gamer|
 		cost expense spending|vacation holiday leave|absence leave|error crash failure|visit session|phone mobile|birthday birth dob|complaint ticket issue|
 		discount rebate|refund return|lead prospect|quantity count number|machine equipment device|location place|store shop branch|subscription plan|
-		repair maintenance|budget forecast plan|city town|zip postcode postal|reminder dunning`, "|") {
+		repair maintenance|budget forecast plan|city town|zip postcode postal|reminder dunning|late delay overdue`, "|") {
 		words := strings.Fields(group)
 		for i, w := range words {
 			out[w] = append(append(out[w], words[:i]...), words[i+1:]...)
@@ -61,7 +63,7 @@ func questionOf(words string) question {
 	var told, rest question
 	for _, w := range wordsOf(language.Clip(clean(words), maxContent)) {
 		one := catalog.Singular(w)
-		t := term{w, one, abbreviations[w], synonyms[one]}
+		t := term{w, one, abbreviations[w], synonyms[one], translated(folded(w))}
 		known := func(k term) bool { return k.one == t.one }
 		switch {
 		case slices.ContainsFunc(told, known):
@@ -113,6 +115,9 @@ func (q question) String() string {
 			add(k, "")
 			add(k+"s", "")
 		}
+		for _, k := range t.translations {
+			add(k, ":*")
+		}
 		runes := []rune(t.one)
 		for n := shortest; n < len(runes) && n < shortest+maxPrefixes; n++ {
 			add(string(runes[:n]), "")
@@ -153,5 +158,5 @@ func (t term) meets(word string) float64 {
 // word. Both are in lower case.
 func Meets(asked, name string) float64 {
 	one := catalog.Singular(asked)
-	return term{asked, one, abbreviations[asked], synonyms[one]}.meets(name)
+	return term{word: asked, one: one, long: abbreviations[asked], synonyms: synonyms[one]}.meets(name)
 }

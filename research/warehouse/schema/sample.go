@@ -5,8 +5,14 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"slices"
+	"strings"
 	"sync"
 	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/jackc/pgx/v5"
 
 	"quaestor/internal/language"
 	"quaestor/internal/postgres"
@@ -18,7 +24,11 @@ import (
 
 // Bounds of samples.
 const (
-	sampleRows     = 3   // rows of a table
+	sampleRows     = 3   // rows of a table that are kept
+	askedRows      = 20  // rows that are asked for, from which values of columns are taken as well
+	mostCategories = 8   // different values in a column that has categories
+	mostDistinct   = 50  // different values that such a column may have in the whole table, if known
+	categoryRunes  = 40  // characters of a category
 	sampleRunes    = 256 // characters of a value
 	samplers       = 4   // tables sampled concurrently
 	samplesAtOnce  = 200 // tables whose samples are written in one batch
@@ -30,9 +40,12 @@ type sampledRow struct {
 	ID      string     `json:"id"`
 	Hash    string     `json:"content_hash"` // of the table when it was sampled
 	Samples [][]string `json:"samples"`
-	State   string     `json:"state"` // ok or failed
-	Why     string     `json:"why"`
-	ref     string     // for the drift
+
+	Categories map[string][]string `json:"categories"`
+
+	State string `json:"state"` // ok or failed
+	Why   string `json:"why"`
+	ref   string // for the drift
 }
 
 // sample samples the tables that need it, several concurrently, and writes the samples as they
@@ -122,15 +135,17 @@ func (r *refresh) writeSamples(ctx context.Context, list []sampledRow) error {
 
 // sampleOf samples one table.
 func (r *refresh) sampleOf(ctx context.Context, t *catalog.Table) sampledRow {
-	out := sampledRow{ID: tableID(t.Schema, t.Name), Hash: byteaText(contentHash(t)), Samples: [][]string{}, State: string(OK), ref: t.Ref()}
+	out := sampledRow{ID: tableID(t.Schema, t.Name), Hash: byteaText(contentHash(t)), Samples: [][]string{}, Categories: map[string][]string{}, State: string(OK), ref: t.Ref()}
 	ctx, cancel := context.WithTimeout(ctx, r.sampleTime)
 	defer cancel()
-	res, err := r.conn.Sample(ctx, *t, sampleRows)
+	res, err := r.conn.Sample(ctx, *t, askedRows)
 	if err != nil {
 		out.State, out.Why = string(Failed), "No samples: "+sentence(err)
 		return out
 	}
 	out.Samples = masked(t, res, r.mask)
+	out.Categories = categories(t.Columns, out.Samples)
+	out.Samples = out.Samples[:min(len(out.Samples), sampleRows)]
 	return out
 }
 
@@ -148,7 +163,7 @@ func masked(t *catalog.Table, res *warehouse.Result, m digest.Mask) [][]string {
 		at[list[i].Name] = i
 	}
 	cells := digest.Compact(list, m).AllRows
-	out := make([][]string, min(len(cells), sampleRows))
+	out := make([][]string, min(len(cells), askedRows))
 	for _, c := range t.Columns[:min(len(t.Columns), sampledColumns)] {
 		i, ok := at[c.Name]
 		hide := ok && people.MatchString(spaced(c.Name, '_'))
@@ -166,6 +181,47 @@ func masked(t *catalog.Table, res *warehouse.Result, m digest.Mask) [][]string {
 	return out
 }
 
+// categories returns the values of columns that have few different ones, by column, from masked
+// rows. A column counts only if its values recur, twice each on average, and if it is not known to
+// have many values beyond these rows: a value that recurs usually tells of a kind and not of a person.
+// Numbers, dates, long texts and pseudonyms are none.
+func categories(columns []catalog.Column, rows [][]string) map[string][]string {
+	out := map[string][]string{}
+	for c := range columns {
+		if columns[c].Distinct > mostDistinct || ofTime.MatchString(columns[c].Type) {
+			continue
+		}
+		var list []string
+		n := 0
+		for _, row := range rows {
+			if c >= len(row) || row[c] == "" || row[c] == "null" {
+				continue
+			}
+			if !isCategory(row[c]) {
+				list = nil
+				break
+			}
+			n++
+			if !slices.Contains(list, row[c]) {
+				list = append(list, row[c])
+			}
+		}
+		if len(list) > 0 && len(list) <= mostCategories && n >= 2*len(list) {
+			slices.Sort(list)
+			out[columns[c].Name] = list
+		}
+	}
+	return out
+}
+
+// ofTime matches types of dates and times.
+var ofTime = regexp.MustCompile(`(?i)date|time`)
+
+// isCategory reports whether a masked value may be that of a category.
+func isCategory(v string) bool {
+	return v[0] != '~' && utf8.RuneCountInString(v) <= categoryRunes && strings.ContainsFunc(v, unicode.IsLetter) && !strings.ContainsAny(v, "~@{[")
+}
+
 // sampleText returns a cell as text.
 func sampleText(cell json.RawMessage) string {
 	var s string
@@ -173,4 +229,17 @@ func sampleText(cell json.RawMessage) string {
 		return language.Clip(clean(s), sampleRunes)
 	}
 	return language.Clip(clean(string(cell)), sampleRunes)
+}
+
+// ForgetSamples deletes the samples of a warehouse in the caller's transaction, because other rows
+// may be seen from now on. The next refresh takes them again.
+func (x *Index) ForgetSamples(ctx context.Context, tx pgx.Tx, tenant, id string) error {
+	err := queries.SamplesForget(ctx, tx, &dbsqlc.SamplesForgetParams{TenantID: tenant, WarehouseID: id})
+	if err == nil {
+		err = queries.SchemaTouch(ctx, tx, &dbsqlc.SchemaTouchParams{TenantID: tenant, WarehouseID: id})
+	}
+	if err != nil {
+		return fmt.Errorf("delete the samples of warehouse %s: %w", id, err)
+	}
+	return nil
 }

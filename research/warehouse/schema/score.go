@@ -9,86 +9,93 @@ import (
 	"quaestor/internal/language"
 )
 
-// What a match counts by the place where the word occurs. The order matters more than the values:
-// names before comments, tables before columns, and a schema's name least.
+// source is where a word of a question occurs.
+type source int
+
+// The sources.
 const (
-	inName          = 1.0
-	inColumn        = 0.8
-	inComment       = 0.75
-	inColumnComment = 0.65
-	inSchema        = 0.3
-	wholeName       = 0.1 // in addition, if every word of the name was asked for
-	maxReached      = 400 // tables that are compared
+	nowhere source = iota
+	inName
+	inColumn
+	inComment
+	inColumnComment
+	asValue
+	inReference // the name of a column that refers to another table
+	inSchema
 )
 
-// reason is why a table was found.
-type reason struct {
-	words   []string // words of the query that are in its name or comment
-	columns []string // names of columns that words matched
-	column  string   // a column that is near in meaning
-	meaning bool     // the table itself is near in meaning
+// counts is what a match counts by the place where the word occurs. The order matters more than the
+// values: names before comments, tables before columns, and a schema's name least. A column that
+// refers to another table tells little of its own: customer_id is about customers, and its table is
+// not.
+var counts = [...]float64{nowhere: 0, inName: 1, inColumn: 0.8, inComment: 0.75, inColumnComment: 0.65, asValue: 0.75, inReference: 0.45, inSchema: 0.3}
+
+// Weights of what else counts.
+const (
+	wholeName  = 0.1  // in addition, for the share of the words of the name that were asked for
+	maxReached = 400  // tables that are compared
+	nearFrom   = 0.3  // cosine similarity below which meaning says nothing; the encoder gives unrelated texts up to this
+	leastScore = 0.05 // below which a table has nothing to do with the question
+	nearShare  = 0.5  // what meaning counts of what words leave open
+)
+
+// meeting is the best match of one term in a table.
+type meeting struct {
+	how    float64 // in [0, 1]
+	in     source
+	column int32  // 1 + the index of the column; 0 if it is not in a column
+	word   string // the word or value that was met
 }
 
-// with combines both reasons.
-func (r reason) with(o reason) reason {
-	r.words, r.columns = append(r.words, o.words...), append(r.columns, o.columns...)
-	if o.column != "" {
-		r.column = o.column
-	}
-	r.meaning = r.meaning || o.meaning
-	return r
-}
-
-// String returns the reason as a clause.
-func (r reason) String() string {
-	var parts []string
-	if len(r.words) > 0 {
-		parts = append(parts, "its name or comment has "+strings.Join(r.words, ", "))
-	}
-	if len(r.columns) > 0 {
-		parts = append(parts, "column "+strings.Join(r.columns, ", "))
-	}
-	if r.column != "" && !slices.Contains(r.columns, r.column) {
-		parts = append(parts, "column "+r.column+" is near in meaning")
-	}
-	if r.meaning {
-		parts = append(parts, "near in meaning")
-	}
-	return strings.Join(parts, "; ")
-}
-
-// match is how well a table matches each term of a question, and through which column.
+// match is how well a table matches each term of a question.
 type match struct {
-	best   [maxTerms]float64 // best match in its name, comment, schema or a column
-	column [maxTerms]int32   // 1 + the index of the column with the best match; 0 if it is not in a column
-	whole  float64           // share of the words in its name that were asked for
+	best  [maxTerms]meeting
+	whole float64 // share of the words in its name that were asked for
+	near  float64 // how near it is in meaning, in [0, 1]
+	close string  // the column that is nearest in meaning, if it is nearer than the table itself
 }
 
-// byWords ranks tables by how much of the question their own words and columns match; rare words
-// count more. It also returns the matches.
-func (s *Snapshot) byWords(q question, f searchHits) ([]rankedTable, map[int32]*match) {
+// scored ranks tables by a question, best first, with the matches.
+func (s *Snapshot) scored(q question, f searchHits) ([]rankedTable, map[int32]*match) {
+	matches := s.byWords(q, f)
+	s.byMeaning(f, matches)
+	weights := s.weights(q, matches)
+	out := make([]rankedTable, 0, len(matches))
+	for i, m := range matches {
+		if score := m.score(weights); score >= leastScore {
+			out = append(out, rankedTable{i, score, score + prior(s.Tables[i].Rows)})
+		}
+	}
+	order(out)
+	return out, matches
+}
+
+// byWords returns how much of the question the words, columns and values of tables match.
+func (s *Snapshot) byWords(q question, f searchHits) map[int32]*match {
 	matches := map[int32]*match{}
+	known := s.inVocabulary(q)
 	for _, id := range f.tables {
 		if i, ok := s.byID[id]; ok {
+			known.tables = append(known.tables, i)
+		}
+	}
+	for _, i := range known.tables {
+		if matches[i] == nil && len(matches) < maxReached {
 			matches[i] = s.own(q, i)
 		}
 	}
+	columns := slices.Compact(slices.Sorted(slices.Values(append(known.columns, f.columns...))))
 	for _, everywhere := range []bool{false, true} { // columns that most tables have come last, when there is room
-		for _, id := range f.columns {
+		for _, id := range columns {
 			if s.common(len(s.with[id])) == everywhere {
 				s.through(q, s.with[id], matches)
 			}
 		}
 	}
-	weights := s.weights(q, matches)
-	out := make([]rankedTable, 0, len(matches))
-	for i, m := range matches {
-		if score := m.score(weights); score > 0 {
-			out = append(out, rankedTable{i, score + wholeName*m.whole + prior(s.Tables[i].Rows), reason{}})
-		}
+	for at := range known.values {
+		s.value(q, at, matches)
 	}
-	order(out)
-	return out[:min(len(out), maxFound)], matches
+	return matches
 }
 
 // own returns how the words of a table itself match a question.
@@ -102,14 +109,14 @@ func (s *Snapshot) own(q question, i int32) *match {
 	return m
 }
 
-// add records how words in a place of that weight match a question, and returns how many do.
-func (m *match) add(q question, words []string, weight float64) (n int) {
+// add records how words in a place match a question, and returns how many do.
+func (m *match) add(q question, words []string, in source) (n int) {
 	for _, w := range words {
 		met := false
 		for k := range q {
-			if how := q[k].meets(w); how > 0 {
+			if how := q[k].fits(w); how > 0 {
 				met = true
-				m.best[k] = max(m.best[k], weight*how)
+				m.best[k].take(meeting{counts[in] * how, in, 0, w})
 			}
 		}
 		if met {
@@ -117,6 +124,13 @@ func (m *match) add(q question, words []string, weight float64) (n int) {
 		}
 	}
 	return n
+}
+
+// take replaces the meeting by a better one.
+func (m *meeting) take(o meeting) {
+	if o.how > m.how {
+		*m = o
+	}
 }
 
 // through adds to matches how a column matches a question, for all tables that have it. Beyond
@@ -133,34 +147,101 @@ func (s *Snapshot) through(q question, spots []spot, matches map[int32]*match) {
 		m := matches[at.table]
 		if m == nil {
 			if len(matches) >= maxReached {
-				throughReached(&alone, spots[k:], matches)
+				s.throughReached(&alone, spots[k:], matches)
 				return
 			}
 			m = s.own(q, at.table)
 			matches[at.table] = m
 		}
-		m.through(&alone, at.column)
+		m.through(&alone, at.column, s.refers(at))
 	}
 }
 
 // throughReached adds how a column matches a question, for those tables only that are in matches. It
 // searches for them among spots, which are in the order of tables and may be very many.
-func throughReached(alone *match, spots []spot, matches map[int32]*match) {
+func (s *Snapshot) throughReached(alone *match, spots []spot, matches map[int32]*match) {
 	for i, m := range matches {
 		if k, ok := slices.BinarySearchFunc(spots, i, func(at spot, i int32) int { return cmp.Compare(at.table, i) }); ok {
-			m.through(alone, spots[k].column)
+			m.through(alone, spots[k].column, s.refers(spots[k]))
 		}
 	}
 }
 
+// refers reports whether a column refers to another table, by a foreign key or by its name.
+func (s *Snapshot) refers(at spot) bool {
+	name := s.Tables[at.table].Columns[at.column].Name
+	for _, f := range s.Tables[at.table].Foreign {
+		if slices.Contains(f.Columns, name) {
+			return true
+		}
+	}
+	for _, j := range s.Index.Joins(int(at.table)) {
+		if slices.Contains(j.Columns, name) {
+			return true
+		}
+	}
+	return false
+}
+
 // through records the match of a column of the table.
-func (m *match) through(alone *match, column int32) {
+func (m *match) through(alone *match, column int32, refers bool) {
 	for k, met := range alone.best {
-		if met > m.best[k] {
-			m.best[k], m.column[k] = met, column+1
+		if met.how == 0 {
+			continue
+		}
+		if refers && met.in == inColumn {
+			met.how, met.in = met.how*counts[inReference]/counts[inColumn], inReference
+		}
+		met.column = column + 1
+		m.best[k].take(met)
+	}
+}
+
+// value records how a value of a column matches a question.
+func (s *Snapshot) value(q question, at spot, matches map[int32]*match) {
+	m := matches[at.table]
+	if m == nil {
+		m = s.own(q, at.table)
+		matches[at.table] = m
+	}
+	for k := range q {
+		if v, how := s.valueOf(at, q[k]); how > 0 {
+			m.best[k].take(meeting{counts[asValue] * how, asValue, at.column + 1, v})
 		}
 	}
 }
+
+// byMeaning adds to matches how near tables and their columns are in meaning. Columns that most
+// tables have do not help to find one of them.
+func (s *Snapshot) byMeaning(f searchHits, matches map[int32]*match) {
+	of := func(i int32) *match {
+		m := matches[i]
+		if m == nil {
+			m = &match{}
+			matches[i] = m
+		}
+		return m
+	}
+	for _, n := range f.nearTables {
+		if i, ok := s.byID[n.id]; ok { // otherwise it is newer than the snapshot, or gone
+			of(i).near = nearness(n.cos)
+		}
+	}
+	for _, n := range f.nearColumns {
+		near := columnWeight * nearness(n.cos)
+		if near == 0 || s.common(len(s.with[n.id])) {
+			continue
+		}
+		for _, at := range s.with[n.id] {
+			if m := of(at.table); near > m.near {
+				m.near, m.close = near, s.Tables[at.table].Columns[at.column].Name
+			}
+		}
+	}
+}
+
+// nearness returns how near two texts are, from 0 to 1, by their cosine similarity.
+func nearness(cos float64) float64 { return min(max((cos-nearFrom)/(1-nearFrom), 0), 1) }
 
 // weights returns what each term counts, 1 in total: inverse document frequency over the tables
 // (Spärck Jones, 1972), so that rare words count more.
@@ -169,7 +250,7 @@ func (s *Snapshot) weights(q question, matches map[int32]*match) []float64 {
 	for k := range q {
 		n := 0
 		for _, m := range matches {
-			if m.best[k] >= atLeast*inColumnComment {
+			if m.best[k].how >= atLeast*counts[inColumnComment] {
 				n++
 			}
 		}
@@ -182,28 +263,77 @@ func (s *Snapshot) weights(q question, matches map[int32]*match) []float64 {
 	return out
 }
 
-// score returns how much of the question is matched, 0 to 1.
+// score returns how well a table answers a question, 0 to 1: 1 if all words of the question are in
+// its name and nothing else is. What words leave open counts by meaning, and half at most, so a
+// table that is found by meaning alone has 0.5 or less.
 func (m *match) score(weights []float64) float64 {
-	sum := 0.0
+	words := 0.0
 	for k, w := range weights {
-		sum += w * m.best[k]
+		words += w * m.best[k].how
 	}
-	return sum
+	words = (words + wholeName*m.whole) / (1 + wholeName)
+	return words + (1-words)*nearShare*m.near
 }
 
-// because returns why a table matches a question.
-func (s *Snapshot) because(q question, i int32, m *match) reason {
-	var out reason
+// because returns why table i matches a question, in clauses that are true of it: where words were
+// met, and by which word if it is not the one that was asked for.
+func (s *Snapshot) because(q question, i int32, m *match) string {
+	var places []string
+	words := map[string][]string{} // by place
 	for k := range q {
-		switch {
-		case m.best[k] == 0:
-		case m.column[k] == 0:
-			out.words = append(out.words, q[k].word)
-		default:
-			if name := s.Tables[i].Columns[m.column[k]-1].Name; !slices.Contains(out.columns, name) {
-				out.columns = append(out.columns, name)
-			}
+		b := m.best[k]
+		if b.how == 0 {
+			continue
+		}
+		column := ""
+		if b.column > 0 {
+			column = s.Tables[i].Columns[b.column-1].Name
+		}
+		at := b.in.says(column)
+		if words[at] == nil {
+			places = append(places, at)
+		}
+		if w := b.quoted(q[k].word); !slices.Contains(words[at], w) {
+			words[at] = append(words[at], w)
 		}
 	}
-	return out
+	for n, at := range places {
+		places[n] += " " + strings.Join(words[at], ", ")
+	}
+	switch {
+	case m.near == 0:
+	case m.close != "":
+		places = append(places, "column "+m.close+" is near in meaning")
+	default:
+		places = append(places, "near in meaning")
+	}
+	return strings.Join(places, "; ")
+}
+
+// quoted returns the word that was met, and the one that was asked for if it is another.
+func (b meeting) quoted(asked string) string {
+	if b.word == asked || b.in == asValue || strings.HasPrefix(asked, b.word) {
+		return "'" + b.word + "'"
+	}
+	return "'" + b.word + "' for '" + asked + "'"
+}
+
+// says returns the beginning of the clause about what was met there.
+func (in source) says(column string) string {
+	switch in {
+	case inName:
+		return "table name contains"
+	case inComment:
+		return "comment contains"
+	case inSchema:
+		return "schema name contains"
+	case inColumn, inReference:
+		return "column name " + column + " contains"
+	case inColumnComment:
+		return "comment of column " + column + " contains"
+	case asValue:
+		return "column " + column + " has the value"
+	case nowhere:
+	}
+	return ""
 }

@@ -22,17 +22,15 @@ const (
 	maxNearest     = 100 // nearest texts of each kind
 	exactUpTo      = 500 // vectors that are compared one by one; for more, the approximate index is used
 	searchPatience = 5 * time.Second
-	rankOffset     = 20   // the constant of reciprocal rank fusion; keeps one first place from outweighing two good ones
-	wordsWeight    = 3    // of the ranking by words, for a table that matches all of them; the ranking by meaning has 1
-	columnWeight   = 0.6  // of the ranking by meaning of columns
-	rowsPrior      = 0.05 // for each power of ten of rows
-	priorShare     = 0.1  // of the prior in a ranking, so that size only decides between equals
+	columnWeight   = 0.8   // of the meaning of a column, beside that of a table
+	rowsPrior      = 0.001 // for each power of ten of rows, so that size only decides between equals
 )
 
 // Search finds tables of a snapshot by words, best first, at most topK of them. Zero means
 // warehouse.DefaultSearchTopK, and warehouse.MaxSearchTopK is the maximum. It searches names and
-// comments of tables and columns for the words, including abbreviations, and for what is near in
-// meaning; each hit has the reason. Without vectors it uses words alone and may find less. It makes
+// comments of tables and columns and the values of columns with few of them for the words, including
+// abbreviations, parts of words and their translations between English and German, and for what is
+// near in meaning; each hit has a score from 0 to 1 (see [match.score]) and the reason. Without vectors it uses words alone and may find less. It makes
 // one round trip to the database (seldom two) and never asks the warehouse.
 func (x *Index) Search(ctx context.Context, s *Snapshot, words string, topK int) ([]warehouse.Hit, error) {
 	if topK <= 0 {
@@ -45,7 +43,7 @@ func (x *Index) Search(ctx context.Context, s *Snapshot, words string, topK int)
 	if err != nil {
 		return nil, err
 	}
-	return s.fuse(q, f, topK), nil
+	return s.answer(q, f, topK), nil
 }
 
 // searchHits are the ids of the texts that were found, best first.
@@ -164,99 +162,34 @@ func (x *Index) queueExact(b *postgres.Batch, s *Snapshot, kind, vector string, 
 // prior returns what the size of a table adds to its score. It is at most a few hundredths, so
 // that size decides between equals only. Unknown sizes count as none.
 func prior(rows int64) float64 {
-	return priorShare * rowsPrior * math.Log10(1+float64(max(rows, 0)))
+	return rowsPrior * math.Log10(1+float64(max(rows, 0)))
 }
 
 // rankedTable is a table in a ranking.
 type rankedTable struct {
-	table   int32 // index in the snapshot
-	score   float64
-	because reason // why it was found, for people
+	table int32   // index in the snapshot
+	score float64 // in [0, 1]
+	rank  float64 // the score and the prior
 }
 
-// order sorts by score, best first; ties keep the order of tables.
+// order sorts by rank, best first; ties keep the order of tables.
 func order(list []rankedTable) {
 	slices.SortFunc(list, func(a, b rankedTable) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.table, b.table))
+		return cmp.Or(cmp.Compare(b.rank, a.rank), cmp.Compare(a.table, b.table))
 	})
 }
 
-// fuse combines the rankings by reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009) and
-// returns the best tables. Scores are in [0, 1]: 1 is a table that is first in every ranking that
-// found anything and matches all words.
-func (s *Snapshot) fuse(q question, f searchHits, topK int) []warehouse.Hit {
-	byWords, matches := s.byWords(q, f)
-	byMeaning, byColumn := s.byMeaning(f.nearTables), s.byColumn(f.nearColumns)
-	sum, why, most := map[int32]float64{}, map[int32]reason{}, 0.0
-	for _, r := range []struct {
-		list   []rankedTable
-		weight float64
-		graded bool // weighted by how well the words match
-	}{{byWords, wordsWeight, true}, {byMeaning, 1, false}, {byColumn, columnWeight, false}} {
-		if len(r.list) > 0 {
-			most += r.weight / (rankOffset + 1)
-		}
-		for i, hit := range r.list {
-			share := r.weight / float64(rankOffset+1+i)
-			if r.graded {
-				share *= min(hit.score, 1)
-			}
-			sum[hit.table] += share
-			why[hit.table] = why[hit.table].with(hit.because)
-		}
-	}
-	list := make([]rankedTable, 0, len(sum))
-	for table, score := range sum {
-		list = append(list, rankedTable{table, score / most, why[table]})
-	}
-	order(list)
+// answer returns the best tables for a question, with scores in [0, 1]; see [match.score].
+func (s *Snapshot) answer(q question, f searchHits, topK int) []warehouse.Hit {
+	list, matches := s.scored(q, f)
 	list = list[:min(len(list), topK)]
 	out := make([]warehouse.Hit, len(list))
 	for i, r := range list {
-		if m := matches[r.table]; m != nil {
-			r.because = s.because(q, r.table, m).with(r.because)
-		}
-		out[i] = warehouse.Hit{Ref: s.Tables[r.table].Ref(), Line: s.Index.Line(int(r.table)), Score: r.score, Because: r.because.String()}
+		out[i] = warehouse.Hit{Ref: s.Tables[r.table].Ref(), Line: s.Index.Line(int(r.table)), Score: r.score, Because: s.because(q, r.table, matches[r.table])}
 	}
-	return out
-}
-
-// byMeaning ranks the tables whose own text is near in meaning.
-func (s *Snapshot) byMeaning(near []scoredText) []rankedTable {
-	out := make([]rankedTable, 0, len(near))
-	for _, n := range near {
-		if i, ok := s.byID[n.id]; ok { // otherwise it is newer than the snapshot, or gone
-			out = append(out, rankedTable{i, n.cos + prior(s.Tables[i].Rows), reason{meaning: true}})
-		}
-	}
-	order(out)
 	return out
 }
 
 // common reports whether n tables are so many that a column they share does not distinguish them.
 // A column such as created_at, which half of the tables have, does not help to find one of them.
 func (s *Snapshot) common(n int) bool { return n > max(20, len(s.Tables)/50) }
-
-// byColumn ranks the tables that have a column near in meaning.
-func (s *Snapshot) byColumn(near []scoredText) []rankedTable {
-	best := map[int32]rankedTable{}
-	for _, n := range near {
-		spots := s.with[n.id]
-		if s.common(len(spots)) {
-			continue
-		}
-		for _, at := range spots {
-			t := &s.Tables[at.table]
-			score := n.cos + prior(t.Rows)
-			if b, ok := best[at.table]; !ok || score > b.score {
-				best[at.table] = rankedTable{at.table, score, reason{column: t.Columns[at.column].Name}}
-			}
-		}
-	}
-	out := make([]rankedTable, 0, len(best))
-	for _, r := range best {
-		out = append(out, r)
-	}
-	order(out)
-	return out[:min(len(out), maxNearest)]
-}

@@ -62,11 +62,11 @@ func TestSearchSaysWhy(t *testing.T) {
 	l := newLab(t, nil, asked(300)...)
 	l.refresh()
 	for words, want := range map[string]string{
-		"contact email":          "column contact_email",
-		"campaign answers":       "its name or comment has campaign, answers",
-		"STHAR_SUBE":             "column STHAR_SUBE",
-		"qty of order":           "its name or comment has order; column qty",
-		"stock movements branch": "its name or comment has stock, movements; column STHAR_SUBE",
+		"contact email":          "column name contact_email contains 'contact', 'email'",
+		"campaign answers":       "table name contains 'cmpgn' for 'campaign'; comment contains 'answered' for 'answers'",
+		"STHAR_SUBE":             "column name STHAR_GCMIK contains 'sthar'; column name STHAR_SUBE contains 'sube'",
+		"qty of order":           "column name qty contains 'qty'; table name contains 'order'",
+		"stock movements branch": "comment contains 'stock', 'movements'; comment of column STHAR_SUBE contains 'branch'",
 	} {
 		hits := l.search(words, 1)
 		if len(hits) != 1 || hits[0].Because != want || hits[0].Score <= 0 || hits[0].Score > 1 || !strings.HasPrefix(hits[0].Line, hits[0].Ref+" | ") {
@@ -92,8 +92,8 @@ func TestSearchFindsAsManyAsAsked(t *testing.T) {
 		t.Errorf("nothing means %v", hits)
 	}
 	l.encode()
-	if hits := l.search("zzzz", 10); len(hits) != 10 {
-		t.Errorf("with vectors %d are near", len(hits))
+	if hits := l.search("zzzz", 10); len(hits) != 0 {
+		t.Errorf("with vectors, too, nothing is near: %v", hits)
 	}
 	s := l.load()
 	before := l.calls.trips.Load()
@@ -224,7 +224,7 @@ func TestSearchIsTheTenantsOwn(t *testing.T) {
 	if hits := other.search("orders", 30); !slices.Equal(refs(hits), []string{"x.orders"}) {
 		t.Errorf("found %v", refs(hits))
 	}
-	if hits := l.search("orders", 30); len(hits) != 4 || hits[0].Ref != "sales.orders" {
+	if hits := l.search("orders", 30); len(hits) == 0 || hits[0].Ref != "sales.orders" || slices.Contains(refs(hits), "x.orders") {
 		t.Errorf("found %v", refs(hits))
 	}
 }
@@ -344,7 +344,7 @@ func TestManyTablesAreSearchedByIndex(t *testing.T) {
 			t.Errorf("%s: the plan does without %s:\n%s", tt.name, tt.index, plan)
 		}
 	}
-	if hits := l.search("sick leave", 10); len(hits) != 10 || hits[0].Ref != "personal.fehlzeit" {
+	if hits := l.search("sick leave", 10); len(hits) == 0 || hits[0].Ref != "personal.fehlzeit" {
 		t.Errorf("found %v", refs(hits))
 	}
 }

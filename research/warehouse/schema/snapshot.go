@@ -30,9 +30,10 @@ type Snapshot struct {
 	place
 	revision int64 // of the stored state when it was read
 
-	find sync.Once         // initializes the following on the first search
-	byID map[string]int32  // indexes of tables by their ids
-	with map[string][]spot // where a column occurs, by its id
+	find  sync.Once         // initializes the following on the first search
+	byID  map[string]int32  // indexes of tables by their ids
+	with  map[string][]spot // where a column occurs, by its id
+	words vocabulary        // nil if there are too many
 
 	mu       sync.Mutex // guards rendered
 	rendered map[string]catalog.Rendering
@@ -120,7 +121,12 @@ func tableOf(r *dbsqlc.TableListRow) (t catalog.Table, err error) {
 		return t, err
 	}
 	if len(r.Samples) > 2 { // more than "[]"
-		err = json.Unmarshal(r.Samples, &t.Samples)
+		if err = json.Unmarshal(r.Samples, &t.Samples); err != nil {
+			return t, err
+		}
+	}
+	if len(r.Categories) > 2 {
+		err = json.Unmarshal(r.Categories, &t.Categories)
 	}
 	return t, err
 }
@@ -155,18 +161,30 @@ func (s *Snapshot) Catalog(o catalog.Options) catalog.Rendering {
 	return r
 }
 
+// With returns a snapshot that holds only some tables of s, which may lack their samples.
+func (s *Snapshot) With(tables []catalog.Table) *Snapshot {
+	return &Snapshot{Tables: tables, Index: catalog.NewIndex(tables), Version: s.Version, place: s.place, revision: s.revision, rendered: map[string]catalog.Rendering{}}
+}
+
 // Relations returns the tables for a guard, in the order of Index.
 func (s *Snapshot) Relations() []guard.Relation {
 	out := make([]guard.Relation, len(s.Tables))
 	for i := range s.Tables {
-		t := &s.Tables[i]
-		names := make([]string, len(t.Columns))
-		for c := range t.Columns {
-			names[c] = t.Columns[c].Name
-		}
-		out[i] = guard.Relation{Schema: t.Schema, Name: t.Name, Columns: names}
+		out[i] = RelationOf(&s.Tables[i])
 	}
 	return out
+}
+
+// RelationOf returns a table for a guard.
+func RelationOf(t *catalog.Table) guard.Relation {
+	r := guard.Relation{Schema: t.Schema, Name: t.Name, Columns: make([]string, len(t.Columns))}
+	for i := range t.Columns {
+		r.Columns[i] = t.Columns[i].Name
+	}
+	for _, f := range t.Foreign {
+		r.Keys = append(r.Keys, guard.Key{Columns: f.Columns, Table: f.Table, To: f.To})
+	}
+	return r
 }
 
 // prepareSearch prepares the snapshot for searches.
@@ -188,6 +206,7 @@ func (s *Snapshot) prepareSearch() {
 			s.with[id] = append(s.with[id], spot{int32(i), int32(c)})
 		}
 	}
+	s.prepareVocabulary()
 }
 
 // Bounds of the cache.

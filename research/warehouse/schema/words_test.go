@@ -46,7 +46,7 @@ func TestQuestionOf(t *testing.T) {
 			t.Errorf("%.40q asks for (-want +got):\n%s", words, diff)
 		}
 	}
-	if got := questionOf("customers").String(); got != "'customer':* | 'customers' | 'client' | 'clients' | 'buyer' | 'buyers' | 'cus' | 'cust' | 'custo' | 'custom' | 'custome'" {
+	if got := questionOf("customers").String(); got != "'customer':* | 'customers' | 'client' | 'clients' | 'buyer' | 'buyers' | 'kunde':* | 'abnehmer':* | 'debitor':* | 'cus' | 'cust' | 'custo' | 'custom' | 'custome'" {
 		t.Error(got)
 	}
 }

@@ -19,7 +19,7 @@ type Warehouse struct {
 	Sealed []byte
 	// Within which tables are read; empty for those that are usual for the make.
 	Schemas []string
-	// Every table that has this column is read through filter_value only; empty for no filter.
+	// Every table that has this column, or that foreign keys tie to one that has it, is read through filter_value only; empty for no filter.
 	FilterColumn string
 	FilterValue  string
 	Limits       []byte
@@ -33,6 +33,8 @@ type Warehouse struct {
 	ChangedAt time.Time
 	// Who may ask single questions in an interview: nobody, members of the organisation, or guests with a link as well.
 	Interviews string
+	// Qualified names of tables that are read as a whole although no column and no foreign key ties them to the filter.
+	Opened []string
 }
 
 // Every statement that was meant for a warehouse, also those that were refused; append only, and it outlives the warehouse.

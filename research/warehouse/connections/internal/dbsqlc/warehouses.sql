@@ -1,7 +1,7 @@
 -- name: WarehouseInsert :one
 -- Inserts a warehouse.
-INSERT INTO warehouses (tenant_id, id, name, kind, options, sealed, schemas, filter_column, filter_value, limits, created_by, interviews)
-VALUES (@tenant_id, @id, @name, @kind, @options, @sealed, @schemas, @filter_column, @filter_value, @limits, @created_by, @interviews)
+INSERT INTO warehouses (tenant_id, id, name, kind, options, sealed, schemas, filter_column, filter_value, opened, limits, created_by, interviews)
+VALUES (@tenant_id, @id, @name, @kind, @options, @sealed, @schemas, @filter_column, @filter_value, @opened, @limits, @created_by, @interviews)
 RETURNING *;
 
 -- name: WarehouseFind :one
@@ -15,7 +15,7 @@ SELECT * FROM warehouses WHERE tenant_id = @tenant_id ORDER BY lower(name), id;
 -- name: WarehouseUpdate :one
 -- Replaces the given version of a warehouse and clears its test result. No row means that the version is not the current one.
 UPDATE warehouses
-SET name = @name, options = @options, sealed = @sealed, schemas = @schemas, filter_column = @filter_column, filter_value = @filter_value, limits = @limits, interviews = @interviews,
+SET name = @name, options = @options, sealed = @sealed, schemas = @schemas, filter_column = @filter_column, filter_value = @filter_value, opened = @opened, limits = @limits, interviews = @interviews,
     version = version + 1, changed_at = now(), test = NULL, tested_at = NULL
 WHERE tenant_id = @tenant_id AND id = @id AND version = @version
 RETURNING *;

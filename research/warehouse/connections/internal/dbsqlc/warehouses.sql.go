@@ -123,7 +123,7 @@ func (q *Queries) WarehouseDelete(ctx context.Context, db DBTX, arg *WarehouseDe
 }
 
 const warehouseFind = `-- name: WarehouseFind :one
-SELECT tenant_id, id, name, kind, options, sealed, schemas, filter_column, filter_value, limits, version, tested_at, test, created_by, created_at, changed_at, interviews FROM warehouses WHERE tenant_id = $1 AND id = $2
+SELECT tenant_id, id, name, kind, options, sealed, schemas, filter_column, filter_value, limits, version, tested_at, test, created_by, created_at, changed_at, interviews, opened FROM warehouses WHERE tenant_id = $1 AND id = $2
 `
 
 type WarehouseFindParams struct {
@@ -153,14 +153,15 @@ func (q *Queries) WarehouseFind(ctx context.Context, db DBTX, arg *WarehouseFind
 		&i.CreatedAt,
 		&i.ChangedAt,
 		&i.Interviews,
+		&i.Opened,
 	)
 	return &i, err
 }
 
 const warehouseInsert = `-- name: WarehouseInsert :one
-INSERT INTO warehouses (tenant_id, id, name, kind, options, sealed, schemas, filter_column, filter_value, limits, created_by, interviews)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
-RETURNING tenant_id, id, name, kind, options, sealed, schemas, filter_column, filter_value, limits, version, tested_at, test, created_by, created_at, changed_at, interviews
+INSERT INTO warehouses (tenant_id, id, name, kind, options, sealed, schemas, filter_column, filter_value, opened, limits, created_by, interviews)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
+RETURNING tenant_id, id, name, kind, options, sealed, schemas, filter_column, filter_value, limits, version, tested_at, test, created_by, created_at, changed_at, interviews, opened
 `
 
 type WarehouseInsertParams struct {
@@ -173,6 +174,7 @@ type WarehouseInsertParams struct {
 	Schemas      []string
 	FilterColumn string
 	FilterValue  string
+	Opened       []string
 	Limits       []byte
 	CreatedBy    string
 	Interviews   string
@@ -190,6 +192,7 @@ func (q *Queries) WarehouseInsert(ctx context.Context, db DBTX, arg *WarehouseIn
 		arg.Schemas,
 		arg.FilterColumn,
 		arg.FilterValue,
+		arg.Opened,
 		arg.Limits,
 		arg.CreatedBy,
 		arg.Interviews,
@@ -213,12 +216,13 @@ func (q *Queries) WarehouseInsert(ctx context.Context, db DBTX, arg *WarehouseIn
 		&i.CreatedAt,
 		&i.ChangedAt,
 		&i.Interviews,
+		&i.Opened,
 	)
 	return &i, err
 }
 
 const warehouseList = `-- name: WarehouseList :many
-SELECT tenant_id, id, name, kind, options, sealed, schemas, filter_column, filter_value, limits, version, tested_at, test, created_by, created_at, changed_at, interviews FROM warehouses WHERE tenant_id = $1 ORDER BY lower(name), id
+SELECT tenant_id, id, name, kind, options, sealed, schemas, filter_column, filter_value, limits, version, tested_at, test, created_by, created_at, changed_at, interviews, opened FROM warehouses WHERE tenant_id = $1 ORDER BY lower(name), id
 `
 
 // All warehouses of a tenant, by name.
@@ -249,6 +253,7 @@ func (q *Queries) WarehouseList(ctx context.Context, db DBTX, tenantID string) (
 			&i.CreatedAt,
 			&i.ChangedAt,
 			&i.Interviews,
+			&i.Opened,
 		); err != nil {
 			return nil, err
 		}
@@ -311,10 +316,10 @@ func (q *Queries) WarehouseTested(ctx context.Context, db DBTX, arg *WarehouseTe
 
 const warehouseUpdate = `-- name: WarehouseUpdate :one
 UPDATE warehouses
-SET name = $1, options = $2, sealed = $3, schemas = $4, filter_column = $5, filter_value = $6, limits = $7, interviews = $8,
+SET name = $1, options = $2, sealed = $3, schemas = $4, filter_column = $5, filter_value = $6, opened = $7, limits = $8, interviews = $9,
     version = version + 1, changed_at = now(), test = NULL, tested_at = NULL
-WHERE tenant_id = $9 AND id = $10 AND version = $11
-RETURNING tenant_id, id, name, kind, options, sealed, schemas, filter_column, filter_value, limits, version, tested_at, test, created_by, created_at, changed_at, interviews
+WHERE tenant_id = $10 AND id = $11 AND version = $12
+RETURNING tenant_id, id, name, kind, options, sealed, schemas, filter_column, filter_value, limits, version, tested_at, test, created_by, created_at, changed_at, interviews, opened
 `
 
 type WarehouseUpdateParams struct {
@@ -324,6 +329,7 @@ type WarehouseUpdateParams struct {
 	Schemas      []string
 	FilterColumn string
 	FilterValue  string
+	Opened       []string
 	Limits       []byte
 	Interviews   string
 	TenantID     string
@@ -340,6 +346,7 @@ func (q *Queries) WarehouseUpdate(ctx context.Context, db DBTX, arg *WarehouseUp
 		arg.Schemas,
 		arg.FilterColumn,
 		arg.FilterValue,
+		arg.Opened,
 		arg.Limits,
 		arg.Interviews,
 		arg.TenantID,
@@ -365,6 +372,7 @@ func (q *Queries) WarehouseUpdate(ctx context.Context, db DBTX, arg *WarehouseUp
 		&i.CreatedAt,
 		&i.ChangedAt,
 		&i.Interviews,
+		&i.Opened,
 	)
 	return &i, err
 }

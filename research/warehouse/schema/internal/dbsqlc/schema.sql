@@ -38,7 +38,7 @@ WHERE tenant_id = @tenant_id AND warehouse_id = @warehouse_id AND id = ANY (@ids
 
 -- name: TableList :many
 -- The tables of a warehouse, without those that are gone.
-SELECT id, schema_name, name, comment, approximate_rows, columns, keys, samples, content_hash
+SELECT id, schema_name, name, comment, approximate_rows, columns, keys, samples, categories, content_hash
 FROM warehouse_tables
 WHERE tenant_id = @tenant_id AND warehouse_id = @warehouse_id AND state <> 'gone';
 
@@ -51,7 +51,7 @@ FROM jsonb_to_recordset(@rows::jsonb) AS x (id uuid, schema_name text, name text
 ORDER BY x.id
 ON CONFLICT (tenant_id, warehouse_id, id) DO UPDATE
 SET comment = excluded.comment, approximate_rows = excluded.approximate_rows, columns = excluded.columns, keys = excluded.keys,
-    content_hash = excluded.content_hash, seen_at = excluded.seen_at, state = excluded.state, why = excluded.why, samples = '[]', sampled_at = NULL;
+    content_hash = excluded.content_hash, seen_at = excluded.seen_at, state = excluded.state, why = excluded.why, samples = '[]', categories = '{}', sampled_at = NULL;
 
 -- name: TableMark :exec
 -- Sets the row count and the state of tables, and leaves everything else that is known of them.
@@ -63,8 +63,8 @@ WHERE t.tenant_id = @tenant_id AND t.warehouse_id = @warehouse_id AND t.id = x.i
 -- name: TableSampled :exec
 -- Stores samples of tables, or the reason why there are none, unless a table changed in the meantime.
 UPDATE warehouse_tables AS t
-SET samples = x.samples, sampled_at = @sampled_at, state = x.state, why = x.why
-FROM jsonb_to_recordset(@rows::jsonb) AS x (id uuid, content_hash bytea, samples jsonb, state text, why text)
+SET samples = x.samples, categories = x.categories, sampled_at = @sampled_at, state = x.state, why = x.why
+FROM jsonb_to_recordset(@rows::jsonb) AS x (id uuid, content_hash bytea, samples jsonb, categories jsonb, state text, why text)
 WHERE t.tenant_id = @tenant_id AND t.warehouse_id = @warehouse_id AND t.id = x.id AND t.content_hash = x.content_hash AND t.state <> 'gone';
 
 -- name: TextKnown :many
@@ -176,3 +176,8 @@ FROM warehouse_refreshes
 WHERE tenant_id = @tenant_id AND warehouse_id = @warehouse_id
 ORDER BY id DESC
 LIMIT @max;
+
+-- name: SamplesForget :exec
+-- Deletes the samples of all tables of a warehouse, so that the next refresh takes them again.
+UPDATE warehouse_tables SET samples = '[]', categories = '{}', sampled_at = NULL
+WHERE tenant_id = @tenant_id AND warehouse_id = @warehouse_id;

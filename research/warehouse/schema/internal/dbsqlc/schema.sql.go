@@ -141,6 +141,22 @@ func (q *Queries) RefreshSave(ctx context.Context, db DBTX, arg *RefreshSavePara
 	return err
 }
 
+const samplesForget = `-- name: SamplesForget :exec
+UPDATE warehouse_tables SET samples = '[]', categories = '{}', sampled_at = NULL
+WHERE tenant_id = $1 AND warehouse_id = $2
+`
+
+type SamplesForgetParams struct {
+	TenantID    string
+	WarehouseID string
+}
+
+// Deletes the samples of all tables of a warehouse, so that the next refresh takes them again.
+func (q *Queries) SamplesForget(ctx context.Context, db DBTX, arg *SamplesForgetParams) error {
+	_, err := db.Exec(ctx, samplesForget, arg.TenantID, arg.WarehouseID)
+	return err
+}
+
 const schemaBegin = `-- name: SchemaBegin :exec
 INSERT INTO warehouse_schemas (tenant_id, warehouse_id, mask_key)
 VALUES ($1, $2, $3)
@@ -321,7 +337,7 @@ func (q *Queries) TableKnown(ctx context.Context, db DBTX, arg *TableKnownParams
 }
 
 const tableList = `-- name: TableList :many
-SELECT id, schema_name, name, comment, approximate_rows, columns, keys, samples, content_hash
+SELECT id, schema_name, name, comment, approximate_rows, columns, keys, samples, categories, content_hash
 FROM warehouse_tables
 WHERE tenant_id = $1 AND warehouse_id = $2 AND state <> 'gone'
 `
@@ -340,6 +356,7 @@ type TableListRow struct {
 	Columns         []byte
 	Keys            []byte
 	Samples         []byte
+	Categories      []byte
 	ContentHash     []byte
 }
 
@@ -362,6 +379,7 @@ func (q *Queries) TableList(ctx context.Context, db DBTX, arg *TableListParams) 
 			&i.Columns,
 			&i.Keys,
 			&i.Samples,
+			&i.Categories,
 			&i.ContentHash,
 		); err != nil {
 			return nil, err
@@ -401,8 +419,8 @@ func (q *Queries) TableMark(ctx context.Context, db DBTX, arg *TableMarkParams) 
 
 const tableSampled = `-- name: TableSampled :exec
 UPDATE warehouse_tables AS t
-SET samples = x.samples, sampled_at = $1, state = x.state, why = x.why
-FROM jsonb_to_recordset($4::jsonb) AS x (id uuid, content_hash bytea, samples jsonb, state text, why text)
+SET samples = x.samples, categories = x.categories, sampled_at = $1, state = x.state, why = x.why
+FROM jsonb_to_recordset($4::jsonb) AS x (id uuid, content_hash bytea, samples jsonb, categories jsonb, state text, why text)
 WHERE t.tenant_id = $2 AND t.warehouse_id = $3 AND t.id = x.id AND t.content_hash = x.content_hash AND t.state <> 'gone'
 `
 
@@ -432,7 +450,7 @@ FROM jsonb_to_recordset($4::jsonb) AS x (id uuid, schema_name text, name text, c
 ORDER BY x.id
 ON CONFLICT (tenant_id, warehouse_id, id) DO UPDATE
 SET comment = excluded.comment, approximate_rows = excluded.approximate_rows, columns = excluded.columns, keys = excluded.keys,
-    content_hash = excluded.content_hash, seen_at = excluded.seen_at, state = excluded.state, why = excluded.why, samples = '[]', sampled_at = NULL
+    content_hash = excluded.content_hash, seen_at = excluded.seen_at, state = excluded.state, why = excluded.why, samples = '[]', categories = '{}', sampled_at = NULL
 `
 
 type TableSaveParams struct {
