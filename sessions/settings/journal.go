@@ -28,6 +28,8 @@ const (
 	People   Kind = "person"   // a role was given, or somebody removed
 	Tokens   Kind = "token"    // made, rotated or revoked
 	Models   Kind = "model"    // a language model was added, changed, deleted or put elsewhere in the order
+	Projects Kind = "project"  // a project over a warehouse was made, changed or deleted, or its schedule or its model
+	Prices   Kind = "price"    // the price of a model or a warehouse was set or removed
 )
 
 // JournalEntry is a line of the journal: who did what, and when.

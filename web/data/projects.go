@@ -242,7 +242,7 @@ func (s *Handlers) postedAreas(r *http.Request) ([]string, error) {
 func (s *Handlers) submitProjectDelete(w http.ResponseWriter, r *http.Request) error {
 	err := confirmed(r, "tick the box beside the button to delete it")
 	if err == nil {
-		err = s.Projects.Delete(r.Context(), web.ActorFrom(r.Context()).Tenant, r.PathValue("id"), 0)
+		err = s.deleteProject(r.Context(), &projectID{r.PathValue("id")})
 	}
 	if err != nil {
 		return s.projectAgain(w, r, "", err)

@@ -22,7 +22,7 @@ import (
 	"quaestor/web/static"
 )
 
-// Options are what the feature needs beside the server. All fields are required.
+// Options are what the feature needs beside the server. All fields but Generate are required.
 type Options struct {
 	Connections *connections.Store
 	Index       *schema.Index
@@ -37,6 +37,9 @@ type Options struct {
 	Sample func(ctx context.Context, tenant, user string) (project string, err error)
 	// Begin begins an interview about an objective that is published, and returns its session.
 	Begin func(ctx context.Context, tenant, user, contextType string) (session string, err error)
+	// Generate queues the work that makes the pack of a project, and returns the project in the state
+	// pack_generation. Nil means that no packs are made.
+	Generate func(ctx context.Context, tenant, project, user string) (projects.Project, error)
 	// SampleData reports whether the sample data is on this server, and fetches it.
 	SampleData *sampledata.Store
 }

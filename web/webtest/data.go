@@ -193,7 +193,7 @@ func (d *dataWorld) Work() {
 		Instructions: func(context.Context, runs.Run) (warehouse.Instructions, string, error) {
 			return warehouse.Instructions{Dialect: guard.PostgreSQL, System: "Look into the shop.", Datasets: []string{"shop"}, Language: "en"}, "operations@1.0.0", nil
 		},
-		Analyst: func(context.Context, string) (warehouse.Analyst, error) { return d.Mind, nil }})
+		Analyst: func(context.Context, runs.Run) (warehouse.Analyst, error) { return d.Mind, nil }})
 	queue, err := research.NewQueue(d.T.Context(), d.Pool, research.QueueOptions{Schema: migrations.RiverSchema, Log: log, Lanes: map[string]river.QueueConfig{runs.Lane: runs.LaneConfig(2)}, Add: []research.AddFunc{runner.AddTo(migrations.RiverSchema)}})
 	if err != nil {
 		d.T.Fatal(err)

@@ -337,7 +337,7 @@ func TestModelWordsInsights(t *testing.T) {
 	for _, fail := range []error{nil, errors.New("the model is away")} {
 		w := newWorld(t)
 		w.trade()
-		w.o.Analyst = func(context.Context, string) (warehouse.Analyst, error) {
+		w.o.Analyst = func(context.Context, runs.Run) (warehouse.Analyst, error) {
 			return &wordsmith{w.analyst, fail}, nil
 		}
 		run := w.work(w.order(runs.Order{}).ID)

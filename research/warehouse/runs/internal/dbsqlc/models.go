@@ -69,4 +69,11 @@ type WarehouseRun struct {
 	StartedAt   *time.Time
 	UpdatedAt   time.Time
 	CompletedAt *time.Time
+	BudgetBytes *int64
+	// Whether it explores another warehouse of its project than the default one, as of its order.
+	Beside bool
+	// What kind of trouble error tells of; empty for none.
+	Trouble string
+	// What helps against it, for people.
+	Remedy string
 }
