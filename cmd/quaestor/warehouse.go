@@ -352,28 +352,34 @@ func driftWords(d schema.Drift) string {
 // brief returns the brief of a run, which every prompt of it begins with, and the name
 // and version of the pack it is made from.
 func (o *explorer) brief(ctx context.Context, r runs.Run) (warehouse.Instructions, string, error) {
+	b, pack, _, err := o.briefOf(ctx, r)
+	return b, pack, err
+}
+
+// briefOf returns the brief of a run, the pack it is made from, and the tables that it sees.
+func (o *explorer) briefOf(ctx context.Context, r runs.Run) (b warehouse.Instructions, version string, x *catalog.Index, err error) {
 	p, err := o.projects.Find(ctx, r.Tenant, r.Project)
 	if err != nil {
-		return warehouse.Instructions{}, "", err
+		return b, "", nil, err
 	}
 	pack, err := o.projects.Pack(ctx, r.Tenant, p.Pack)
 	if err != nil {
-		return warehouse.Instructions{}, "", err
+		return b, "", nil, err
 	}
 	kit, err := p.Kit(pack)
 	if err != nil {
-		return warehouse.Instructions{}, "", err
+		return b, "", nil, err
 	}
 	facts, err := o.facts(ctx, r, p)
 	if err != nil {
-		return warehouse.Instructions{}, "", err
+		return b, "", nil, err
 	}
 	for _, a := range kit.Areas {
 		facts.words = append(facts.words, a.Keywords...)
 	}
 	facts.Catalog = facts.index.Render(catalog.Options{Budget: catalogTokens, Words: facts.words}).Text
-	b, err := projects.NewInstructions(p, kit, facts.Facts)
-	return b, pack.At().String(), err
+	b, err = projects.NewInstructions(p, kit, facts.Facts)
+	return b, pack.At().String(), facts.index, err
 }
 
 // runFacts are the facts of a run and what its list of tables is made from: the words

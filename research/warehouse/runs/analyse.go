@@ -18,7 +18,7 @@ import (
 
 // The limits of analysis.
 const (
-	maxSearched = 24 // tables that are searched, those first that exploration read
+	MaxSearched = 24 // tables that are searched, those first that exploration read
 	atOnce      = 3  // tables searched, or insights checked, at the same time
 )
 
@@ -134,7 +134,7 @@ func (w *work) searched() []string {
 		return cmp.Or(cmp.Compare(b.read, a.read), cmp.Compare(b.rows, a.rows), strings.Compare(a.ref, b.ref))
 	})
 	var out []string
-	for _, c := range all[:min(len(all), maxSearched)] {
+	for _, c := range all[:min(len(all), MaxSearched)] {
 		out = append(out, c.ref)
 	}
 	return out
