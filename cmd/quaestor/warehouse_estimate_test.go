@@ -64,9 +64,6 @@ func diligent(r llmtest.Request) llmtest.Reply {
 // follow a script, for several settings: from the catalog alone, and from an earlier run with another
 // number of steps.
 func TestEstimatesAreNearWhatRunsUse(t *testing.T) {
-	model := llmtest.New(t)
-	model.Handle(diligent)
-	t.Cleanup(model.Close)
 	for _, tt := range []struct {
 		name  string
 		shop  []string
@@ -81,11 +78,14 @@ func TestEstimatesAreNearWhatRunsUse(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			m := newMart(t, tt.shop...)
+			model := llmtest.New(t)
+			model.Handle(diligent)
 			settings := Settings{ModelWindow: analyst.DefaultWindow}
 			if tt.model {
 				settings.Model, settings.ModelURL = "clerk", model.URL()
 			}
 			o := newRemoteServer(t, settings, nil)
+			t.Cleanup(model.Close)
 			house, project := o.connect(m.draft())
 			if err := o.explorer.store.Refresh(t.Context(), o.tenant, house); err != nil {
 				t.Fatal(err)

@@ -134,7 +134,7 @@ func fromTables(in Input) []Line {
 	perStep := 1.0
 	var width float64
 	for _, t := range in.Tables {
-		width += float64(max(t.Rows, 0))*bytesOfValue*float64(min(t.Columns, columnsRead))
+		width += float64(max(t.Rows, 0)) * bytesOfValue * float64(min(t.Columns, columnsRead))
 	}
 	if n := float64(len(in.Tables)); n > 0 {
 		width /= n // of a statement over a table
