@@ -84,13 +84,10 @@ func (o *remoteServer) waiting(id string) runs.Run {
 // TestWarehousesThatNeverAnswer has runs over servers that accept connections and say nothing. Each make
 // gives up in its time, the run is tried three times, and fails with what helps.
 func TestWarehousesThatNeverAnswer(t *testing.T) {
-	if testing.Short() {
-		t.Fatal("this test waits for the time limits of connections and has no short form")
-	}
 	o := newRemoteServer(t, Settings{}, script{lines: asking("SELECT 1")})
-	var all sync.WaitGroup
+	begun := map[warehouse.Kind]string{}
 	for _, kind := range []warehouse.Kind{warehouse.PostgreSQL, warehouse.MySQL, warehouse.ClickHouse, warehouse.SQLServer} {
-		host, port := silent(t, &all)
+		host, port := silent(t)
 		w, err := o.explorer.store.Create(t.Context(), o.tenant, "someone", connections.Spec{Name: string(kind), Kind: kind,
 			Options: map[string]string{wire.Host: host, wire.Port: port, wire.Database: "shop", wire.User: "reader", wire.Security: "disable"}})
 		if err != nil {
@@ -100,7 +97,9 @@ func TestWarehousesThatNeverAnswer(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		id := o.begin(p.ID, 10)
+		begun[kind] = o.begin(p.ID, 10)
+	}
+	for kind, id := range begun {
 		t.Run(string(kind), func(t *testing.T) {
 			r := untilOver(t, o.explorer, o.tenant, id)
 			if r.Status != runs.Failed || r.Trouble != runs.WarehouseSilent || !strings.Contains(r.Failure, "did not answer in time") || r.Remedy == "" || r.Attempt != 3 {
@@ -111,8 +110,9 @@ func TestWarehousesThatNeverAnswer(t *testing.T) {
 }
 
 // silent is the address of a server that accepts connections and says nothing.
-func silent(t *testing.T, all *sync.WaitGroup) (host, port string) {
+func silent(t *testing.T) (host, port string) {
 	t.Helper()
+	var all sync.WaitGroup
 	l, err := new(net.ListenConfig).Listen(t.Context(), "tcp", "127.0.0.1:0")
 	if err != nil {
 		t.Fatal(err)

@@ -26,13 +26,16 @@ import (
 	"quaestor/research/search"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/connections"
+	"quaestor/research/warehouse/estimate"
 	"quaestor/research/warehouse/guard"
 	"quaestor/research/warehouse/pgwire"
+	"quaestor/research/warehouse/prices"
 	"quaestor/research/warehouse/projects"
 	"quaestor/research/warehouse/runs"
 	"quaestor/research/warehouse/sampledata"
 	"quaestor/research/warehouse/schema"
 	"quaestor/research/warehouse/wire"
+	"quaestor/sessions/settings/models"
 	"quaestor/web/data"
 )
 
@@ -52,7 +55,12 @@ func dataParts(t testing.TB, pool *pgxpool.Pool, queue *research.Queue, log *slo
 	open := func(ctx context.Context, tenant, id, _ string) (warehouse.Gateway, error) {
 		return store.Open(ctx, tenant, id, connections.View{})
 	}
-	return data.Options{Open: open, SampleData: samples, Connections: store, Index: index, Projects: projects.Store{Pool: pool}, Commands: runs.Commands{Pool: pool, Queue: queue, Hub: hub}, Queue: queue}
+	ownModels := models.New(models.Options{Pool: pool, Sealer: sealer(t), Transport: http.DefaultTransport, Log: log})
+	t.Cleanup(ownModels.Close)
+	guess := func(_ context.Context, _ string, o runs.Order) (estimate.Estimate, error) {
+		return estimate.Of(estimate.Input{Steps: o.MaxSteps}), nil
+	}
+	return data.Options{Models: ownModels, Prices: prices.Store{Pool: pool}, Estimate: guess, Open: open, SampleData: samples, Connections: store, Index: index, Projects: projects.Store{Pool: pool}, Commands: runs.Commands{Pool: pool, Queue: queue, Hub: hub}, Queue: queue}
 }
 
 func sealer(t testing.TB) seal.Sealer {
