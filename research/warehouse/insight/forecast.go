@@ -74,8 +74,12 @@ func rolesOf(x *catalog.Index, i int) (out roles) {
 			out.clock = true
 		case builtin.Amount, builtin.Level, builtin.Ratio:
 			out.measured++
-		case builtin.Dimension, builtin.Code, builtin.Flag, builtin.Label:
+		case builtin.Dimension, builtin.Code, builtin.Flag:
 			if !c.Key && (c.Distinct == 0 || c.Distinct >= 2 && c.Distinct <= 60) {
+				out.dims++
+			}
+		case builtin.Label: // most are names, of which there are too many
+			if !c.Key && c.Distinct >= 2 && c.Distinct <= 40 {
 				out.dims++
 			}
 		}

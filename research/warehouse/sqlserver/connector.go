@@ -49,7 +49,7 @@ func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.C
 	connector := mssql.NewConnectorConfig(config)
 	connector.Dialer = dialer{c.Reach, config.Host}
 	connector.SessionInitSQL = "SET LOCK_TIMEOUT 2000; SET NOCOUNT ON; SET IMPLICIT_TRANSACTIONS OFF; SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET QUOTED_IDENTIFIER ON"
-	out := &conn{db: sql.OpenDB(connector), secret: s.Secret}
+	out := &conn{db: sql.OpenDB(bounded{connector}), secret: s.Secret}
 	out.db.SetMaxOpenConns(maxConns)
 	out.db.SetConnMaxIdleTime(5 * time.Minute)
 	ctx, cancel := context.WithTimeout(ctx, openTimeout)
