@@ -34,6 +34,11 @@ func (w *work) analyse(ctx context.Context) error {
 	if err := w.reopen(ctx); err != nil {
 		return err
 	}
+	if budgetReason(w.run.Budget, &w.run, 0) != "" { // by exploration alone
+		if err := w.commit(ctx, func(b *postgres.Batch) error { return w.exhaustedAfter(b, w.run.Spent) }); err != nil {
+			return err
+		}
+	}
 	tables := w.searched()
 	known, err := scans(ctx, w.Pool, w.run.Tenant, w.run.ID)
 	if err != nil {
