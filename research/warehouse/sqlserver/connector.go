@@ -52,9 +52,9 @@ func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.C
 	out := &conn{db: sql.OpenDB(bounded{connector}), secret: s.Secret}
 	out.db.SetMaxOpenConns(maxConns)
 	out.db.SetConnMaxIdleTime(5 * time.Minute)
-	ctx, cancel := context.WithTimeout(ctx, openTimeout)
+	ownCtx, cancel := context.WithTimeout(ctx, openTimeout) // whose end is a fault of the server, unlike that of ctx
 	defer cancel()
-	if err := out.db.QueryRowContext(ctx, "SELECT CAST(SERVERPROPERTY('ProductVersion') AS nvarchar(128)), SUSER_SNAME()").Scan(&out.version, &out.role); err != nil {
+	if err := out.db.QueryRowContext(ownCtx, "SELECT CAST(SERVERPROPERTY('ProductVersion') AS nvarchar(128)), SUSER_SNAME()").Scan(&out.version, &out.role); err != nil {
 		_ = out.Close()
 		return nil, out.fault(ctx, err)
 	}
