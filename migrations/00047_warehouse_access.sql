@@ -15,4 +15,4 @@ ALTER TABLE warehouse_tables ALTER COLUMN sampled_at TYPE timestamptz USING NULL
 -- kind, and shows who and when of one that it does not know.
 ALTER DOMAIN journal_kind DROP CONSTRAINT journal_kind;
 ALTER DOMAIN journal_kind ADD CONSTRAINT journal_kind
-    CHECK (VALUE IN ('settings', 'deleted', 'held', 'released', 'exported', 'person', 'token', 'model', 'warehouse'));
+    CHECK (VALUE IN ('settings', 'deleted', 'held', 'released', 'exported', 'person', 'token', 'model', 'project', 'price', 'warehouse'));

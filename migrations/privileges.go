@@ -22,12 +22,12 @@ import (
 var tablePrivileges = []struct{ may, tables string }{
 	{"SELECT, INSERT", `discovery_session_summaries message_interruptions messages objective_releases obligation_events obligation_trail research_searches session_revisions tenant_journal turn_files
 		warehouse_recommendation_insights warehouse_refreshes warehouse_run_areas warehouse_run_events warehouse_run_scans warehouse_statements warehouse_outcomes`},
-	{"SELECT, INSERT, DELETE", `call_tickets message_recordings prompt_rules prompt_texts research_claims session_events session_files turn_calls turn_prompts warehouse_feedback warehouse_packs`},
+	{"SELECT, INSERT, DELETE", `call_tickets message_recordings prompt_rules prompt_texts research_claims session_events session_files turn_calls turn_prompts warehouse_feedback warehouse_packs warehouse_project_connections`},
 	{"SELECT, INSERT, UPDATE", `api_tokens conflicts discovery_objectives elicitation_obligations embeddings part_tests research_documents research_sources review_comments
 		search_heads search_texts session_heads session_invitations session_speech session_participants session_shares tenant_settings tenants turns warehouse_insight_ledger warehouse_insights
 		warehouse_recommendations warehouse_run_spending warehouse_run_steps warehouse_schemas warehouse_finding_texts`},
 	{"SELECT, INSERT, UPDATE, DELETE", `session_calls recording_consents discovery_research_tasks elicitation_sessions instances members objective_drafts research_passages research_vectors session_holds tenant_models warehouse_examples warehouse_metrics warehouse_projects warehouse_alerts warehouse_watches pack_draft_sections pack_draft_sources pack_drafts
-		warehouse_runs warehouse_tables warehouse_texts warehouse_vectors warehouses`},
+		warehouse_runs warehouse_tables warehouse_texts warehouse_vectors warehouses warehouse_prices warehouse_schedules`},
 }
 
 // columnPrivileges lists its privileges on single columns.

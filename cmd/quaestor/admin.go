@@ -21,6 +21,7 @@ import (
 	"quaestor/migrations"
 	"quaestor/research"
 	"quaestor/research/search"
+	"quaestor/research/warehouse/runs"
 	"quaestor/sessions/settings"
 	"quaestor/web"
 	"quaestor/web/admin"
@@ -298,7 +299,7 @@ func speechRemedy(err error) string {
 // ran last. The periods are those that the packages of the jobs schedule them with.
 func regular() []admin.PeriodicJob {
 	return []admin.PeriodicJob{{Kind: research.FoldersArgs{}.Kind(), Every: 30 * time.Second}, {Kind: chat.ReassessArgs{}.Kind(), Every: 5 * time.Minute},
-		{Kind: settings.SweepArgs{}.Kind(), Every: time.Hour}, {Kind: model.PruneArgs{}.Kind(), Every: time.Hour}}
+		{Kind: settings.SweepArgs{}.Kind(), Every: time.Hour}, {Kind: model.PruneArgs{}.Kind(), Every: time.Hour}, {Kind: runs.ScheduleArgs{}.Kind(), Every: runs.ScheduleEvery}}
 }
 
 // lowDisk is the share of a disk, in hundredths, below which the page warns. A full

@@ -6,11 +6,17 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/google/uuid"
+
 	"quaestor/chat"
+	"quaestor/internal/fault"
 	"quaestor/internal/llm/llmtest"
 	"quaestor/internal/postgres/postgrestest"
+	"quaestor/internal/secret"
 	"quaestor/research/warehouse/analyst"
 	"quaestor/research/warehouse/builtin"
+	"quaestor/research/warehouse/projects"
+	"quaestor/research/warehouse/runs"
 	"quaestor/sessions/settings/models"
 )
 
@@ -71,8 +77,8 @@ func TestAnalystsAreThoseOfTheOrganisation(t *testing.T) {
 	t.Parallel()
 
 	m, s, tenant := newModelsOf(t, Settings{ModelWindow: 32_000})
-	o := &explorer{model: m.talking}
-	if got, err := o.analyst(s)(t.Context(), tenant); err != nil || got != (builtin.Analyst{}) {
+	o, run := exploring(t, m, s, tenant)
+	if got, err := o.analyst(t.Context(), run); err != nil || got != (builtin.Analyst{}) {
 		t.Errorf("nothing is set: %T, %v", got, err)
 	}
 	row, err := m.store.Create(t.Context(), tenant, "someone", models.Spec{Name: "large", BaseURL: "http://127.0.0.1:1/v1", Role: models.Talking})
@@ -91,7 +97,7 @@ func TestAnalystsAreThoseOfTheOrganisation(t *testing.T) {
 		if _, err := super.Exec(t.Context(), "UPDATE tenant_models SET test = $1 WHERE id = $2", test, row.ID); err != nil {
 			t.Fatal(err)
 		}
-		got, err := o.analyst(s)(t.Context(), tenant)
+		got, err := o.analyst(t.Context(), run)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -102,6 +108,73 @@ func TestAnalystsAreThoseOfTheOrganisation(t *testing.T) {
 		if window != tt.window {
 			t.Errorf("a model of %d tokens explores within %d, want %d", tt.context, window, tt.window)
 		}
+	}
+}
+
+// exploring returns what explores for a tenant, with a run of a new project.
+func exploring(t *testing.T, m *tenantModels, s *Settings, tenant string) (*explorer, runs.Run) {
+	t.Helper()
+	pool, house := m.store.Pool, uuid.NewString()
+	if _, err := postgrestest.Superuser(t, pool).Exec(t.Context(), `INSERT INTO warehouses (tenant_id, id, name, kind) VALUES ($1, $2, 'Shop', 'postgresql')`, tenant, house); err != nil {
+		t.Fatal(err)
+	}
+	o := &explorer{model: m.talking, models: m.store, window: s.ModelWindow, projects: projects.Store{Pool: pool}}
+	p, err := o.projects.Create(t.Context(), tenant, "someone", projects.Spec{Name: "Shop", Warehouse: house}, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o, runs.Run{Tenant: tenant, Project: p.ID}
+}
+
+// A project is explored by the model that it has chosen among the organisation's, or by one of its
+// own. Its own serves nothing else, and goes with the project.
+func TestProjectsChooseTheirModels(t *testing.T) {
+	t.Parallel()
+
+	m, s, tenant := newModelsOf(t, Settings{ModelWindow: 32_000, SecretsFile: filepath.Join(t.TempDir(), "keys.json")})
+	o, run := exploring(t, m, s, tenant)
+	ctx := t.Context()
+	var ids []string
+	for _, name := range []string{"first", "second"} {
+		row, err := m.store.Create(ctx, tenant, "someone", models.Spec{Name: name, BaseURL: "http://127.0.0.1:1/v1"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, row.ID)
+	}
+	own, err := m.store.PutOfProject(ctx, tenant, "someone", run.Project, models.Spec{Name: "own", BaseURL: "http://127.0.0.1:1/v1", Key: secret.New("sesame")})
+	if err != nil || !own.HasKey || own.Project != run.Project {
+		t.Fatalf("PutOfProject = %+v, %v", own, err)
+	}
+	for _, tt := range []struct{ choice, want string }{{"", "model first"}, {ids[1], "model second"}, {own.ID, "model own"}} {
+		if _, err := o.projects.SetModel(ctx, tenant, run.Project, "someone", tt.choice); err != nil {
+			t.Fatal(err)
+		}
+		a, err := o.analyst(ctx, run)
+		if err != nil || a.Name() != tt.want {
+			t.Errorf("with %q the analyst is %v, %v; want %s", tt.choice, a, err, tt.want)
+		}
+	}
+	if list, err := m.store.List(ctx, tenant); err != nil || len(list) != 2 {
+		t.Errorf("the organisation has %d models, %v", len(list), err)
+	}
+	if again, err := m.store.PutOfProject(ctx, tenant, "someone", run.Project, models.Spec{Name: "own2", BaseURL: "http://127.0.0.1:1/v1"}); err != nil || again.ID != own.ID || !again.HasKey {
+		t.Errorf("changed, it is %+v, %v", again, err)
+	}
+	if _, err := m.store.PutOfProject(ctx, tenant, "someone", run.Project, models.Spec{Name: "own2", BaseURL: "http://127.0.0.1:2/v1"}); !fault.Is(err, fault.Unprocessable) {
+		t.Errorf("another address without the key: %v", err)
+	}
+	if n, err := m.store.Reseal(ctx, tenant); n != 1 || err != nil {
+		t.Errorf("Reseal = %d, %v", n, err)
+	}
+	if err := m.store.Delete(ctx, tenant, "someone", own.ID); err != nil {
+		t.Fatal(err)
+	}
+	if a, err := o.analyst(ctx, run); err != nil || a.Name() != "model first" {
+		t.Errorf("after its own is deleted the analyst is %v, %v", a, err)
+	}
+	if _, err := o.projects.SetModel(ctx, tenant, run.Project, "someone", uuid.NewString()); !fault.Is(err, fault.Unprocessable) {
+		t.Errorf("a model of nobody: %v", err)
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river"
 
@@ -37,6 +38,7 @@ import (
 	"quaestor/research/warehouse/mysql"
 	"quaestor/research/warehouse/packdrafts"
 	"quaestor/research/warehouse/pgwire"
+	"quaestor/research/warehouse/prices"
 	"quaestor/research/warehouse/projects"
 	dataquestion "quaestor/research/warehouse/question"
 	"quaestor/research/warehouse/repair"
@@ -46,6 +48,8 @@ import (
 	"quaestor/research/warehouse/snowflake"
 	"quaestor/research/warehouse/sqlserver"
 	"quaestor/research/warehouse/wire"
+	"quaestor/sessions/settings"
+	"quaestor/sessions/settings/models"
 	"quaestor/web"
 	"quaestor/web/data"
 )
@@ -72,9 +76,13 @@ type explorer struct {
 	store    *connections.Store
 	index    *schema.Index
 	projects projects.Store
+	prices   prices.Store
 	hub      *runs.Hub
 	runner   *runs.Runner
+	schedule *runs.Scheduler
 	model    func(ctx context.Context, tenant string) *llm.Client // of a tenant; nil when the built-in analyst explores
+	models   *models.Store                                        // those that projects choose from
+	window   int                                                  // tokens that the server's models take
 	samples  *sampledata.Store
 	drafts   *packdrafts.Store // of packs; Read is set when there is a reader of pages
 
@@ -83,7 +91,7 @@ type explorer struct {
 }
 
 // newExplorer builds what warehouses are explored with. The caller closes it.
-func newExplorer(s *Settings, pool *pgxpool.Pool, encoder embedding.Encoder, model func(context.Context, string) *llm.Client, log *slog.Logger) (*explorer, error) {
+func newExplorer(s *Settings, pool *pgxpool.Pool, encoder embedding.Encoder, t *tenantModels, log *slog.Logger) (*explorer, error) {
 	sealer, errSealer := s.sealer()
 	connectors, errConnectors := s.connectors()
 	middleware, errGovernance := s.governance()
@@ -91,13 +99,15 @@ func newExplorer(s *Settings, pool *pgxpool.Pool, encoder embedding.Encoder, mod
 	if err := cmp.Or(errSealer, errConnectors, errGovernance, errIndex); err != nil {
 		return nil, err
 	}
-	o := &explorer{index: index, projects: projects.Store{Pool: pool}, model: model, samples: sampledata.New(sampleFolder(), duckdb.Built())}
+	o := &explorer{index: index, projects: projects.Store{Pool: pool, Journal: inJournal(settings.Projects)}, prices: prices.Store{Pool: pool, Default: s.ownPrice(), Journal: inJournal(settings.Prices)},
+		model: t.talking, models: t.store, window: s.ModelWindow, samples: sampledata.New(sampleFolder(), duckdb.Built())}
 	o.store = connections.New(connections.Options{Pool: pool, Sealer: sealer, Connectors: connectors, Index: o.index, Middleware: middleware, Allow: s.allowWarehouse, Log: log})
-	o.drafts = &packdrafts.Store{Pool: pool, Projects: o.projects, Model: model, Tables: o.tables, Metrics: o.defined}
-	o.warehouses = &dataquestion.Warehouses{Store: o.store, Metrics: &metrics.Store{Pool: pool, Connections: o.store}, Model: model}
-	o.findings = &runs.Searcher{Pool: pool, Encoder: encoder, Model: model, Log: log}
+	o.drafts = &packdrafts.Store{Pool: pool, Projects: o.projects, Model: t.talking, Tables: o.tables, Metrics: o.defined}
+	o.warehouses = &dataquestion.Warehouses{Store: o.store, Metrics: &metrics.Store{Pool: pool, Connections: o.store}, Model: t.talking}
+	o.findings = &runs.Searcher{Pool: pool, Encoder: encoder, Model: t.talking, Log: log}
 	o.hub = runs.NewHub(pool, log)
-	o.runner = runs.NewRunner(runs.Options{Pool: pool, Hub: o.hub, Log: log, Open: o.open, Schema: o.schema, Instructions: o.brief, Analyst: o.analyst(s), Definitions: o.definitions(&metrics.Store{Pool: pool, Connections: o.store}), Repair: o.repair, Price: s.price, Encoder: encoder, Lease: s.ResearchLease})
+	o.runner = runs.NewRunner(runs.Options{Pool: pool, Hub: o.hub, Log: log, Open: o.open, Schema: o.schema, Instructions: o.brief, Analyst: o.analyst, Definitions: o.definitions(&metrics.Store{Pool: pool, Connections: o.store}), Repair: o.repair, Prices: o.prices.List, Encoder: encoder, Lease: s.ResearchLease})
+	o.schedule = &runs.Scheduler{Pool: pool, Hub: o.hub, Projects: o.projects, Tenants: tenantIDs(pool), Log: log}
 	return o, nil
 }
 
@@ -109,7 +119,7 @@ func (o *explorer) close() {
 
 // workers returns what adds the workers of runs and of refreshes to a queue.
 func (o *explorer) workers() []research.AddFunc {
-	return []research.AddFunc{o.store.Workers, o.drafts.Workers, o.runner.AddTo(migrations.RiverSchema)}
+	return []research.AddFunc{o.store.Workers, o.drafts.Workers, o.runner.AddTo(migrations.RiverSchema), o.schedule.Workers}
 }
 
 // tables returns the tables of a warehouse as its filter lets them be seen.
@@ -141,7 +151,7 @@ func (o *explorer) lanes() map[string]river.QueueConfig {
 
 // pages returns what the pages and the API of warehouses work with.
 func (o *explorer) pages(pool *pgxpool.Pool, queue *research.Queue, begin func(ctx context.Context, tenant, user, contextType string) (string, error)) data.Options {
-	return data.Options{Open: o.open, Connections: o.store, Index: o.index, Projects: o.projects, Commands: runs.Commands{Pool: pool, Queue: queue, Hub: o.hub}, Queue: queue, Begin: begin, Sample: o.sample, SampleData: o.samples, Findings: o.findings, Drafts: o.drafts}
+	return data.Options{Models: o.models, Prices: o.prices, Estimate: o.estimate, Open: o.open, Connections: o.store, Index: o.index, Projects: o.projects, Commands: runs.Commands{Pool: pool, Queue: queue, Hub: o.hub}, Queue: queue, Begin: begin, Sample: o.sample, SampleData: o.samples, Findings: o.findings, Drafts: o.drafts}
 }
 
 // sealer returns what seals passwords, with the keys in [Settings.secretsFile], which
@@ -254,34 +264,70 @@ func (s *Settings) governance() ([]warehouse.Middleware, error) {
 	return append(out, connections.Hook{URL: s.GovernanceURL, Token: s.GovernanceToken, Client: &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}}.Middleware), nil
 }
 
-// price returns what the tokens of a run cost, and false when no prices are set.
-func (s *Settings) price(_ string, spent warehouse.TokenUsage) (float64, bool) {
-	if s.PromptPrice == 0 && s.ReplyPrice == 0 {
-		return 0, false
+// ownPrice returns the price of the server's own model, if the operator has set one. It is no
+// price of the models that organisations bring along.
+func (s *Settings) ownPrice() []prices.Price {
+	if s.Model == "" || s.PromptPrice == 0 && s.ReplyPrice == 0 {
+		return nil
 	}
-	return (float64(spent.In)*s.PromptPrice + float64(spent.Out)*s.ReplyPrice) / 1000, true
+	return []prices.Price{{Model: s.Model, In: s.PromptPrice * 1000, Cached: s.PromptPrice * 1000, Out: s.ReplyPrice * 1000, Source: "set by the operator of the server"}}
 }
 
-// analyst returns what chooses the analyst of a run: the tenant's model if there is one,
-// else the built-in analyst. The window is the server's, or what the model takes if that is
-// known to be less.
-func (o *explorer) analyst(s *Settings) func(context.Context, string) (warehouse.Analyst, error) {
-	return func(ctx context.Context, tenant string) (warehouse.Analyst, error) {
-		client, window := o.model(ctx, tenant), s.ModelWindow
-		if client != nil && client.Context() > 0 {
-			window = min(window, client.Context())
-		}
-		if client == nil || window < analyst.MinWindow { // a run does not fit into less
-			return builtin.Analyst{}, nil
-		}
-		return &analyst.Model{Client: client, Window: window}, nil
+// inJournal returns what records acts of a kind in the journal of an organisation.
+func inJournal(kind settings.Kind) func(context.Context, pgx.Tx, string, string, string, string) error {
+	return func(ctx context.Context, tx pgx.Tx, tenant, by, subject, did string) error {
+		return settings.NoteIn(ctx, tx, tenant, settings.JournalEntry{Actor: by, Kind: kind, Subject: subject, Detail: settings.Detail{Says: did}})
 	}
 }
 
-// repair sends a query and, when it fails, tries repaired ones: by rules, and with the
-// tenant's model if there is one.
+// modelOf returns the model that explores for a project: the one it has chosen, else that of its
+// organisation; nil for none.
+func (o *explorer) modelOf(ctx context.Context, tenant string, p projects.Project) (*llm.Client, error) {
+	if p.Model == "" {
+		return o.model(ctx, tenant), nil
+	}
+	return o.models.Client(ctx, tenant, p.Model)
+}
+
+// analyst returns the analyst of a run: the model of its project if there is one, else the built-in
+// analyst. A project that has chosen a model is never explored by another one.
+func (o *explorer) analyst(ctx context.Context, r runs.Run) (warehouse.Analyst, error) {
+	p, err := o.projects.Find(ctx, r.Tenant, r.Project)
+	if err != nil {
+		return nil, err
+	}
+	client, err := o.modelOf(ctx, r.Tenant, p)
+	if err != nil {
+		return nil, err
+	}
+	return o.analystWith(client), nil
+}
+
+// analystWith returns the analyst with a model, which may be nil. The window is the server's, or what
+// the model takes if that is known to be less.
+func (o *explorer) analystWith(client *llm.Client) warehouse.Analyst {
+	window := o.window
+	if client != nil && client.Context() > 0 {
+		window = min(window, client.Context())
+	}
+	if client == nil || window < analyst.MinWindow { // a run does not fit into less
+		return builtin.Analyst{}
+	}
+	return &analyst.Model{Client: client, Window: window}
+}
+
+// repair sends a query and, when it fails, tries repaired ones: by rules, and with the model of the
+// run's project if there is one.
 func (o *explorer) repair(ctx context.Context, tenant string, src warehouse.Gateway, q warehouse.Query) (warehouse.Answer, []warehouse.Fix, error) {
-	return repair.Run(ctx, repair.Fixer{Model: o.model(ctx, tenant)}, src, q, repair.Options{})
+	p, err := o.projectOf(ctx, tenant, q.Run)
+	if err != nil {
+		return warehouse.Answer{}, nil, err
+	}
+	client, err := o.modelOf(ctx, tenant, p)
+	if err != nil {
+		client = nil // the rules repair without it
+	}
+	return repair.Run(ctx, repair.Fixer{Model: client}, src, q, repair.Options{})
 }
 
 // open returns the warehouse of a run, restricted to the schemas and the filter of the
@@ -333,28 +379,34 @@ func driftWords(d schema.Drift) string {
 // brief returns the brief of a run, which every prompt of it begins with, and the name
 // and version of the pack it is made from.
 func (o *explorer) brief(ctx context.Context, r runs.Run) (warehouse.Instructions, string, error) {
+	b, pack, _, err := o.briefOf(ctx, r)
+	return b, pack, err
+}
+
+// briefOf returns the brief of a run, the pack it is made from, and the tables that it sees.
+func (o *explorer) briefOf(ctx context.Context, r runs.Run) (b warehouse.Instructions, version string, x *catalog.Index, err error) {
 	p, err := o.projects.Find(ctx, r.Tenant, r.Project)
 	if err != nil {
-		return warehouse.Instructions{}, "", err
+		return b, "", nil, err
 	}
 	pack, err := o.projects.Pack(ctx, r.Tenant, p.Pack)
 	if err != nil {
-		return warehouse.Instructions{}, "", err
+		return b, "", nil, err
 	}
 	kit, err := p.Kit(pack)
 	if err != nil {
-		return warehouse.Instructions{}, "", err
+		return b, "", nil, err
 	}
 	facts, err := o.facts(ctx, r, p)
 	if err != nil {
-		return warehouse.Instructions{}, "", err
+		return b, "", nil, err
 	}
 	for _, a := range kit.Areas {
 		facts.words = append(facts.words, a.Keywords...)
 	}
 	facts.Catalog = facts.index.Render(catalog.Options{Budget: catalogTokens, Words: facts.words}).Text
-	b, err := projects.NewInstructions(p, kit, facts.Facts)
-	return b, pack.At().String(), err
+	b, err = projects.NewInstructions(p, kit, facts.Facts)
+	return b, pack.At().String(), facts.index, err
 }
 
 // runFacts are the facts of a run and what its list of tables is made from: the words

@@ -57,13 +57,13 @@ func newRemoteServer(t *testing.T, s Settings, who warehouse.Analyst) *remoteSer
 		t.Fatal(err)
 	}
 	t.Cleanup(models.store.Close)
-	if o.explorer, err = newExplorer(&s, pool, nil, models.talking, log); err != nil {
+	if o.explorer, err = newExplorer(&s, pool, nil, models, log); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(o.explorer.close)
 	o.explorer.runner.Rest = 50 * time.Millisecond
 	if who != nil {
-		o.explorer.runner.Analyst = func(context.Context, string) (warehouse.Analyst, error) { return who, nil }
+		o.explorer.runner.Analyst = func(context.Context, runs.Run) (warehouse.Analyst, error) { return who, nil }
 	}
 	queue, err := research.NewQueue(t.Context(), pool, research.QueueOptions{Schema: migrations.RiverSchema, Log: log, Lanes: o.explorer.lanes(), Add: o.explorer.workers()})
 	if err != nil {

@@ -18,6 +18,7 @@ import (
 	"quaestor/migrations"
 	"quaestor/research"
 	"quaestor/research/warehouse/packdrafts"
+	"quaestor/research/warehouse/runs"
 	"quaestor/sessions"
 	"quaestor/sessions/objectives"
 	"quaestor/sessions/settings"
@@ -97,7 +98,7 @@ func newWorkerParts(ctx context.Context, s *Settings, pool *pgxpool.Pool, librar
 	w.hub = sessions.NewHub(pool, log, w.instance)
 	w.index = chat.NewIndex(chat.IndexOptions{Pool: pool, Hub: w.hub, Library: library, Encoder: encoder, Tenants: tenantIDs(pool), Log: log})
 	// Each part is closed by close once it is set, so only the first error matters.
-	if w.explorer, err = newExplorer(s, pool, encoder, models.talking, log); err == nil {
+	if w.explorer, err = newExplorer(s, pool, encoder, models, log); err == nil {
 		w.bridge = &bridged{w.explorer, func() *research.Queue { return w.queue }}
 		w.research, err = newResearchParts(s, pool, w.editor(), encoder, models.talking, w.bridge, log)
 	}
@@ -127,7 +128,7 @@ func (w *workerParts) newQueue(ctx context.Context, s *Settings, log *slog.Logge
 			settings.Sweeping(settings.SweepOptions{Pool: w.pool, Server: s.defaults(), RiverSchema: migrations.RiverSchema, Log: log, Tenants: tenantIDs(w.pool)}),
 			chat.Reassessing(chat.ReassessOptions{Editor: w.editor(), Log: log, Tenants: tenantIDs(w.pool)}),
 			model.Pruning(model.PruneOptions{Pool: w.pool, Tenants: tenantIDs(w.pool), Keep: keptPrompts(s, w.pool)})),
-		Periodic: []*river.PeriodicJob{chat.ReassessPeriodically(), model.PrunePeriodically(), research.SyncFoldersPeriodically(), settings.SweepPeriodically(), w.explorer.runner.Rescue(), packdrafts.RescuePeriodically()}})
+		Periodic: []*river.PeriodicJob{chat.ReassessPeriodically(), model.PrunePeriodically(), research.SyncFoldersPeriodically(), settings.SweepPeriodically(), w.explorer.runner.Rescue(), packdrafts.RescuePeriodically(), runs.SchedulePeriodically()}})
 }
 
 // close closes the parts in the opposite order of their making. The queue must have

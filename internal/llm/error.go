@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"syscall"
+	"time"
 
 	"quaestor/internal/fault"
 	"quaestor/internal/outbound"
@@ -66,6 +67,8 @@ type Error struct {
 	Reason   string // one of a few fixed words, such as "idle" or "circuit open"; may be empty
 	Status   int    // of the HTTP answer; 0 if there was none
 	Attempts int    // made in this call, the failing one included
+
+	RetryAfter time.Duration // that the server asked to wait before the next call; zero if it did not say
 
 	cause  error // the caller's own: its context's or its callback's
 	lesson bool  // the server refused a feature, which is now remembered

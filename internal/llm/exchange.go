@@ -8,7 +8,9 @@ import (
 	"maps"
 	"mime"
 	"net/http"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/openai/openai-go/v3/option"
 )
@@ -79,6 +81,7 @@ func (x *exchange) refuse(resp *http.Response) *Error {
 	if resp.StatusCode != http.StatusOK {
 		text, _ := io.ReadAll(io.LimitReader(resp.Body, maxErrorBytes))
 		fail := statusError(resp.StatusCode)
+		fail.RetryAfter = retryAfter(resp.Header.Get("Retry-After"), time.Now())
 		if fail.lesson = x.client.refused.learn(resp.StatusCode, string(text), x.sent); fail.lesson {
 			x.attempts-- // each lesson is learnt once and costs no attempt
 		}
@@ -89,6 +92,19 @@ func (x *exchange) refuse(resp *http.Response) *Error {
 		return &Error{Class: NotJSON, Reason: "content type", Status: resp.StatusCode}
 	}
 	return nil
+}
+
+// retryAfter reads the header of that name, which is a number of seconds or a date (RFC 9110, section
+// 10.2.3). It is zero for anything else, and for a date that has passed.
+func retryAfter(value string, now time.Time) time.Duration {
+	if seconds, err := strconv.ParseUint(value, 10, 31); err == nil {
+		return time.Duration(seconds) * time.Second
+	}
+	at, err := http.ParseTime(value)
+	if err != nil {
+		return 0
+	}
+	return max(at.Sub(now), 0)
 }
 
 // failure turns what openai-go returned into an Error, nil for nil.

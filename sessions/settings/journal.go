@@ -20,15 +20,17 @@ type Kind string
 
 // The kinds.
 const (
-	Changed  Kind = "settings" // limits or retention
-	Deleted  Kind = "deleted"  // interviews, research or all about a person
-	Held     Kind = "held"     // an interview was held back from deletion
-	Released Kind = "released" // and let go
-	Exported Kind = "exported" // everything was downloaded
-	People   Kind = "person"   // a role was given, or somebody removed
-	Tokens   Kind = "token"    // made, rotated or revoked
-	Models   Kind = "model"    // a language model was added, changed, deleted or put elsewhere in the order
+	Changed  Kind = "settings"  // limits or retention
+	Deleted  Kind = "deleted"   // interviews, research or all about a person
+	Held     Kind = "held"      // an interview was held back from deletion
+	Released Kind = "released"  // and let go
+	Exported Kind = "exported"  // everything was downloaded
+	People   Kind = "person"    // a role was given, or somebody removed
+	Tokens   Kind = "token"     // made, rotated or revoked
+	Models   Kind = "model"     // a language model was added, changed, deleted or put elsewhere in the order
 	Data     Kind = "warehouse" // the filter of a warehouse, a pack or the prompts of a project were changed
+	Projects Kind = "project"   // a project over a warehouse was made, changed or deleted, or its schedule or its model
+	Prices   Kind = "price"     // the price of a model or a warehouse was set or removed
 )
 
 // JournalEntry is a line of the journal: who did what, and when.

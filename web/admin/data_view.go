@@ -56,7 +56,7 @@ func toJournalRow(e settings.JournalEntry) JournalRow {
 		row.Words = "let go of"
 	case settings.Exported:
 		row.Words = "exported everything"
-	case settings.People, settings.Tokens, settings.Models, settings.Data:
+	case settings.People, settings.Tokens, settings.Models, settings.Data, settings.Projects, settings.Prices:
 		row.Words = e.Detail.Says
 	}
 	return row

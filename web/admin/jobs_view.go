@@ -144,7 +144,7 @@ func mayAct(j research.Job, operates bool) bool { return j.Tenant != "" || opera
 func jobKindName(kind string) string {
 	names := map[string]string{"research_desk": "Look something up", "research_rescue": "Find research whose worker died", "documents_sync": "Read folders of documents",
 		"search_sweep": "Index what was said", "retention_sweep": "Delete what is over its time", "prompts_prune": "Let go of old prompts", "session_fold": "Summarise an interview", "session_reassess": "Weigh values again",
-		"warehouse_run": "Explore data", "warehouse_rescue": "Find explorations whose worker died", "warehouse_refresh": "Read what a warehouse holds", "pack_draft": "Draft a pack", "pack_draft_rescue": "Go on with drafts of packs whose worker died"}
+		"warehouse_run": "Explore data", "warehouse_rescue": "Find explorations whose worker died", "warehouse_refresh": "Read what a warehouse holds", "pack_draft": "Draft a pack", "pack_draft_rescue": "Go on with drafts of packs whose worker died", "warehouse_schedule": "Begin explorations that are due"}
 	return cmp.Or(names[kind], strings.ReplaceAll(kind, "_", " "))
 }
 

@@ -20,7 +20,9 @@ type ProjectView struct {
 	Form    ui.FormView
 
 	projects.Project
+	PlanView
 	Warehouses []ui.Choice // values are ids
+	RunHouses  []ui.Choice // those that a run may explore; the value of the default one is empty
 	Packs      []PackGroup
 	PackChoice string // of Packs
 	PackName   string // with the category
@@ -149,6 +151,32 @@ func (v ProjectView) isTicked(f ProfileField, choice string) bool {
 // isWanted reports whether an area is ticked in the form of a run. All are at first.
 func (v ProjectView) isWanted(id string) bool {
 	return v.Form.Name != "run" || slices.Contains(v.Form.Values["areas"], id)
+}
+
+// isOther reports whether a warehouse is ticked among the further ones.
+func (v ProjectView) isOther(id string) bool {
+	if v.Form.Name == "project" {
+		return slices.Contains(v.Form.Values["others"], id)
+	}
+	return slices.Contains(v.Others, id)
+}
+
+// limitText writes a limit of the budget for its field; empty for none.
+func limitText(n float64) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(n, 'f', -1, 64)
+}
+
+// hasLimits reports whether the budget is shown at once.
+func (v ProjectView) hasLimits() bool {
+	for _, field := range []string{"budget.usd", "budget.tokens", "budget.bytes", "budget.time"} {
+		if v.Form.Fault("project", field) != "" {
+			return true
+		}
+	}
+	return v.Budget != (warehouse.Budget{})
 }
 
 // order lists the fields of the form as they are shown, to find the first at fault.

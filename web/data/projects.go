@@ -24,7 +24,7 @@ import (
 
 // projectNotices are what the page of a project tells after a form, by the value of
 // done in its address.
-var projectNotices = map[string]string{"made": "It is made. Start exploring whenever you like.", "saved": "It is saved. Runs that are under way go on as they began.", "deleted": "The run is deleted.", "filled": "The answers are in the profile, and the areas that they are about come first in the next run."}
+var projectNotices = map[string]string{"made": "It is made. Start exploring whenever you like.", "saved": "It is saved. Runs that are under way go on as they began.", "deleted": "The run is deleted.", "scheduled": "The schedule is changed.", "model": "The model is changed. It explores from the next run on.", "filled": "The answers are in the profile, and the areas that they are about come first in the next run."}
 
 // shownRuns is how many runs of a project its page lists.
 const shownRuns = 20
@@ -52,6 +52,13 @@ func (s *Handlers) projectView(r *http.Request) (ProjectView, error) {
 	}
 	v.Packs = packs
 	v.Warehouses = web.Map(connected, func(w connections.Warehouse) ui.Choice { return ui.Choice{Value: w.ID, Name: warehouseName(w)} })
+	for _, w := range connected {
+		if slices.Contains(v.Others, w.ID) {
+			v.RunHouses = append(v.RunHouses, ui.Choice{Value: w.ID, Name: warehouseName(w)})
+		} else if w.ID == v.Warehouse {
+			v.RunHouses = append([]ui.Choice{{Value: "", Name: warehouseName(w)}}, v.RunHouses...)
+		}
+	}
 	v.PackChoice = cmp.Or(r.PostForm.Get("pack"), q.Get("pack"), v.Pack.Slug+"/"+v.Category)
 	return v, s.fillPack(ctx, tenant, &v)
 }
@@ -66,7 +73,7 @@ func (s *Handlers) fillProject(ctx context.Context, tenant, id string, v *Projec
 	list, err := runs.List(ctx, s.Pool, tenant, runs.Filter{Project: id, Max: shownRuns + 1})
 	v.MoreRuns = len(list) > shownRuns
 	v.Runs = web.Map(list[:min(len(list), shownRuns)], func(r runs.Run) RunCard { return RunCard{r, v.Name} })
-	return err
+	return cmp.Or(err, s.fillPlan(ctx, tenant, v))
 }
 
 // packGroups lists the packs that a project may use by name, the newest version of
@@ -135,7 +142,12 @@ func (s *Handlers) postedProject(r *http.Request, old projects.Project) (project
 	form := r.PostForm
 	d := projects.Spec{Name: form.Get("name"), Language: strings.TrimSpace(form.Get("language")), Warehouse: form.Get("warehouse"),
 		Datasets: ui.NonBlank(strings.Split(form.Get("datasets"), ",")),
-		Filter:   guard.Filter{Column: strings.TrimSpace(form.Get("filter.column")), Value: form.Get("filter.value")}, Prompts: old.Prompts}
+		Filter:   guard.Filter{Column: strings.TrimSpace(form.Get("filter.column")), Value: form.Get("filter.value")}, Prompts: old.Prompts, Others: form["others"]}
+	b, err := postedBudget(r)
+	if err != nil {
+		return d, err
+	}
+	d.Budget = b.budget()
 	d.Pack, d.Category = packOf(form.Get("pack"), old.Pack)
 	pack, err := s.Projects.Pack(r.Context(), web.ActorFrom(r.Context()).Tenant, d.Pack)
 	if err != nil {
@@ -191,7 +203,7 @@ func (s *Handlers) submitRun(w http.ResponseWriter, r *http.Request) error {
 // postedOrder reads the form of a run.
 func (s *Handlers) postedOrder(r *http.Request) (runs.Order, error) {
 	const hint = "is a whole number, or empty"
-	o := runs.Order{Project: r.PathValue("id"), Request: r.PostForm.Get("request")}
+	o := runs.Order{Project: r.PathValue("id"), Request: r.PostForm.Get("request"), Warehouse: r.PostForm.Get("warehouseId")}
 	most, errMost := wholeNumber(r.PostForm, "maxSteps", hint)
 	least, errLeast := wholeNumber(r.PostForm, "minSteps", hint)
 	tokens, errTokens := wholeNumber(r.PostForm, "tokens", hint)
@@ -242,7 +254,7 @@ func (s *Handlers) postedAreas(r *http.Request) ([]string, error) {
 func (s *Handlers) submitProjectDelete(w http.ResponseWriter, r *http.Request) error {
 	err := confirmed(r, "tick the box beside the button to delete it")
 	if err == nil {
-		err = s.Projects.Delete(r.Context(), web.ActorFrom(r.Context()).Tenant, r.PathValue("id"), 0)
+		err = s.deleteProject(r.Context(), &projectID{r.PathValue("id")})
 	}
 	if err != nil {
 		return s.projectAgain(w, r, "", err)

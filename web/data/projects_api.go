@@ -21,13 +21,18 @@ type ProjectBody struct {
 	PackVersion string            `json:"packVersion" example:"1.0.0"`
 	Category    string            `json:"category,omitempty" doc:"of the pack; none for its base"`
 	Language    string            `json:"language" doc:"of the texts that people read, as a BCP 47 tag"`
-	WarehouseID string            `json:"warehouseId"`
+	WarehouseID string            `json:"warehouseId" doc:"its runs explore it unless they name another"`
+	Others      []string          `json:"otherWarehouseIds" nullable:"false" doc:"further warehouses that its runs may explore"`
+	Budget      budgetBody        `json:"budget" doc:"of each of its runs"`
+	ModelID     string            `json:"modelId,omitempty" doc:"the model that explores; absent for those that the organisation uses"`
 	Datasets    []string          `json:"datasets" nullable:"false" doc:"schemas; none for all that the connection reads"`
 	Filter      *filterBody       `json:"filter,omitempty" doc:"narrows the rows further than the connection does"`
 	Profile     json.RawMessage   `json:"profile" doc:"what it says about itself, by the schema of its pack"`
 	Interview   string            `json:"interviewId,omitempty" doc:"session in which the profile is filled"`
 	Prompts     map[string]string `json:"prompts" nullable:"false" doc:"texts in the place of the pack's, by their names there"`
 	State       projects.State    `json:"state" enum:"pack_generation_pending,pack_generation,pack_generation_done,ready"`
+	Generated   string            `json:"generatedPack,omitempty" doc:"the pack that was made and waits to be accepted, as slug@version"`
+	Failure     string            `json:"generationError,omitempty" doc:"why the last work that was to make its pack did not"`
 	Version     int               `json:"version" doc:"counts the changes"`
 	CreatedBy   string            `json:"createdBy,omitempty"`
 	CreatedAt   time.Time         `json:"createdAt"`
@@ -37,8 +42,12 @@ type ProjectBody struct {
 
 func toProjectBody(p projects.Project) ProjectBody {
 	out := ProjectBody{ID: p.ID, Interview: p.Interview, Name: p.Name, Pack: p.Pack.Slug, PackVersion: p.Pack.Version, Category: p.Category, Language: p.Language, WarehouseID: p.Warehouse,
+		Others: append([]string{}, p.Others...), Budget: toBudgetBody(p.Budget), ModelID: p.Model, Failure: p.GenerationFailure,
 		Datasets: append([]string{}, p.Datasets...), Profile: p.Profile, Prompts: p.Prompts, State: p.State, Version: p.Version,
 		CreatedBy: p.CreatedBy, CreatedAt: p.CreatedAt, ChangedBy: p.ChangedBy, ChangedAt: p.ChangedAt}
+	if p.Generated.Slug != "" {
+		out.Generated = p.Generated.String()
+	}
 	if p.Filter.Column != "" {
 		out.Filter = &filterBody{p.Filter.Column, p.Filter.Value}
 	}
@@ -53,6 +62,8 @@ type projectDraft struct {
 	Category    string            `json:"category,omitempty" pattern:"^[^\\x00]*$"`
 	Language    string            `json:"language,omitempty" pattern:"^[^\\x00]*$" doc:"en when left out"`
 	WarehouseID string            `json:"warehouseId,omitempty" format:"uuid"`
+	Others      []string          `json:"otherWarehouseIds,omitempty" maxItems:"50"`
+	Budget      budgetBody        `json:"budget,omitempty"`
 	Datasets    []string          `json:"datasets,omitempty"`
 	Filter      *filterBody       `json:"filter,omitempty"`
 	Profile     json.RawMessage   `json:"profile,omitempty"`
@@ -64,7 +75,7 @@ type projectDraft struct {
 // cannot store.
 func (b projectDraft) draft() (projects.Spec, error) {
 	d := projects.Spec{Name: b.Name, Pack: packs.Version{Slug: b.Pack, Version: b.PackVersion}, Category: b.Category, Language: b.Language, Warehouse: b.WarehouseID,
-		Datasets: b.Datasets, Profile: b.Profile, Prompts: b.Prompts}
+		Others: b.Others, Budget: b.Budget.budget(), Datasets: b.Datasets, Profile: b.Profile, Prompts: b.Prompts}
 	if b.Filter != nil {
 		d.Filter = guard.Filter{Column: b.Filter.Column, Value: b.Filter.Value}
 	}
@@ -166,13 +177,31 @@ func (s *Handlers) putProject(ctx context.Context, in *projectChange) (ProjectBo
 }
 
 func (s *Handlers) deleteProject(ctx context.Context, in *projectID) error {
-	return s.Projects.Delete(ctx, web.ActorFrom(ctx).Tenant, in.ID, 0)
+	a := web.ActorFrom(ctx)
+	return s.Projects.Delete(ctx, a.Tenant, in.ID, a.User, 0)
 }
 
-// moveProject changes the state, of whatever version the project has by now: the
-// states have an order of their own that refuses a move that came too late.
+// moveProject does what a person may do about the state of a project: to request a pack, and to accept
+// the one that was made. The other states are reached by the work alone.
 func (s *Handlers) moveProject(ctx context.Context, in *projectMove) (ProjectBody, error) {
 	a := web.ActorFrom(ctx)
-	p, err := s.Projects.SetState(ctx, a.Tenant, in.ID, a.User, 0, in.Body.State)
-	return toProjectBody(p), err
+	switch in.Body.State {
+	case projects.Ready:
+		p, err := s.Projects.Accept(ctx, a.Tenant, in.ID, a.User)
+		return toProjectBody(p), err
+	case projects.Generation:
+		p, err := s.Projects.Find(ctx, a.Tenant, in.ID)
+		if err == nil {
+			err = p.State.To(projects.Generation)
+		}
+		if err == nil && s.Generate == nil {
+			err = fault.New(fault.Unavailable, "this server makes no packs; create a project with one of the packs there are").At("state").Coded("no_generator")
+		}
+		if err == nil {
+			p, err = s.Generate(ctx, a.Tenant, in.ID, a.User)
+		}
+		return toProjectBody(p), err
+	case projects.GenerationPending, projects.GenerationDone:
+	}
+	return ProjectBody{}, fault.New(fault.Conflict, "the state %s is reached by the work that makes a pack, not by hand", in.Body.State).At("state").Coded("project_state")
 }

@@ -12,19 +12,22 @@ import (
 	"quaestor/research"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/connections"
+	"quaestor/research/warehouse/estimate"
 	"quaestor/research/warehouse/metrics"
 	"quaestor/research/warehouse/packdrafts"
 	"quaestor/research/warehouse/packs"
+	"quaestor/research/warehouse/prices"
 	"quaestor/research/warehouse/projects"
 	"quaestor/research/warehouse/runs"
 	"quaestor/research/warehouse/sampledata"
 	"quaestor/research/warehouse/schema"
 	"quaestor/sessions"
+	"quaestor/sessions/settings/models"
 	"quaestor/web"
 	"quaestor/web/static"
 )
 
-// Options are what the feature needs beside the server. All fields are required.
+// Options are what the feature needs beside the server. All fields but Generate are required.
 type Options struct {
 	Connections *connections.Store
 	Index       *schema.Index
@@ -45,6 +48,13 @@ type Options struct {
 	Drafts *packdrafts.Store
 	// ReadFile returns the text of a file that somebody gives.
 	ReadFile func(ctx context.Context, name, mediaType string, body []byte) (sessions.File, error)
+	Models *models.Store // those that projects choose from
+	Prices prices.Store
+	// Estimate returns what a run is likely to use.
+	Estimate func(ctx context.Context, tenant string, o runs.Order) (estimate.Estimate, error)
+	// Generate queues the work that makes the pack of a project, and returns the project in the state
+	// pack_generation. Nil means that no packs are made.
+	Generate func(ctx context.Context, tenant, project, user string) (projects.Project, error)
 	// SampleData reports whether the sample data is on this server, and fetches it.
 	SampleData *sampledata.Store
 }
@@ -81,6 +91,8 @@ func (s *Handlers) Routes(r chi.Router) {
 		r.Post(project+"/upgrade", s.HandleForm(s.submitUpgrade))
 		r.Post(project+"/runs", s.HandleForm(s.submitRun))
 		r.Post(project+"/delete", s.HandleForm(s.submitProjectDelete))
+		r.Post(project+"/estimate", s.HandleForm(s.submitEstimate))
+		r.Post(project+"/schedule", s.HandleForm(s.submitSchedule))
 		r.Post(project+"/interview", s.HandleForm(s.submitInterview))
 		r.Post(project+"/profile", s.HandleForm(s.submitAnswers))
 
@@ -117,6 +129,9 @@ func (s *Handlers) Routes(r chi.Router) {
 	r.Group(func(r chi.Router) {
 		r.Use(s.Needing(auth.Manage))
 		r.Post("/data/sample/fetch", s.Handle(s.submitSampleFetch))
+		r.Post(project+"/model", s.HandleForm(s.submitProjectModel))
+		r.Get("/data/prices", web.HandlePage(s.Server, s.pricesView, Prices))
+		r.Post("/data/prices", s.HandleForm(s.submitPrice))
 
 		r.Get("/data/warehouses/new", web.HandlePage(s.Server, s.warehouseView, Warehouse))
 		r.Get(house, web.HandlePage(s.Server, s.warehouseView, Warehouse))
@@ -143,6 +158,7 @@ func (s *Handlers) Operations(a huma.API) {
 	s.packOperations(a)
 	s.projectOperations(a)
 	s.promptOperations(a)
+	s.planningOperations(a)
 	s.runOperations(a)
 	s.metricOperations(a)
 	s.insightOperations(a)
@@ -192,6 +208,23 @@ func (s *Handlers) projectOperations(a huma.API) {
 	web.Add(a, web.Post(one+"/interview", "project-interview", "Begin the interview that fills a project's profile, or return the one under way").Answering(http.StatusCreated).Needing(auth.Review), s.createInterview)
 	web.Add(a, web.Post(one+"/profile", "project-profile-fill", "Make the answers of a project's interview its profile").Needing(auth.Review), s.fillProfile)
 	web.AddEdit(a, web.Post(one+"/state", "project-state", "Move a project to a state that may follow its current one").Needing(auth.Review), s.moveProject)
+}
+
+// planningOperations registers what decides when projects are explored, by which model, and at what cost.
+func (s *Handlers) planningOperations(a huma.API) {
+	const one = "/api/v1/projects/{id}"
+	web.Add(a, web.Get(one+"/schedule", "project-schedule-get", "When a project is explored by itself, with the next three times").Needing(auth.Review), s.getSchedule)
+	web.Add(a, web.Put(one+"/schedule", "project-schedule-put", "Set, pause or resume the schedule of a project").Needing(auth.Review), s.putSchedule)
+	web.AddEmpty(a, web.Delete(one+"/schedule", "project-schedule-delete", "Remove the schedule of a project").Needing(auth.Review), s.deleteSchedule)
+	web.Add(a, web.Get(one+"/model", "project-model-get", "The model that explores for a project, without its key").Needing(auth.Review), s.getProjectModel)
+	web.Add(a, web.Put(one+"/model", "project-model-put", "Choose one of the organisation's models for a project, or give it one of its own").Needing(auth.Manage), s.putProjectModel)
+	web.AddEmpty(a, web.Delete(one+"/model", "project-model-delete", "Have a project use the organisation's models again").Needing(auth.Manage), s.deleteProjectModel)
+	web.Add(a, web.Post(one+"/estimate", "project-estimate", "What a run is likely to use: statements, tokens, money and minutes, by phase").Needing(auth.Review), s.estimateRun)
+	web.Add(a, web.Get("/api/v1/spending", "spending-list", "What the runs of projects have cost, by month").Needing(auth.Review), s.listMonths)
+
+	web.Add(a, web.Get("/api/v1/prices", "price-list", "What the organisation pays for models and warehouses, as far as it has said").Needing(auth.Review), s.listPrices)
+	web.Add(a, web.Post("/api/v1/prices", "price-set", "Set the price of a model or a warehouse, in place of the one there is").Needing(auth.Manage), s.setPrice)
+	web.AddEmpty(a, web.Delete("/api/v1/prices/{id}", "price-delete", "Forget a price").Needing(auth.Manage), s.deletePrice)
 }
 
 // runOperations registers the creation of runs by itself, because it answers with one

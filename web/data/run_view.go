@@ -175,6 +175,7 @@ var stopWords = map[runs.StopReason]string{
 	runs.StopRepeating:   "It ended because the last steps brought nothing new.",
 	runs.StopMoney:       "It ended at its budget of money.",
 	runs.StopTokens:      "It ended at its budget of tokens.",
+	runs.StopBytes:       "It ended at its budget of bytes that the warehouse scans.",
 	runs.StopTime:        "It ended at its budget of time.",
 	runs.StopUnparseable: "It ended because the model's replies could not be read.",
 	runs.StopModel:       "It ended because the model did not answer.",
@@ -189,8 +190,8 @@ func (v RunView) ending() string {
 	return cmp.Or(stopWords[v.Stop], "It ended: "+strings.ReplaceAll(string(v.Stop), "_", " ")+".")
 }
 
-// facts are the counters of the run for people. Cost and bytes are left out where they
-// are not known; a cost with calls of unknown price is a lower bound.
+// facts are the counters of the run for people. Bytes are left out where they are not
+// known, and a cost with calls of unknown price is a lower bound.
 func (v RunView) facts() []ui.Fact {
 	c := v.Counters
 	queries := strconv.Itoa(c.Queries)
@@ -199,28 +200,17 @@ func (v RunView) facts() []ui.Fact {
 	}
 	out := []ui.Fact{{Name: "Queries", Value: queries}, {Name: "Lookups", Value: strconv.Itoa(c.Lookups)}, {Name: "Searches", Value: strconv.Itoa(c.Searches)},
 		{Name: "Tokens", Value: ui.Thousands(float64(v.Tokens()))}}
-	if usd := v.USD(); usd > 0 {
-		cost := strconv.FormatFloat(usd, 'f', 4, 64) + " USD"
-		if !isPriced(v.Run) {
-			cost = "at least " + cost
-		}
-		out = append(out, ui.Fact{Name: "Cost", Value: cost})
+	t := v.Run.Total()
+	if t.Calls > 0 && v.Tokens() > 0 {
+		out = append(out, ui.Fact{Name: "Cost of the model", Value: spentWords(t.USD, t.Unpriced)})
 	}
-	if c.Scanned > 0 {
-		out = append(out, ui.Fact{Name: "Read", Value: ui.SizeName(c.Scanned)})
+	if t.Asked.Statements > 0 {
+		out = append(out, ui.Fact{Name: "Statements", Value: ui.Thousands(float64(t.Asked.Statements))}, ui.Fact{Name: "Cost of the warehouse", Value: spentWords(t.WarehouseUSD, t.UnpricedStatements)})
 	}
-	return append(out, ui.Fact{Name: "In the warehouse", Value: durationWords(c.Asking)}, ui.Fact{Name: "Worked", Value: durationWords(c.Active)})
-}
-
-// isPriced reports whether the price of all calls to a model is known. Embeddings are
-// left aside, because those of the encoder in this process have no price.
-func isPriced(run runs.Run) bool {
-	for purpose, spent := range run.Spent {
-		if purpose != runs.Embedding && spent.Unpriced > 0 {
-			return false
-		}
+	if read := max(c.Scanned, t.Asked.Scanned); read > 0 {
+		out = append(out, ui.Fact{Name: "Read", Value: ui.SizeName(read)})
 	}
-	return true
+	return append(out, ui.Fact{Name: "In the warehouse", Value: durationWords(max(c.Asking, t.Asked.Took))}, ui.Fact{Name: "Worked", Value: durationWords(c.Active)})
 }
 
 // durationWords writes a duration in milliseconds, seconds or minutes. The shortest

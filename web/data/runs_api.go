@@ -31,6 +31,8 @@ type ExplorationBody struct {
 	StopReason  runs.StopReason                  `json:"stopReason,omitempty" doc:"why exploration ended"`
 	Summary     string                           `json:"summary,omitempty"`
 	Error       string                           `json:"error,omitempty"`
+	Trouble     runs.Trouble                     `json:"trouble,omitempty" doc:"the kind of the error" enum:"model_key,model_unknown,model_limited,warehouse_gone,warehouse_denied,warehouse_unreachable,warehouse_refuses,warehouse_quota,settings,server"`
+	Remedy      string                           `json:"remedy,omitempty" doc:"what helps against the error"`
 	Analyst     string                           `json:"analyst,omitempty" doc:"what explores: the built-in analyst, or a model"`
 	Pack        string                           `json:"pack,omitempty" example:"operations@1.0.0"`
 	PromptHash  string                           `json:"promptHash,omitempty" doc:"SHA-256 of the exploration prompt"`
@@ -38,7 +40,8 @@ type ExplorationBody struct {
 	MinSteps    int                              `json:"minSteps"`
 	Budget      budgetBody                       `json:"budget"`
 	Counters    countersBody                     `json:"counters"`
-	Spent       map[runs.Purpose]explorationCost `json:"spent" nullable:"false" doc:"by purpose: explore, fix, embed, analyse"`
+	Spent       map[runs.Purpose]explorationCost `json:"spent" nullable:"false" doc:"by purpose: explore, fix, embed, analyse, validate"`
+	Total       explorationCost                  `json:"total" doc:"for all purposes"`
 	Attempt     int                              `json:"attempt" doc:"rises with every worker that takes the run"`
 	CreatedBy   string                           `json:"createdBy,omitempty"`
 	CreatedAt   time.Time                        `json:"createdAt"`
@@ -51,7 +54,16 @@ type ExplorationBody struct {
 type budgetBody struct {
 	USD     float64 `json:"usd,omitempty" minimum:"0"`
 	Tokens  int64   `json:"tokens,omitempty" minimum:"0" doc:"in and out, of all calls"`
+	Bytes   int64   `json:"bytes,omitempty" minimum:"0" doc:"that the warehouse scans, as it reports"`
 	Seconds int64   `json:"seconds,omitempty" minimum:"0" maximum:"86400" doc:"of work"`
+}
+
+func toBudgetBody(b warehouse.Budget) budgetBody {
+	return budgetBody{b.USD, b.Tokens, b.Bytes, int64(b.Time.Seconds())}
+}
+
+func (b budgetBody) budget() warehouse.Budget {
+	return warehouse.Budget{USD: b.USD, Tokens: b.Tokens, Bytes: b.Bytes, Time: time.Duration(b.Seconds) * time.Second}
 }
 
 // countersBody counts what a run did so far.
@@ -69,7 +81,7 @@ type countersBody struct {
 	WarehouseMillis   float64 `json:"warehouseMilliseconds" doc:"of queries to the warehouse"`
 	ActiveSeconds     float64 `json:"activeSeconds" doc:"of work on the run"`
 	Tokens            int64   `json:"tokens"`
-	USD               float64 `json:"usd" doc:"as far as prices are known"`
+	USD               float64 `json:"usd" doc:"of models and warehouse, as far as prices are known"`
 }
 
 // explorationCost is what calls of one purpose cost.
@@ -78,19 +90,30 @@ type explorationCost struct {
 	Cached   int     `json:"cached" doc:"tokens of those"`
 	Out      int     `json:"out" doc:"tokens"`
 	Calls    int     `json:"calls"`
-	USD      float64 `json:"usd"`
+	USD      float64 `json:"usd" doc:"of the calls whose price is known"`
 	Unpriced int     `json:"unpriced" doc:"calls of unknown price"`
+
+	Statements         int     `json:"statements" doc:"that the warehouse was sent, those that failed included"`
+	Rows               int64   `json:"rows" doc:"that came back"`
+	BytesScanned       int64   `json:"bytesScanned" doc:"as the warehouse reports"`
+	WarehouseMillis    float64 `json:"warehouseMilliseconds"`
+	WarehouseUSD       float64 `json:"warehouseUsd" doc:"of the statements whose price is known"`
+	UnpricedStatements int     `json:"unpricedStatements" doc:"statements of unknown price"`
+}
+
+func toExplorationCost(s runs.PurposeCost) explorationCost {
+	return explorationCost{s.In, s.Cached, s.Out, s.Calls, s.USD, s.Unpriced, s.Asked.Statements, s.Asked.Rows, s.Asked.Scanned, milliseconds(s.Asked.Took), s.WarehouseUSD, s.UnpricedStatements}
 }
 
 func toExplorationBody(r runs.Run) ExplorationBody {
 	c := r.Counters
 	out := ExplorationBody{ID: r.ID, ProjectID: r.Project, WarehouseID: r.Warehouse, Status: r.Status, Pausing: r.Pausing, Phase: r.Phase, PhaseDetail: r.Detail, Progress: r.Progress,
-		Scope: r.Coverage, Areas: append([]string{}, r.Areas...), RunType: r.Outcome, StopReason: r.Stop, Summary: r.Summary, Error: r.Failure, Analyst: r.Analyst, Pack: r.Pack,
-		PromptHash: hex.EncodeToString(r.PromptHash), MaxSteps: r.MaxSteps, MinSteps: r.MinSteps, Budget: budgetBody{r.Budget.USD, r.Budget.Tokens, int64(r.Budget.Time.Seconds())},
+		Scope: r.Coverage, Areas: append([]string{}, r.Areas...), RunType: r.Outcome, StopReason: r.Stop, Summary: r.Summary, Error: r.Failure, Trouble: r.Trouble, Remedy: r.Remedy, Analyst: r.Analyst, Pack: r.Pack,
+		PromptHash: hex.EncodeToString(r.PromptHash), MaxSteps: r.MaxSteps, MinSteps: r.MinSteps, Budget: toBudgetBody(r.Budget),
 		Counters: countersBody{c.Steps, c.Queries, c.Successful, c.Failed, c.Lookups, c.Searches, c.Indexed, c.Ranked, c.Dropped, c.Scanned, milliseconds(c.Asking), c.Active.Seconds(), r.Tokens(), r.USD()},
-		Spent:    map[runs.Purpose]explorationCost{}, Attempt: r.Attempt, CreatedBy: r.By, CreatedAt: r.Created, StartedAt: r.Started, UpdatedAt: r.Updated, CompletedAt: r.Ended}
+		Spent:    map[runs.Purpose]explorationCost{}, Total: toExplorationCost(r.Total()), Attempt: r.Attempt, CreatedBy: r.By, CreatedAt: r.Created, StartedAt: r.Started, UpdatedAt: r.Updated, CompletedAt: r.Ended}
 	for purpose, s := range r.Spent {
-		out.Spent[purpose] = explorationCost{s.In, s.Cached, s.Out, s.Calls, s.USD, s.Unpriced}
+		out.Spent[purpose] = toExplorationCost(s)
 	}
 	return out
 }
@@ -114,10 +137,11 @@ type newRun struct {
 	ID      string `path:"id" doc:"id of the project"`
 	Request string `header:"Idempotency-Key" maxLength:"255" pattern:"^[!-~]*$" doc:"the sender's own id of the request: sent again, it returns the run it made"`
 	Body    struct {
-		Areas    []string   `json:"areas,omitempty" doc:"ids of those to explore; all when left out"`
-		MaxSteps int        `json:"maxSteps,omitempty" minimum:"1" maximum:"1000" doc:"100 when left out"`
-		MinSteps int        `json:"minSteps,omitempty" minimum:"0" maximum:"1000" doc:"before which the analyst may not end"`
-		Budget   budgetBody `json:"budget,omitempty"`
+		WarehouseID string     `json:"warehouseId,omitempty" format:"uuid" doc:"one of the project's; its default one when left out"`
+		Areas       []string   `json:"areas,omitempty" doc:"ids of those to explore; all when left out"`
+		MaxSteps    int        `json:"maxSteps,omitempty" minimum:"1" maximum:"1000" doc:"100 when left out"`
+		MinSteps    int        `json:"minSteps,omitempty" minimum:"0" maximum:"1000" doc:"before which the analyst may not end"`
+		Budget      budgetBody `json:"budget,omitempty"`
 	}
 }
 
@@ -153,7 +177,7 @@ func (s *Handlers) createRun(ctx context.Context, in *newRun) (*startedRun, erro
 	}
 	b := in.Body
 	r, made, err := s.explore(ctx, runs.Order{Project: in.ID, Areas: b.Areas, MaxSteps: b.MaxSteps, MinSteps: b.MinSteps, Request: in.Request,
-		Budget: runs.Budget{USD: b.Budget.USD, Tokens: b.Budget.Tokens, Time: time.Duration(b.Budget.Seconds) * time.Second}})
+		Warehouse: b.WarehouseID, Budget: b.Budget.budget()})
 	if err != nil {
 		return nil, web.AsProblem(ctx, err)
 	}
@@ -169,7 +193,11 @@ func (s *Handlers) createRun(ctx context.Context, in *newRun) (*startedRun, erro
 // still being made, and areas that the pack does not have.
 func (s *Handlers) explore(ctx context.Context, o runs.Order) (runs.Run, bool, error) {
 	a := web.ActorFrom(ctx)
-	if _, err := s.Projects.Explorable(ctx, a.Tenant, o.Project, o.Areas); err != nil {
+	p, err := s.Projects.Explorable(ctx, a.Tenant, o.Project, o.Areas)
+	if err == nil {
+		err = p.Explores(o.Warehouse)
+	}
+	if err != nil {
 		return runs.Run{}, false, err
 	}
 	o.By = a.User

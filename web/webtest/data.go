@@ -28,15 +28,18 @@ import (
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/catalog"
 	"quaestor/research/warehouse/connections"
+	"quaestor/research/warehouse/estimate"
 	"quaestor/research/warehouse/guard"
 	"quaestor/research/warehouse/packdrafts"
 	"quaestor/research/warehouse/pgwire"
+	"quaestor/research/warehouse/prices"
 	"quaestor/research/warehouse/projects"
 	"quaestor/research/warehouse/runs"
 	"quaestor/research/warehouse/sampledata"
 	"quaestor/research/warehouse/schema"
 	"quaestor/research/warehouse/wire"
 	"quaestor/sessions"
+	"quaestor/sessions/settings/models"
 	"quaestor/web/data"
 )
 
@@ -76,7 +79,12 @@ func dataParts(t testing.TB, pool *pgxpool.Pool, queue *research.Queue, log *slo
 	read := func(ctx context.Context, name, mediaType string, body []byte) (sessions.File, error) {
 		return research.ReadAttachment(ctx, pages, name, mediaType, body)
 	}
-	return data.Options{Drafts: drafts, Findings: &runs.Searcher{Pool: pool, Log: log}, ReadFile: read, Open: open, SampleData: samples, Connections: store, Index: index, Projects: projects.Store{Pool: pool}, Commands: runs.Commands{Pool: pool, Queue: queue, Hub: hub}, Queue: queue}
+	ownModels := models.New(models.Options{Pool: pool, Sealer: sealer(t), Transport: http.DefaultTransport, Log: log})
+	t.Cleanup(ownModels.Close)
+	guess := func(_ context.Context, _ string, o runs.Order) (estimate.Estimate, error) {
+		return estimate.Of(estimate.Input{Steps: o.MaxSteps}), nil
+	}
+	return data.Options{Drafts: drafts, Findings: &runs.Searcher{Pool: pool, Log: log}, ReadFile: read, Models: ownModels, Prices: prices.Store{Pool: pool}, Estimate: guess, Open: open, SampleData: samples, Connections: store, Index: index, Projects: projects.Store{Pool: pool}, Commands: runs.Commands{Pool: pool, Queue: queue, Hub: hub}, Queue: queue}
 }
 
 func sealer(t testing.TB) seal.Sealer {
@@ -217,7 +225,7 @@ func (d *dataWorld) Work() {
 		Instructions: func(context.Context, runs.Run) (warehouse.Instructions, string, error) {
 			return warehouse.Instructions{Dialect: guard.PostgreSQL, System: "Look into the shop.", Datasets: []string{"shop"}, Language: "en"}, "operations@1.0.0", nil
 		},
-		Analyst: func(context.Context, string) (warehouse.Analyst, error) { return d.Mind, nil }})
+		Analyst: func(context.Context, runs.Run) (warehouse.Analyst, error) { return d.Mind, nil }})
 	queue, err := research.NewQueue(d.T.Context(), d.Pool, research.QueueOptions{Schema: migrations.RiverSchema, Log: log, Lanes: map[string]river.QueueConfig{runs.Lane: runs.LaneConfig(2)}, Add: []research.AddFunc{runner.AddTo(migrations.RiverSchema)}})
 	if err != nil {
 		d.T.Fatal(err)

@@ -48,7 +48,12 @@ func (s *Store) dial(ctx context.Context, settings warehouse.Settings) (warehous
 	if err != nil {
 		return nil, err
 	}
-	return c.Open(ctx, settings)
+	conn, err := c.Open(ctx, settings)
+	var late *warehouse.QueryError
+	if errors.As(err, &late) && late.Class == warehouse.TimedOut && ctx.Err() == nil { // no statement was asked yet
+		return nil, warehouse.NewQueryError(warehouse.Unreachable, "the server did not answer in time", "", err)
+	}
+	return conn, err
 }
 
 // settings returns the settings of w with its secret opened. The secret is opened only if the

@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"quaestor/internal/fault"
+	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/guard"
 	"quaestor/research/warehouse/packs"
 )
@@ -24,6 +25,11 @@ type Project struct {
 	ChangedBy string
 	ChangedAt time.Time
 	Interview string // session in which the profile is filled; empty for none
+	Model     string // id of the model that explores; empty for those that the organisation uses
+
+	Generation        string        // id of the work that makes its pack; empty if none is under way
+	GenerationFailure string        // why the last work that was to make its pack did not; empty if it did not fail
+	Generated         packs.Version // the pack that was made and waits to be accepted; zero if none does
 }
 
 // Spec is the part of a project that people decide.
@@ -32,7 +38,9 @@ type Spec struct {
 	Pack      packs.Version     // an empty version means the newest
 	Category  string            // of the pack; empty for its base
 	Language  string            // of the texts that people read, as a BCP 47 tag; empty means en
-	Warehouse string            // id of the connection
+	Warehouse string            // id of the connection that its runs explore unless they name another
+	Others    []string          // ids of further connections that its runs may explore, in order
+	Budget    warehouse.Budget  // of each of its runs
 	Datasets  []string          // schemas; empty means all that the connection reads
 	Filter    guard.Filter      // restricts the rows further than the connection does; may be empty
 	Profile   json.RawMessage   // an object that satisfies the form of the pack; {} for none
@@ -45,6 +53,7 @@ const DefaultPack = "operations"
 const (
 	maxNameRunes  = 200
 	maxDatasets   = 200
+	maxOthers     = 50
 	maxFilterText = 1000
 	maxProfile    = 64 << 10 // bytes
 )
@@ -70,7 +79,22 @@ func (d Spec) orDefault() Spec {
 	if d.Prompts == nil {
 		d.Prompts = map[string]string{}
 	}
+	d.Others = slices.DeleteFunc(slices.Clone(d.Others), func(id string) bool { return id == d.Warehouse })
+	slices.Sort(d.Others)
+	d.Others = slices.Compact(d.Others)
 	return d
+}
+
+// Warehouses returns the connections that runs of the project may explore, the default one first.
+func (d Spec) Warehouses() []string { return append([]string{d.Warehouse}, d.Others...) }
+
+// Explores returns nil if a run of the project may explore a warehouse; empty stands for the default
+// one. Otherwise the error is Unprocessable.
+func (d Spec) Explores(id string) error {
+	if id == "" || slices.Contains(d.Warehouses(), id) {
+		return nil
+	}
+	return fault.New(fault.Unprocessable, "the project does not explore this warehouse; add it to the project first").At("warehouseId")
 }
 
 // check validates d as far as that does not depend on the pack.
@@ -85,6 +109,8 @@ func (d Spec) check() error {
 		return bad("language", "must be a language tag such as en or pt-BR")
 	case d.Warehouse == "":
 		return bad("warehouse", "choose the warehouse to look into")
+	case len(d.Others) > maxOthers || slices.Contains(d.Others, ""):
+		return bad("otherWarehouses", "must be at most %d warehouses", maxOthers)
 	case len(d.Datasets) > maxDatasets || slices.Contains(d.Datasets, ""):
 		return bad("datasets", "must be at most %d schemas, none of them empty", maxDatasets)
 	case d.Filter.Column == "" && d.Filter.Value != "":
@@ -93,6 +119,9 @@ func (d Spec) check() error {
 		return bad("filter", "must have at most %d bytes", maxFilterText)
 	case len(d.Profile) > maxProfile:
 		return bad("profile", "must have at most %d bytes", maxProfile)
+	}
+	if field, right := d.Budget.Fault(); field != "" {
+		return bad(field, "%s", right)
 	}
 	return nil
 }

@@ -149,10 +149,10 @@ func TestUpdateKeepsToTheVersionSeen(t *testing.T) {
 	if _, err := h.Update(t.Context(), h.tenant, p.ID, "someone", p.Version, d); !fault.Is(err, fault.Conflict) || !strings.Contains(err.Error(), "another") {
 		t.Errorf("Update of the version before = %v, want a conflict that names who changed it", err)
 	}
-	if err := h.Delete(t.Context(), h.tenant, p.ID, 1); !fault.Is(err, fault.Conflict) {
+	if err := h.Delete(t.Context(), h.tenant, p.ID, "someone", 1); !fault.Is(err, fault.Conflict) {
 		t.Errorf("Delete of the version before = %v, want a conflict", err)
 	}
-	if err := h.Delete(t.Context(), h.tenant, p.ID, 2); err != nil {
+	if err := h.Delete(t.Context(), h.tenant, p.ID, "someone", 2); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := h.Find(t.Context(), h.tenant, p.ID); !fault.Is(err, fault.NotFound) {
@@ -212,27 +212,6 @@ func TestStates(t *testing.T) {
 		if err := from.MayRun(); (err == nil) != (from == projects.Ready) {
 			t.Errorf("%s may run: %v", from, err)
 		}
-	}
-}
-
-func TestProjectGoesThroughTheMakingOfAPack(t *testing.T) {
-	t.Parallel()
-
-	h := open(t)
-	p, err := h.Create(t.Context(), h.tenant, "someone", projects.Spec{Name: "New", Warehouse: h.warehouse}, projects.GenerationPending)
-	if err != nil || p.Pack.Slug != projects.DefaultPack {
-		t.Fatalf("Create = %+v, %v", p, err)
-	}
-	if _, err := h.SetState(t.Context(), h.tenant, p.ID, "someone", 0, projects.Ready); !fault.Is(err, fault.Conflict) || !strings.Contains(err.Error(), "pack_generation_pending") {
-		t.Errorf("a step too far: %v", err)
-	}
-	for _, next := range []projects.State{projects.Generation, projects.GenerationDone, projects.Ready} {
-		if p, err = h.SetState(t.Context(), h.tenant, p.ID, "someone", p.Version, next); err != nil || p.State != next {
-			t.Fatalf("SetState(%s) = %+v, %v", next, p, err)
-		}
-	}
-	if _, err := h.Create(t.Context(), h.tenant, "someone", h.draft("Other"), projects.Generation); !fault.Is(err, fault.Unprocessable) {
-		t.Errorf("a new project in the middle: %v", err)
 	}
 }
 

@@ -16,8 +16,8 @@ import (
 	"quaestor/research/warehouse/runs/internal/dbsqlc"
 )
 
-// maxSearched bounds the tables that are searched, those first that exploration read.
-const maxSearched = 24
+// MaxSearched bounds the tables that are searched, those first that exploration read.
+const MaxSearched = 24
 
 // atOnce is how many tables are searched, insights checked, and areas picked and worded at the same
 // time: as many as the connection allows statements.
@@ -40,6 +40,11 @@ func (w *work) analyse(ctx context.Context) error {
 	if err := w.reopen(ctx); err != nil {
 		return err
 	}
+	if budgetReason(w.run.Budget, &w.run, 0) != "" { // by exploration alone
+		if err := w.commit(ctx, func(b *postgres.Batch) error { return w.exhaustedAfter(b, w.run.Spent) }); err != nil {
+			return err
+		}
+	}
 	tables := w.searched()
 	known, err := scans(ctx, w.Pool, w.run.Tenant, w.run.ID)
 	if err != nil {
@@ -54,6 +59,9 @@ func (w *work) analyse(ctx context.Context) error {
 	}
 	finder := insight.NewFinder(w.gateway.Dialect(), w.gateway.Catalog(), len(tables), w.asks, defined...)
 	err = inParallel(ctx, w.atOnce(), left, func(ctx context.Context, table string) (scan, error) {
+		if w.spentUp.Load() {
+			return scan{}, nil
+		}
 		found, err := finder.Find(ctx, table)
 		if ctx.Err() != nil {
 			return scan{}, ctx.Err()
@@ -63,12 +71,15 @@ func (w *work) analyse(ctx context.Context) error {
 		}
 		return scan{Findings: found}, nil
 	}, func(s scan) error {
+		if s.Table == "" { // left out, because the budget is used up
+			return nil
+		}
 		known[s.Table] = s
 		body, err := json.Marshal(s.Findings)
 		if err != nil {
 			return fmt.Errorf("encode what was found in %s: %w", s.Table, err)
 		}
-		err = w.commit(ctx, func(b *postgres.Batch) error {
+		err = w.spend(ctx, Analysing, func(b *postgres.Batch) error {
 			return queries.ScanInsert(ctx, b, &dbsqlc.ScanInsertParams{TenantID: w.run.Tenant, RunID: w.run.ID, TableRef: s.Table, Findings: body, Error: s.err})
 		})
 		if err != nil {
@@ -87,6 +98,17 @@ func (w *work) analyse(ctx context.Context) error {
 		return err
 	}
 	return w.enter(ctx, Validation, "", func(*postgres.Batch) error { return nil })
+}
+
+// spend stores what f queues together with what the statements for it have cost, and notes when the
+// budget is used up.
+func (w *work) spend(ctx context.Context, p Purpose, f func(*postgres.Batch) error) error {
+	paid := w.statements(p)
+	next := w.run
+	next.Spent = with(w.run.Spent, paid)
+	return w.commit(ctx, func(b *postgres.Batch) error {
+		return cmp.Or(f(b), paid.add(b, w.run.ID), w.exhaustedAfter(b, next.Spent))
+	}, countersEvent(&next))
 }
 
 // reopen opens the warehouse, unless this worker has it open.
@@ -129,7 +151,7 @@ func (w *work) searched() []string {
 		return cmp.Or(cmp.Compare(b.read, a.read), cmp.Compare(b.rows, a.rows), strings.Compare(a.ref, b.ref))
 	})
 	var out []string
-	for _, c := range all[:min(len(all), maxSearched)] {
+	for _, c := range all[:min(len(all), MaxSearched)] {
 		out = append(out, c.ref)
 	}
 	return out
@@ -206,7 +228,7 @@ func (w *work) areas(ctx context.Context, found map[string]scan) ([]Area, []insi
 		picked := selections[n]
 		area := Area{ID: a.ID, Name: a.Name, Status: AreaComplete, Selected: picked.Selected, Dropped: picked.Dropped, text: picked.Text, ranked: picked.ranked}
 		mine := slices.ContainsFunc(all, func(i insight.Insight) bool { return i.Area == a.ID })
-		if why := w.unread(picked.Selection, found); why != "" && !mine {
+		if why := cmp.Or(w.unread(picked.Selection, found), w.unsearched(picked.Selection, found)); why != "" && !mine {
 			area.Status, area.Reason = AreaFailed, why
 		}
 		out = append(out, area)
@@ -310,6 +332,28 @@ func (w *work) unread(picked pick.Selection, found map[string]scan) string {
 		why = cmp.Or(why, "Its tables could not be read: "+found[t].err+".")
 	}
 	return why
+}
+
+// unsearched returns why nothing could be learnt for an area of a run whose budget is used up: none of
+// the tables that its steps read, or none at all, was searched; empty if not.
+func (w *work) unsearched(picked pick.Selection, found map[string]scan) string {
+	if !w.spentUp.Load() {
+		return ""
+	}
+	const why = "Its tables were not searched, because the budget of the run was used up."
+	read := false
+	for _, p := range picked.Selected {
+		for _, t := range w.steps[p.Step-1].Tables {
+			if _, searched := found[t]; searched {
+				return ""
+			}
+			read = true
+		}
+	}
+	if read || len(found) == 0 {
+		return why
+	}
+	return ""
 }
 
 // maxEvidence bounds the steps that an insight names.

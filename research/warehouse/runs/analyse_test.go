@@ -31,6 +31,7 @@ type market struct {
 	db     *pgxpool.Pool
 	fail   func(sql string) bool // of statements that time out
 	strike func()
+	reads  int64 // bytes that each statement scans
 }
 
 const marketRows = `
@@ -95,7 +96,7 @@ func (m *market) Ask(ctx context.Context, q warehouse.Query) (warehouse.Answer, 
 	if err := rows.Err(); err != nil {
 		return warehouse.Answer{}, warehouse.NewQueryError(warehouse.OtherError, err.Error(), "", err)
 	}
-	return warehouse.Answer{Result: &warehouse.Result{Columns: digest.FromRows(names, cells), Rows: len(cells)}, Sent: guard.Statement{SQL: q.SQL, Tables: []string{"m.sales"}}}, nil
+	return warehouse.Answer{Result: &warehouse.Result{Columns: digest.FromRows(names, cells), Rows: len(cells), Scanned: m.reads}, Sent: guard.Statement{SQL: q.SQL, Tables: []string{"m.sales"}}}, nil
 }
 
 // trade makes the warehouse of a world a market.
@@ -346,7 +347,7 @@ func TestModelWordsInsights(t *testing.T) {
 			i.Previous = "Found before: the fall."
 			return i, pack, err
 		}
-		w.o.Analyst = func(context.Context, string) (warehouse.Analyst, error) {
+		w.o.Analyst = func(context.Context, runs.Run) (warehouse.Analyst, error) {
 			return &wordsmith{w.analyst, fail}, nil
 		}
 		run := w.work(w.order(runs.Order{}).ID)

@@ -72,20 +72,13 @@ func (o Commands) before(ctx context.Context, tenant string, w *Order) (string, 
 // request was executed concurrently and has made it.
 func (o Commands) insert(ctx context.Context, tenant string, w *Order) (id string, made bool, err error) {
 	err = postgres.InTx(ctx, o.Pool, tenant, func(tx pgx.Tx) error {
-		id, err = w.insert(ctx, tx, tenant)
-		if err != nil {
-			return err
-		}
-		if err := enqueue(ctx, tx, o.Queue, tenant, id); err != nil {
-			return err
-		}
-		_, err = appendEvents(ctx, tx, tenant, id, 0, StatusEvent{as: EventQueued, Status: Pending, By: w.By})
+		id, err = w.begin(ctx, tx, o.Queue, tenant)
 		return err
 	})
 	switch {
 	case errors.Is(err, pgx.ErrNoRows):
 		if id, err = o.before(ctx, tenant, w); id == "" && err == nil {
-			err = fault.New(fault.NotFound, "there is no such project").At("projectId").Coded("project_not_found")
+			err = o.noRunOf(ctx, tenant, w)
 		}
 		return id, false, err
 	case err != nil:
@@ -94,12 +87,42 @@ func (o Commands) insert(ctx context.Context, tenant string, w *Order) (id strin
 	return id, true, nil
 }
 
+// noRunOf returns why an order made no run: its project does not exist, or does not explore the
+// warehouse.
+func (o Commands) noRunOf(ctx context.Context, tenant string, w *Order) error {
+	found := false
+	b := postgres.NewBatch(tenant)
+	if w.Warehouse != "" {
+		postgres.One(b, queries.ProjectExplores, &dbsqlc.ProjectExploresParams{WarehouseID: w.Warehouse, TenantID: tenant, ProjectID: w.Project}, func(bool) error { found = true; return nil })
+	}
+	if err := b.Send(ctx, o.Pool); err != nil {
+		return notProject(err)
+	}
+	if found {
+		return fault.New(fault.Unprocessable, "the project does not explore this warehouse; add it to the project first").At("warehouseId")
+	}
+	return fault.New(fault.NotFound, "there is no such project").At("projectId").Coded("project_not_found")
+}
+
 // notProject turns the error of a malformed project id into NotFound.
 func notProject(err error) error {
 	if postgres.Code(err) == "22P02" {
 		return fault.New(fault.NotFound, "there is no such project").At("projectId").Coded("project_not_found")
 	}
 	return err
+}
+
+// begin stores a run with its job and its first event. The error is pgx.ErrNoRows if it made none.
+func (o *Order) begin(ctx context.Context, tx pgx.Tx, q *river.Client[pgx.Tx], tenant string) (string, error) {
+	id, err := o.insert(ctx, tx, tenant)
+	if err != nil {
+		return "", err
+	}
+	if err := enqueue(ctx, tx, q, tenant, id); err != nil {
+		return "", err
+	}
+	_, err = appendEvents(ctx, tx, tenant, id, 0, StatusEvent{as: EventQueued, Status: Pending, By: o.By})
+	return id, err
 }
 
 // insert stores the row of a run. It returns no id if the project does not exist or
@@ -112,7 +135,7 @@ func (o *Order) insert(ctx context.Context, tx pgx.Tx, tenant string) (string, e
 		areas = []string{}
 	}
 	id, err := queries.RunInsert(ctx, tx, &dbsqlc.RunInsertParams{Scope: string(o.coverage()), Areas: areas, MaskKey: key, MaxSteps: int32(o.MaxSteps), MinSteps: int32(o.MinSteps),
-		BudgetUsd: orNone(o.Budget.USD), BudgetTokens: orNone(o.Budget.Tokens), BudgetSeconds: orNone(int64(o.Budget.Time.Seconds())), CreatedBy: o.By,
+		BudgetUsd: orNone(o.Budget.USD), BudgetTokens: orNone(o.Budget.Tokens), BudgetBytes: orNone(o.Budget.Bytes), BudgetSeconds: orNone(int64(o.Budget.Time.Seconds())), WarehouseID: orNone(o.Warehouse), CreatedBy: o.By,
 		RequestID: postgres.OrNull(o.Request), RequestHash: o.hash(), TenantID: tenant, ProjectID: o.Project})
 	return id, err
 }

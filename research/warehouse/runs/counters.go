@@ -3,10 +3,12 @@ package runs
 import (
 	"context"
 	"maps"
+	"strings"
 	"time"
 
 	"quaestor/internal/postgres"
 	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/prices"
 	"quaestor/research/warehouse/runs/internal/dbsqlc"
 )
 
@@ -50,7 +52,7 @@ func (c Counters) add(b *postgres.Batch, r *Run) error {
 		TenantID: r.Tenant, ID: r.ID})
 }
 
-// cost is the cost of calls to one model for one purpose.
+// cost is the cost of calls to one model, or of statements, for one purpose.
 type cost struct {
 	purpose Purpose
 	PurposeCost
@@ -58,17 +60,28 @@ type cost struct {
 
 // price returns the cost of calls, given the model that made them. Calls without a known price
 // cost nothing in USD and are counted as unpriced, so that a total is known to be incomplete.
-func (r *Runner) price(p Purpose, by string, s warehouse.TokenUsage) cost {
+func price(l prices.List, p Purpose, by string, s warehouse.TokenUsage) cost {
 	c := cost{p, PurposeCost{TokenUsage: s}}
 	if s == (warehouse.TokenUsage{}) {
 		return c
 	}
 	known := false
-	if r.Price != nil {
-		c.USD, known = r.Price(by, s)
-	}
-	if !known {
+	if c.USD, known = l.OfTokens(modelName(by), s); !known {
 		c.USD, c.Unpriced = 0, max(s.Calls, 1)
+	}
+	return c
+}
+
+// modelName returns the name of a model without the word that an analyst's name begins with.
+func modelName(by string) string { return strings.TrimPrefix(by, "model ") }
+
+// statements returns the cost of the statements that were sent since it was called last.
+func (w *work) statements(p Purpose) cost {
+	u := w.meter.take()
+	c := cost{p, PurposeCost{Asked: u}}
+	known := false
+	if c.WarehouseUSD, known = w.prices.OfStatements(w.run.Warehouse, u); !known {
+		c.WarehouseUSD, c.UnpricedStatements = 0, u.Statements
 	}
 	return c
 }
@@ -78,7 +91,7 @@ func (w *work) repairCosts(s *warehouse.Step) []cost {
 	var out []cost
 	for _, f := range s.Fixes {
 		if f.Spent != (warehouse.TokenUsage{}) {
-			out = append(out, w.price(Fixing, f.By, f.Spent))
+			out = append(out, price(w.prices, Fixing, f.By, f.Spent))
 		}
 	}
 	return out
@@ -86,25 +99,25 @@ func (w *work) repairCosts(s *warehouse.Step) []cost {
 
 // add queues the addition of c to the run's spending, unless it is zero.
 func (c cost) add(b *postgres.Batch, run string) error {
-	if c.TokenUsage == (warehouse.TokenUsage{}) {
+	if c.PurposeCost == (PurposeCost{}) {
 		return nil
 	}
 	return queries.SpendingAdd(context.Background(), b, &dbsqlc.SpendingAddParams{TenantID: b.Tenant(), RunID: run, Purpose: string(c.purpose), TokensIn: int64(c.In),
-		TokensCached: int64(c.Cached), TokensOut: int64(c.Out), Calls: int32(c.Calls), Usd: c.USD, Unpriced: int32(c.Unpriced)})
+		TokensCached: int64(c.Cached), TokensOut: int64(c.Out), Calls: int32(c.Calls), Usd: c.USD, Unpriced: int32(c.Unpriced), Statements: int32(c.Asked.Statements),
+		ResultRows: c.Asked.Rows, Scanned: c.Asked.Scanned, WarehouseMs: float64(c.Asked.Took) / float64(time.Millisecond), WarehouseUsd: c.WarehouseUSD, UnpricedStatements: int32(c.UnpricedStatements)})
 }
 
 // with returns the spending with the costs added.
 func with(spent map[Purpose]PurposeCost, costs ...cost) map[Purpose]PurposeCost {
 	out := maps.Clone(spent)
 	for _, c := range costs {
-		if c.TokenUsage == (warehouse.TokenUsage{}) {
+		if c.PurposeCost == (PurposeCost{}) {
 			continue
 		}
 		if out == nil {
 			out = map[Purpose]PurposeCost{}
 		}
-		s := out[c.purpose]
-		out[c.purpose] = PurposeCost{s.Add(c.TokenUsage), s.USD + c.USD, s.Unpriced + c.Unpriced}
+		out[c.purpose] = out[c.purpose].plus(c.PurposeCost)
 	}
 	return out
 }

@@ -65,7 +65,7 @@ func (w *world) mortal(t *testing.T, n int) (*runs.Runner, context.Context, *rea
 	o.Open = func(context.Context, string, string, string) (warehouse.Gateway, error) {
 		return &mortalShop{w.shop, r}, nil
 	}
-	o.Analyst = func(context.Context, string) (warehouse.Analyst, error) { return &mortalAnalyst{w.analyst, r}, nil }
+	o.Analyst = func(context.Context, runs.Run) (warehouse.Analyst, error) { return &mortalAnalyst{w.analyst, r}, nil }
 	return runs.NewRunner(o), ctx, r
 }
 

@@ -56,6 +56,8 @@ type StatusEvent struct {
 	Outcome Outcome    `json:"runType,omitempty"`
 	Stop    StopReason `json:"stopReason,omitempty"`
 	Summary string     `json:"summary,omitempty"`
+	Trouble Trouble    `json:"trouble,omitempty"` // of a failed run
+	Remedy  string     `json:"remedy,omitempty"`  // what helps against it
 }
 
 // PhaseEvent tells how far a run is: event "phase".
@@ -92,12 +94,17 @@ type FixEvent struct {
 	warehouse.Fix
 }
 
-// CountersEvent tells what a run has done and spent: event "counters".
+// CountersEvent tells what a run has done and spent: event "counters". Counters are of its steps, all
+// else is of the whole run.
 type CountersEvent struct {
 	Counters
-	Progress int     `json:"progress"`
-	Tokens   int64   `json:"tokens"`
-	USD      float64 `json:"usd"`
+	Progress int                      `json:"progress"`
+	Tokens   int64                    `json:"tokens"`
+	USD      float64                  `json:"usd"`   // of models and warehouse, as far as prices are known
+	Asked    warehouse.StatementUsage `json:"asked"` // what all statements took
+
+	Unpriced           int `json:"unpriced,omitempty"`           // calls of models whose price is not known
+	UnpricedStatements int `json:"unpricedStatements,omitempty"` // statements whose price is not known
 }
 
 // The kind of an event is its name in the stream.

@@ -51,9 +51,13 @@ func (w *work) open(ctx context.Context) error {
 			return err
 		}
 	}
-	var err error
-	w.gateway, err = w.Open(ctx, w.run.Tenant, w.run.Warehouse, w.run.ID)
-	return err
+	g, err := w.Open(ctx, w.run.Tenant, w.run.Warehouse, w.run.ID)
+	if err != nil {
+		return err
+	}
+	w.meter = &meter{Gateway: g}
+	w.gateway = w.meter
+	return nil
 }
 
 // load loads the steps so far, unless they are in memory.
@@ -108,7 +112,7 @@ func (e *noReplyError) Error() string { return e.err.Error() }
 func (e *noReplyError) Unwrap() error { return e.err }
 
 // ask gets the reply for a step and stores it. unread is what was wrong with the previous reply,
-// nil for none. The error is an [*errSilent] if there is no reply. The reply is stored before it
+// nil for none. The error is an [*noReplyError] if there is no reply. The reply is stored before it
 // is acted on, so that a worker that takes over does not pay for it twice.
 func (w *work) ask(ctx context.Context, s *warehouse.Step, unread error) error {
 	reply, err := w.analyst.Next(ctx, w.situation(s, unread))
@@ -124,7 +128,7 @@ func (w *work) ask(ctx context.Context, s *warehouse.Step, unread error) error {
 	s.Reply, s.At = lastBytes(clean(reply.Text), maxReply), time.Now().UTC().Truncate(time.Microsecond)
 	s.Spent = s.Spent.Add(reply.Spent)
 	describe(s)
-	paid := w.price(Exploring, w.run.Analyst, reply.Spent)
+	paid := price(w.prices, Exploring, w.run.Analyst, reply.Spent)
 	err = w.commit(ctx, func(b *postgres.Batch) error {
 		if err := saveStep(b, w.run.ID, w.run.Attempt, s, Asked); err != nil {
 			return err
@@ -188,6 +192,9 @@ func (w *work) unanswered(ctx context.Context, s *warehouse.Step, err error) err
 	if !errors.As(err, &silent) {
 		return err
 	}
+	if stop := w.mustStop(silent.err); stop != nil {
+		return stop
+	}
 	s.Type, s.Error, s.Class, s.At = warehouse.ErrorStep, "the analyst gave no reply: "+cut(silent.Error(), maxDetail), ModelFailed, time.Now().UTC().Truncate(time.Microsecond)
 	if err := w.done(ctx, s); err != nil || w.reason() != "" {
 		return err
@@ -210,7 +217,7 @@ func (w *work) unreadable(ctx context.Context, s *warehouse.Step, err error) err
 // done stores the result of a step. The copy in memory changes only after the commit, so that a
 // failed write leaves it as it is stored.
 func (w *work) done(ctx context.Context, s *warehouse.Step) error {
-	costs := w.repairCosts(s)
+	costs := append(w.repairCosts(s), w.statements(Exploring))
 	next := w.run.after(s, costs)
 	err := w.commit(ctx, func(b *postgres.Batch) error { return w.settle(b, s, &next, costs) }, news(s, &next)...)
 	if err != nil {
@@ -242,5 +249,11 @@ func news(s *warehouse.Step, r *Run) []Payload {
 		f.From, f.To, f.Error = cut(f.From, maxTold), cut(f.To, maxTold), cut(f.Error, maxTold)
 		out = append(out, FixEvent{s.N, f})
 	}
-	return append(out, stepEvent(s, Done), CountersEvent{Counters: r.Counters, Progress: r.Progress, Tokens: r.Tokens(), USD: r.USD()})
+	return append(out, stepEvent(s, Done), countersEvent(r))
+}
+
+// countersEvent returns what people are told of what a run did and spent.
+func countersEvent(r *Run) CountersEvent {
+	t := r.Total()
+	return CountersEvent{Counters: r.Counters, Progress: r.Progress, Tokens: r.Tokens(), USD: r.USD(), Asked: t.Asked, Unpriced: t.Unpriced, UnpricedStatements: t.UnpricedStatements}
 }

@@ -12,6 +12,7 @@ import (
 
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/digest"
+	"quaestor/research/warehouse/prices"
 	"quaestor/research/warehouse/runs"
 )
 
@@ -20,9 +21,7 @@ func TestRunEndsWithWhatItFound(t *testing.T) {
 
 	w := newWorld(t)
 	w.analyst.spent = warehouse.TokenUsage{In: 100, Cached: 60, Out: 10, Calls: 1}
-	w.o.Price = func(by string, s warehouse.TokenUsage) (float64, bool) {
-		return float64(s.In+s.Out) / 1000, by == "script"
-	}
+	w.pays(prices.Price{Model: "script", In: 1000, Cached: 1000, Out: 1000})
 	w.analyst.says(`{"lookup_schema":["orders","nowhere"]}`, `{"search_tables":"ref"}`, ask("SELECT 1"), ask("SELECT 2"), `{"done":true,"summary":"Sales grow."}`)
 
 	r := w.work(w.order(runs.Order{By: "ada", MaxSteps: 10}).ID)
@@ -42,7 +41,8 @@ func TestRunEndsWithWhatItFound(t *testing.T) {
 	if diff := cmp.Diff(runs.Counters{Steps: 5, Queries: 2, Successful: 2, Lookups: 1, Searches: 1, Dropped: 2, Scanned: 8192, Asking: 4 * time.Millisecond}, counters); diff != "" {
 		t.Errorf("counters (-want +got):\n%s", diff)
 	}
-	want := map[runs.Purpose]runs.PurposeCost{runs.Exploring: {TokenUsage: warehouse.TokenUsage{In: 500, Cached: 300, Out: 50, Calls: 5}, USD: 0.55}}
+	want := map[runs.Purpose]runs.PurposeCost{runs.Exploring: {TokenUsage: warehouse.TokenUsage{In: 500, Cached: 300, Out: 50, Calls: 5}, USD: 0.55,
+		Asked: warehouse.StatementUsage{Statements: 2, Rows: 60, Scanned: 8192, Took: 4 * time.Millisecond}, UnpricedStatements: 2}}
 	if diff := cmp.Diff(want, r.Spent, cmp.Comparer(func(a, b float64) bool { return a-b < 1e-9 && b-a < 1e-9 })); diff != "" {
 		t.Errorf("spent (-want +got):\n%s", diff)
 	}
@@ -155,7 +155,7 @@ func TestExplorationEndsEarly(t *testing.T) {
 
 			w := newWorld(t)
 			w.analyst.spent = warehouse.TokenUsage{In: 100, Out: 10, Calls: 1}
-			w.o.Price = func(string, warehouse.TokenUsage) (float64, bool) { return 0.1, true }
+			w.pays(prices.Price{Model: "script", In: 1000})
 			w.shop.answers["SELECT far"] = unreachable
 			w.analyst.says(tt.replies...)
 

@@ -104,11 +104,11 @@ func (g *gate) install(w *world, at string) {
 	o := w.o
 	switch at {
 	case "analyst":
-		w.o.Analyst = func(ctx context.Context, tenant string) (warehouse.Analyst, error) {
+		w.o.Analyst = func(ctx context.Context, r runs.Run) (warehouse.Analyst, error) {
 			if err := g.stop(ctx); err != nil {
 				return nil, err
 			}
-			return o.Analyst(ctx, tenant)
+			return o.Analyst(ctx, r)
 		}
 	case "schema":
 		w.o.Schema = func(ctx context.Context, _, _ string) (runs.Readiness, error) {

@@ -52,7 +52,11 @@ func (r *Runner) encode(ctx context.Context, tenant, run string, steps []int32, 
 	if err != nil {
 		return cost{}, err
 	}
-	paid := r.price(Embedding, r.Encoder.Name(), warehouse.TokenUsage{Calls: 1})
+	list, err := r.pricesOf(ctx, tenant)
+	if err != nil {
+		return cost{}, err
+	}
+	paid := price(list, Embedding, r.Encoder.Name(), warehouse.TokenUsage{Calls: 1})
 	given := make([]string, len(vectors))
 	for i, v := range vectors {
 		if v != nil {

@@ -24,6 +24,8 @@ type Insight struct {
 	Standing        insight.Standing `json:"standing,omitempty"` // against earlier runs; empty before the run is over
 	Recommendations []string         `json:"relatedRecommendationIds"`
 	At              time.Time        `json:"discoveredAt"`
+
+	subject string // as it is stored
 }
 
 // Recommendation is a recommendation as it is stored.
@@ -83,7 +85,7 @@ func (s Selection) most() int32 {
 // important of each first.
 func Insights(ctx context.Context, db postgres.DB, tenant string, s Selection) ([]Insight, error) {
 	out, err := postgres.List(ctx, db, tenant, queries.InsightList, &dbsqlc.InsightListParams{TenantID: tenant, RunID: postgres.OrNull(s.Run), ProjectID: postgres.OrNull(s.Project), Ref: postgres.OrNull(s.Ref), Most: s.most()}, func(r *dbsqlc.InsightListRow) (Insight, error) {
-		i := Insight{Run: r.RunID, Project: r.ProjectID, Survives: r.Survives, Standing: insight.Standing(r.Standing), Recommendations: r.Recommendations, At: r.At}
+		i := Insight{Run: r.RunID, Project: r.ProjectID, Survives: r.Survives, Standing: insight.Standing(r.Standing), Recommendations: r.Recommendations, At: r.At, subject: r.Subject}
 		if err := json.Unmarshal(r.Body, &i.Insight); err != nil {
 			return i, fmt.Errorf("read insight %s: %w", r.Ref, err)
 		}

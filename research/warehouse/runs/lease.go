@@ -123,7 +123,7 @@ func (w *work) move(ctx context.Context, to Status, detail string, m StatusEvent
 			return 0, err
 		}
 		return last, queries.RunMove(ctx, b, &dbsqlc.RunMoveParams{Status: string(to), PhaseDetail: cut(clean(detail), maxDetail), LastSeq: last, ActiveMs: active.Milliseconds(),
-			Over: to.Over(), Keep: to == Pending || to == Interrupted, Error: failure, TenantID: w.run.Tenant, ID: w.run.ID})
+			Over: to.Over(), Keep: to == Pending || to == Interrupted, Error: failure, Trouble: string(m.Trouble), Remedy: m.Remedy, TenantID: w.run.Tenant, ID: w.run.ID})
 	})
 }
 

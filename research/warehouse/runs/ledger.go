@@ -71,6 +71,7 @@ func (w *work) ledger(ctx context.Context) (*outcomes, error) {
 		return nil, err
 	}
 	before := map[string]Entry{}
+	known = slices.DeleteFunc(known, func(e Entry) bool { return placeOf(e.Subject) != w.run.place() }) // other warehouses may have tables of the same names
 	for _, e := range known {
 		before[e.Subject] = e
 	}
@@ -80,9 +81,9 @@ func (w *work) ledger(ctx context.Context) (*outcomes, error) {
 		if !i.Survives {
 			continue
 		}
-		found[subject(&i.Insight)] = true
+		found[w.run.subject(&i.Insight)] = true
 		i.Standing = insight.New
-		if e, ok := before[subject(&i.Insight)]; ok && e.Standing != insight.Resolved {
+		if e, ok := before[w.run.subject(&i.Insight)]; ok && e.Standing != insight.Resolved {
 			i.Standing = insight.Stand(e.Effect, i.Effect)
 		}
 	}
@@ -96,8 +97,29 @@ func (w *work) ledger(ctx context.Context) (*outcomes, error) {
 	return o, nil
 }
 
-// subject is what an insight is about, as it is stored.
-func subject(i *insight.Insight) string { return cut(clean(i.Key), 4000) }
+// beside stands before the id of a warehouse in a subject.
+const beside = "|@"
+
+// subject is what an insight is about, as it is stored. The warehouse is part of it if it is not the
+// default one of the project.
+func (r *Run) subject(i *insight.Insight) string { return cut(clean(i.Key), 4000) + r.place() }
+
+// place is the end of the subjects of the run: empty for the default warehouse of its project.
+func (r *Run) place() string {
+	if !r.Beside {
+		return ""
+	}
+	return beside + r.Warehouse
+}
+
+// placeOf returns the end of a subject that tells the warehouse; empty for the default one.
+func placeOf(subject string) string {
+	i := len(subject) - len(beside) - len("00000000-0000-4000-8000-000000000000")
+	if i >= 0 && strings.HasPrefix(subject[i:], beside) {
+		return subject[i:]
+	}
+	return ""
+}
 
 // save queues the standings, and the ledger as it is after the run.
 func (o *outcomes) save(ctx context.Context, b *postgres.Batch, r *Run) error {
@@ -112,7 +134,7 @@ func (o *outcomes) save(ctx context.Context, b *postgres.Batch, r *Run) error {
 		if err := queries.InsightStanding(ctx, b, &dbsqlc.InsightStandingParams{Standing: postgres.OrNull(string(i.Standing)), TenantID: r.Tenant, RunID: r.ID, Ref: i.ID}); err != nil {
 			return err
 		}
-		if err := put(subject(&i.Insight), cut(clean(i.Title), 2000), i.Standing, i.Effect, i.ID); err != nil {
+		if err := put(r.subject(&i.Insight), cut(clean(i.Title), 2000), i.Standing, i.Effect, i.ID); err != nil {
 			return err
 		}
 	}

@@ -5,18 +5,18 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"time"
 
 	"quaestor/internal/fault"
 )
 
 // Order is a request for a run.
 type Order struct {
-	Project  string   `json:"projectId"`       // must be ready
-	Areas    []string `json:"areas,omitempty"` // ids of those to explore; empty for all
-	MaxSteps int      `json:"maxSteps"`        // zero means DefaultMaxSteps
-	MinSteps int      `json:"minSteps"`        // before which the analyst may not end
-	Budget   Budget   `json:"budget"`
+	Project   string   `json:"projectId"`             // must be ready
+	Warehouse string   `json:"warehouseId,omitempty"` // one of the project's; empty for its default one
+	Areas     []string `json:"areas,omitempty"`       // ids of those to explore; empty for all
+	MaxSteps  int      `json:"maxSteps"`              // zero means DefaultMaxSteps
+	MinSteps  int      `json:"minSteps"`              // before which the analyst may not end
+	Budget    Budget   `json:"budget"`                // it may lower that of the project, not raise it
 
 	By      string `json:"-"` // who ordered it
 	Request string `json:"-"` // the client's id of the request, which makes repeating it safe; may be empty
@@ -30,8 +30,6 @@ const (
 	maxAreas        = 100
 	maxAreaBytes    = 80
 	maxRequestBytes = 255
-	maxUSD          = 1_000_000
-	maxTime         = 24 * time.Hour
 )
 
 // tidy returns the order with its defaults, or a fault if it is invalid.
@@ -52,20 +50,10 @@ func (o Order) tidy() (Order, error) {
 	case len(o.Request) > maxRequestBytes || o.Request != clean(o.Request):
 		return o, fault.New(fault.Invalid, "at most %d bytes", maxRequestBytes).At("Idempotency-Key")
 	}
-	return o, o.Budget.check()
-}
-
-// check returns a fault if the budget is invalid.
-func (b Budget) check() error {
-	switch {
-	case !(b.USD >= 0 && b.USD <= maxUSD):
-		return fault.New(fault.Unprocessable, "must be 0 to %d", maxUSD).At("budget.usd")
-	case b.Tokens < 0:
-		return fault.New(fault.Unprocessable, "must not be negative").At("budget.tokens")
-	case b.Time < 0 || b.Time > maxTime:
-		return fault.New(fault.Unprocessable, "must be at most a day").At("budget.time")
+	if field, right := o.Budget.Fault(); field != "" {
+		return o, fault.New(fault.Unprocessable, "%s", right).At(field)
 	}
-	return nil
+	return o, nil
 }
 
 // coverage returns how much of its subject the order covers.

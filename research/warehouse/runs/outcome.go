@@ -80,8 +80,8 @@ func (m *Measurement) save(ctx context.Context, b *postgres.Batch) error {
 
 // unrepeated leaves out recommendations that an earlier run has made for the same insight with much the
 // same effect, whatever people made of them. Those whose insight has changed since refer to it.
-// earlier are the latest first. The rest is numbered anew.
-func unrepeated(list []insight.Recommendation, survivors []insight.Insight, earlier []Recommendation) []insight.Recommendation {
+// earlier are the latest first, and subject returns what an insight is about. The rest is numbered anew.
+func unrepeated(list []insight.Recommendation, survivors []insight.Insight, earlier []Recommendation, subject func(*insight.Insight) string) []insight.Recommendation {
 	latest, main := map[string]*Recommendation{}, map[string]*insight.Insight{}
 	for k := range earlier {
 		if c := &earlier[k]; c.Main != nil && latest[c.Subject] == nil {

@@ -85,10 +85,10 @@ func (w *work) initialize(ctx context.Context) error {
 // call obtains the analyst.
 func (w *work) call(ctx context.Context) (err error) {
 	if w.run.Warehouse == "" {
-		return fault.New(fault.NotFound, "the warehouse of this run is not connected any more")
+		return fault.New(fault.NotFound, "the warehouse of this run is not connected any more").Coded(goneCode)
 	}
 	if w.analyst == nil {
-		w.analyst, err = w.Analyst(ctx, w.run.Tenant)
+		w.analyst, err = w.Analyst(ctx, w.run)
 	}
 	return err
 }
@@ -104,7 +104,7 @@ const maxPrevious = 5
 
 // recall loads the outcome of earlier runs.
 func (w *work) recall(ctx context.Context) error {
-	list, err := postgres.List(ctx, w.Pool, w.run.Tenant, queries.RunsBefore, &dbsqlc.RunsBeforeParams{TenantID: w.run.Tenant, ProjectID: w.run.Project, ID: w.run.ID, Most: int32(maxPrevious)}, func(r *dbsqlc.RunsBeforeRow) (Previous, error) {
+	list, err := postgres.List(ctx, w.Pool, w.run.Tenant, queries.RunsBefore, &dbsqlc.RunsBeforeParams{TenantID: w.run.Tenant, ProjectID: w.run.Project, ID: w.run.ID, WarehouseID: orNone(w.run.Warehouse), Most: int32(maxPrevious)}, func(r *dbsqlc.RunsBeforeRow) (Previous, error) {
 		return Previous{r.ID, orZero(r.CompletedAt), Outcome(r.RunType), StopReason(r.StopReason), r.Summary, int(r.Steps), r.Asked, r.Found, r.Recommended}, nil
 	})
 	if err != nil {

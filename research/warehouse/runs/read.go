@@ -92,7 +92,9 @@ func loadSpending(b *postgres.Batch, ids []string, spent map[string]map[Purpose]
 		if spent[r.RunID] == nil {
 			spent[r.RunID] = map[Purpose]PurposeCost{}
 		}
-		spent[r.RunID][Purpose(r.Purpose)] = PurposeCost{warehouse.TokenUsage{In: int(r.TokensIn), Cached: int(r.TokensCached), Out: int(r.TokensOut), Calls: int(r.Calls)}, r.Usd, int(r.Unpriced)}
+		spent[r.RunID][Purpose(r.Purpose)] = PurposeCost{TokenUsage: warehouse.TokenUsage{In: int(r.TokensIn), Cached: int(r.TokensCached), Out: int(r.TokensOut), Calls: int(r.Calls)}, USD: r.Usd, Unpriced: int(r.Unpriced),
+			Asked:        warehouse.StatementUsage{Statements: int(r.Statements), Rows: r.ResultRows, Scanned: r.Scanned, Took: time.Duration(r.WarehouseMs * float64(time.Millisecond))},
+			WarehouseUSD: r.WarehouseUsd, UnpricedStatements: int(r.UnpricedStatements)}
 		return nil
 	})
 }

@@ -1,9 +1,12 @@
 package runs
 
 import (
+	"context"
 	"time"
 
+	"quaestor/internal/postgres"
 	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/runs/internal/dbsqlc"
 )
 
 // inRow is after how many consecutive steps exploration stops if all of them were
@@ -15,7 +18,25 @@ func (w *work) reason() StopReason {
 	if reason := reasonIn(w.steps, w.run.MaxSteps); reason != "" {
 		return reason
 	}
-	return w.run.Budget.reason(&w.run, time.Since(w.since))
+	return budgetReason(share(w.run.Budget), &w.run, time.Since(w.since))
+}
+
+// share returns the part of a budget that exploration may use: four fifths. Without the rest
+// nothing could be made of what it found.
+func share(b Budget) Budget {
+	return Budget{USD: b.USD * 4 / 5, Tokens: b.Tokens - b.Tokens/5, Bytes: b.Bytes - b.Bytes/5, Time: b.Time - b.Time/5}
+}
+
+// exhaustedAfter takes over what the run has spent, and records why it stops if its budget is used up
+// by that. It is called between pieces of work, by the one goroutine that stores what came of them.
+func (w *work) exhaustedAfter(b *postgres.Batch, spent map[Purpose]PurposeCost) error {
+	w.run.Spent = spent
+	reason := budgetReason(w.run.Budget, &w.run, time.Since(w.since))
+	if reason == "" || w.spentUp.Swap(true) {
+		return nil
+	}
+	w.run.Stop = reason
+	return queries.RunStopped(context.Background(), b, &dbsqlc.RunStoppedParams{StopReason: postgres.OrNull(string(reason)), TenantID: w.run.Tenant, ID: w.run.ID})
 }
 
 // reasonIn returns a reason that lies in the steps.
@@ -52,10 +73,12 @@ func last(steps []warehouse.Step, is func(*warehouse.Step) bool) bool {
 	return true
 }
 
-// reason returns the limit a run has reached, or "". more is working time not yet
+// budgetReason returns the limit that a run has reached, or "". more is working time not yet
 // counted in the run.
-func (b Budget) reason(r *Run, more time.Duration) StopReason {
+func budgetReason(b Budget, r *Run, more time.Duration) StopReason {
 	switch {
+	case b.Bytes > 0 && r.Total().Asked.Scanned >= b.Bytes:
+		return StopBytes
 	case b.USD > 0 && r.USD() >= b.USD:
 		return StopMoney
 	case b.Tokens > 0 && r.Tokens() >= b.Tokens:

@@ -17,6 +17,7 @@ type Run struct {
 	ID        string `json:"id"`
 	Project   string `json:"projectId"`
 	Warehouse string `json:"warehouseId,omitempty"` // empty if it is no longer connected
+	Beside    bool   `json:"beside,omitempty"`      // its warehouse is not the project's default one
 
 	Status   Status   `json:"status"`
 	Pausing  bool     `json:"pausing,omitempty"` // it will pause after the current step
@@ -30,6 +31,8 @@ type Run struct {
 	Stop    StopReason `json:"stopReason,omitempty"` // empty until exploration ended
 	Summary string     `json:"summary,omitempty"`    // of the findings; empty until it is completed
 	Failure string     `json:"error,omitempty"`      // the reason, for people; empty unless it failed
+	Trouble Trouble    `json:"trouble,omitempty"`    // the kind of the reason; empty unless it failed
+	Remedy  string     `json:"remedy,omitempty"`     // what helps against it, for people; may be empty
 
 	Analyst      string                  `json:"analyst,omitempty"`    // name of the analyst; empty until it is known
 	Pack         string                  `json:"pack,omitempty"`       // slug@version
@@ -97,21 +100,20 @@ const (
 	StopRepeating   StopReason = "repeating" // the last steps repeated earlier ones
 	StopMoney       StopReason = "budget_usd"
 	StopTokens      StopReason = "budget_tokens"
+	StopBytes       StopReason = "budget_bytes"
 	StopTime        StopReason = "budget_time"
 	StopUnparseable StopReason = "unparseable_output"
 	StopModel       StopReason = "model_unavailable"
 	StopWarehouse   StopReason = "warehouse_unavailable"
 )
 
-// Budget limits what exploration may use. It stops after the step that exceeds a
-// limit. Zero is no limit.
-type Budget struct {
-	USD    float64       `json:"usd,omitempty"`    // US dollars
-	Tokens int64         `json:"tokens,omitempty"` // input and output of all calls
-	Time   time.Duration `json:"time,omitempty"`   // of work, without waits; in whole seconds
-}
+// Budget limits what a run may use. Exploration ends when it has used four fifths of a
+// limit, which leaves the rest to analysis and validation; these end after the table, area
+// or check that exceeds the limit. What was found until then stays.
+type Budget = warehouse.Budget
 
-// Counters are totals over the steps of a run.
+// Counters are totals over the steps of a run. What all of its statements took, those of the
+// analysis included, is in [Run.Spent].
 type Counters struct {
 	Steps      int           `json:"steps"`             // that are done
 	Queries    int           `json:"totalQueries"`      // put to the warehouse; repeated ones do not count
@@ -127,7 +129,7 @@ type Counters struct {
 	Active     time.Duration `json:"activeTime"`           // nanoseconds of work on the run
 }
 
-// Purpose is what a model was called for.
+// Purpose is what a model was called for, or a warehouse was asked for.
 type Purpose string
 
 // The purposes.
@@ -136,13 +138,18 @@ const (
 	Fixing    Purpose = "fix"
 	Embedding Purpose = "embed"
 	Analysing Purpose = "analyse"
+	Checking  Purpose = "validate"
 )
 
-// PurposeCost is the cost of the calls for one purpose.
+// PurposeCost is the cost of the calls and statements for one purpose.
 type PurposeCost struct {
 	warehouse.TokenUsage
 	USD      float64 `json:"usd"`                // of the calls with a known price
 	Unpriced int     `json:"unpriced,omitempty"` // calls of unknown price, which USD does not include
+
+	Asked              warehouse.StatementUsage `json:"asked,omitzero"`
+	WarehouseUSD       float64                  `json:"warehouseUsd,omitempty"`       // of the statements with a known price
+	UnpricedStatements int                      `json:"unpricedStatements,omitempty"` // of unknown price, which WarehouseUSD does not include
 }
 
 // Previous summarises an earlier run.
@@ -168,22 +175,37 @@ func (r *Run) Tokens() int64 {
 	return n
 }
 
-// USD returns the run's cost, as far as prices are known.
+// USD returns the run's cost, of models and warehouse, as far as prices are known.
 func (r *Run) USD() float64 {
-	var usd float64
-	for _, s := range r.Spent {
-		usd += s.USD
+	t := r.Total()
+	return t.USD + t.WarehouseUSD
+}
+
+// Total returns what the run has spent for all purposes. Unpriced leaves embeddings aside, because
+// those of the encoder in this process have no price.
+func (r *Run) Total() PurposeCost {
+	var t PurposeCost
+	for purpose, s := range r.Spent {
+		if purpose == Embedding {
+			s.Unpriced = 0
+		}
+		t = t.plus(s)
 	}
-	return usd
+	return t
+}
+
+// plus returns the sum.
+func (p PurposeCost) plus(q PurposeCost) PurposeCost {
+	return PurposeCost{p.Add(q.TokenUsage), p.USD + q.USD, p.Unpriced + q.Unpriced, p.Asked.Add(q.Asked), p.WarehouseUSD + q.WarehouseUSD, p.UnpricedStatements + q.UnpricedStatements}
 }
 
 // fromRow converts a row of the table of runs.
 func fromRow(r *dbsqlc.WarehouseRun) (Run, error) {
 	out := Run{Tenant: r.TenantID, ID: r.ID, Project: r.ProjectID, Warehouse: postgres.OrEmpty(r.WarehouseID), Status: Status(r.Status), Pausing: postgres.OrEmpty(r.Wish) == pauseRequest,
 		Phase: Phase(r.Phase), Detail: r.PhaseDetail, Progress: int(r.Progress), Coverage: Coverage(r.Scope), Areas: r.Areas,
-		Outcome: Outcome(postgres.OrEmpty(r.RunType)), Stop: StopReason(postgres.OrEmpty(r.StopReason)), Summary: r.Summary, Failure: r.Error,
+		Outcome: Outcome(postgres.OrEmpty(r.RunType)), Stop: StopReason(postgres.OrEmpty(r.StopReason)), Summary: r.Summary, Failure: r.Error, Trouble: Trouble(r.Trouble), Remedy: r.Remedy, Beside: r.Beside,
 		Analyst: r.Analyst, Pack: r.Pack, PromptHash: r.PromptHash, maskKey: r.MaskKey, MaxSteps: int(r.MaxSteps), MinSteps: int(r.MinSteps),
-		Budget: Budget{orZero(r.BudgetUsd), orZero(r.BudgetTokens), time.Duration(orZero(r.BudgetSeconds)) * time.Second},
+		Budget: Budget{USD: orZero(r.BudgetUsd), Tokens: orZero(r.BudgetTokens), Bytes: orZero(r.BudgetBytes), Time: time.Duration(orZero(r.BudgetSeconds)) * time.Second},
 		Counters: Counters{int(r.Steps), int(r.QueriesTotal), int(r.QueriesSuccessful), int(r.QueriesFailed), int(r.SchemaLookupCalls), int(r.SchemaSearchCalls),
 			int(r.StepIndexUpserts), int(r.AnalysisSearchCalls), int(r.AnalysisStepsDropped), r.Scanned, time.Duration(r.WarehouseMs * float64(time.Millisecond)), time.Duration(r.ActiveMs) * time.Millisecond},
 		Attempt: int(r.Attempt), By: r.CreatedBy, Created: r.CreatedAt, Started: r.StartedAt, Updated: r.UpdatedAt, Ended: r.CompletedAt}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"sync/atomic"
 	"time"
 
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -12,6 +13,7 @@ import (
 	"quaestor/internal/embedding"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/insight"
+	"quaestor/research/warehouse/prices"
 )
 
 // Options configures a runner.
@@ -29,18 +31,17 @@ type Options struct {
 	// Instructions returns what a run is about and the pack used, as slug@version. It is
 	// called once, when the schema is known and Run.Previous is set.
 	Instructions func(ctx context.Context, r Run) (b warehouse.Instructions, pack string, err error)
-	// Analyst returns the analyst for a tenant.
-	Analyst func(ctx context.Context, tenant string) (warehouse.Analyst, error)
+	// Analyst returns the analyst for a run.
+	Analyst func(ctx context.Context, r Run) (warehouse.Analyst, error)
 	// Definitions returns what an organisation means by the figures of a warehouse, which its findings
 	// are measured by. Nil means that nothing is defined.
 	Definitions func(ctx context.Context, tenant, warehouse string) ([]insight.Definition, error)
 	// Repair runs a query and repairs it if necessary; with an error it returns the
 	// failed attempts. If nil, a query is run once.
 	Repair Repair
-	// Price returns the cost of calls, given the name of the analyst, the repairer or
-	// the encoder; for an encoder only the number of calls is known. known is false if
-	// the price is not. If nil, no price is known.
-	Price func(by string, s warehouse.TokenUsage) (usd float64, known bool)
+	// Prices returns what a tenant pays. It is called when a worker takes a run. If nil, no
+	// price is known.
+	Prices func(ctx context.Context, tenant string) (prices.List, error)
 	// Encoder makes the vectors of steps; if nil, they have none.
 	Encoder embedding.Encoder
 
@@ -85,6 +86,14 @@ func NewRunner(o Options) *Runner {
 	return &Runner{o}
 }
 
+// pricesOf returns what a tenant pays.
+func (r *Runner) pricesOf(ctx context.Context, tenant string) (prices.List, error) {
+	if r.Prices == nil {
+		return prices.List{}, nil
+	}
+	return r.Prices(ctx, tenant)
+}
+
 // errPaused makes a worker stop at a run that somebody has paused.
 var errPaused = errors.New("the run is paused")
 
@@ -104,9 +113,12 @@ type work struct {
 
 	analyst   warehouse.Analyst
 	gateway   warehouse.Gateway // nil before exploration
-	steps     []warehouse.Step  // the finished ones, in order
-	asked     *warehouse.Step   // the step whose reply is stored but not its result; nil for none
-	unindexed int               // consecutive failures of the encoder
+	meter     *meter            // of the gateway; nil before exploration
+	prices    prices.List
+	spentUp   atomic.Bool      // a limit of the budget is reached
+	steps     []warehouse.Step // the finished ones, in order
+	asked     *warehouse.Step  // the step whose reply is stored but not its result; nil for none
+	unindexed int              // consecutive failures of the encoder
 }
 
 // poke makes the worker check its run for a request now. It never blocks.
@@ -120,7 +132,12 @@ func (w *work) poke() {
 // through works a run that was just acquired until its end. lease.ErrLost and
 // errPaused mean that there is nothing more to do here.
 func (r *Runner) through(ctx context.Context, run Run) error {
-	w := &work{Runner: r, run: run, since: time.Now(), look: make(chan struct{}, 1)}
+	list, err := r.pricesOf(ctx, run.Tenant)
+	if err != nil {
+		return err
+	}
+	w := &work{Runner: r, run: run, since: time.Now(), look: make(chan struct{}, 1), prices: list}
+	w.spentUp.Store(budgetReason(run.Budget, &run, 0) != "")
 	if run.Pausing {
 		w.request = pauseRequest
 	}

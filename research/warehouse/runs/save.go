@@ -74,6 +74,7 @@ var because = map[StopReason]string{
 	StopRepeating:   "The last steps brought nothing new.",
 	StopMoney:       "It has cost as much as it may.",
 	StopTokens:      "It has used as many tokens as it may.",
+	StopBytes:       "The warehouse has read as much for it as it may.",
 	StopTime:        "It has taken as long as it may.",
 	StopUnparseable: "The replies of the analyst could not be read any more.",
 	StopModel:       "The analyst gave no replies any more.",

@@ -33,6 +33,9 @@ func (w *work) validate(ctx context.Context) error {
 		}
 	}
 	err = inParallel(ctx, w.atOnce(), left, func(ctx context.Context, i *insight.Insight) (checked, error) {
+		if w.spentUp.Load() {
+			return checked{i.ID, insight.Review{Status: insight.Failed, Reason: "It was not checked, because the budget of the run was used up.", Claimed: i.Affected, SQL: i.Review.SQL}}, nil
+		}
 		review, err := insight.Check(ctx, i, w.asks)
 		return checked{i.ID, review}, err
 	}, func(c checked) error {
@@ -40,7 +43,7 @@ func (w *work) validate(ctx context.Context) error {
 		if err != nil {
 			return fmt.Errorf("encode the check of %s: %w", c.id, err)
 		}
-		err = w.commit(ctx, func(b *postgres.Batch) error {
+		err = w.spend(ctx, Checking, func(b *postgres.Batch) error {
 			return queries.InsightReview(ctx, b, &dbsqlc.InsightReviewParams{Status: postgres.OrNull(string(c.review.Status)), Survives: c.review.Survives(), Review: body, TenantID: w.run.Tenant, RunID: w.run.ID, Ref: c.id})
 		})
 		if err != nil {
@@ -71,7 +74,7 @@ func (w *work) recommend(ctx context.Context) error {
 		return err
 	}
 	earlier = slices.DeleteFunc(earlier, func(c Recommendation) bool { return c.Run == w.run.ID })
-	list := unrepeated(insight.Recommend(survivors), survivors, earlier)
+	list := unrepeated(insight.Recommend(survivors), survivors, earlier, w.run.subject)
 	return w.enter(ctx, Saving, "", func(b *postgres.Batch) error {
 		for place := range list {
 			r := &list[place]

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -54,9 +55,9 @@ func (c Commands) Watch(ctx context.Context, tenant, run, ref, user string, on b
 	}
 	b := postgres.NewBatch(tenant)
 	if on {
-		err = queries.WatchSet(ctx, b, &dbsqlc.WatchSetParams{TenantID: tenant, ProjectID: i.Project, Subject: subject(&i.Insight), UserID: user})
+		err = queries.WatchSet(ctx, b, &dbsqlc.WatchSetParams{TenantID: tenant, ProjectID: i.Project, Subject: i.Subject(), UserID: user})
 	} else {
-		err = queries.WatchUnset(ctx, b, &dbsqlc.WatchUnsetParams{TenantID: tenant, ProjectID: i.Project, Subject: subject(&i.Insight), UserID: user})
+		err = queries.WatchUnset(ctx, b, &dbsqlc.WatchUnsetParams{TenantID: tenant, ProjectID: i.Project, Subject: i.Subject(), UserID: user})
 	}
 	if err == nil {
 		err = b.Send(ctx, c.Pool)
@@ -83,7 +84,7 @@ func Watches(ctx context.Context, db postgres.DB, tenant, project string) (map[s
 }
 
 // Subject is what an insight is about, as [Watches] names it.
-func (i *Insight) Subject() string { return subject(&i.Insight) }
+func (i *Insight) Subject() string { return cmp.Or(i.subject, cut(clean(i.Key), 4000)) }
 
 // Alerts returns what somebody was told, the latest first, at most 200. With unread it leaves out what
 // they have read.

@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -46,8 +47,10 @@ func (w *work) word(ctx context.Context, areas []Area, all []insight.Insight) er
 		left = append(left, one)
 	}
 	return inParallel(ctx, w.atOnce(), left, w.inWords, func(one worded) error {
-		paid := w.price(Analysing, w.run.Analyst, one.spent)
-		err := w.commit(ctx, func(b *postgres.Batch) error {
+		paid := price(w.prices, Analysing, w.run.Analyst, one.spent)
+		next := w.run
+		next.Spent = with(w.run.Spent, paid)
+		return w.commit(ctx, func(b *postgres.Batch) error {
 			if err := one.area.save(ctx, b, &w.run, one.place); err != nil {
 				return err
 			}
@@ -56,12 +59,8 @@ func (w *work) word(ctx context.Context, areas []Area, all []insight.Insight) er
 					return err
 				}
 			}
-			return paid.add(b, w.run.ID)
-		})
-		if err == nil {
-			w.run.Spent = with(w.run.Spent, paid)
-		}
-		return err
+			return cmp.Or(paid.add(b, w.run.ID), w.exhaustedAfter(b, next.Spent))
+		}, countersEvent(&next))
 	})
 }
 
@@ -70,6 +69,10 @@ func (w *work) word(ctx context.Context, areas []Area, all []insight.Insight) er
 func (w *work) inWords(ctx context.Context, one worded) (worded, error) {
 	by, ok := w.analyst.(writer)
 	if !ok || len(one.insights) == 0 {
+		return one, nil
+	}
+	if w.spentUp.Load() {
+		one.area.Reason = "Its findings have the built-in words, because the budget of the run was used up."
 		return one, nil
 	}
 	area := general

@@ -3,17 +3,14 @@ package runs
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
 
-	"quaestor/internal/fault"
 	"quaestor/internal/lease"
 	"quaestor/internal/postgres"
-	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/runs/internal/dbsqlc"
 )
 
@@ -83,11 +80,14 @@ func (w *runWorker) Work(ctx context.Context, job *river.Job[RunArgs]) error {
 	}
 	err = r.through(ctx, *run)
 	var wait *notReadyError
+	var later *laterError
 	switch {
 	case err == nil, errors.Is(err, lease.ErrLost), errors.Is(err, errPaused):
 		return nil
 	case errors.As(err, &wait):
 		return lease.Snooze(r.Wait, r.putBack(ctx, run, Pending, EventQueued, wait.why))
+	case errors.As(err, &later):
+		return lease.Snooze(later.wait, r.putBack(ctx, run, Pending, EventQueued, later.Error()))
 	case errors.Is(context.Cause(ctx), rivertype.ErrJobCancelledRemotely):
 		return r.putBack(ctx, run, Cancelled, EventFinished, "its job was cancelled")
 	case ctx.Err() != nil:
@@ -115,45 +115,30 @@ func (r *Runner) putBack(ctx context.Context, run *Run, to Status, as EventKind,
 	return w.move(ctx, to, why, StatusEvent{as: as, Why: why}, nil)
 }
 
-// failed decides, by the cause, what becomes of a run that could not go on: it is
-// tried again if that may help, and otherwise fails with the reason.
+// fail gives up a run that cannot go on, with the reason and what helps.
+func (r *Runner) fail(ctx context.Context, run *Run, t trouble) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second) // the job's context may have ended
+	defer cancel()
+	w := &work{Runner: r, run: *run, since: time.Now()}
+	return w.move(ctx, Failed, t.says, StatusEvent{as: EventFinished, Why: t.says, Trouble: t.kind, Remedy: t.remedy}, nil)
+}
+
+// failed decides, by the cause, what becomes of a run that could not go on: it is tried again as often
+// as that may help, and then fails with the reason. A job whose run has failed is cancelled, so that
+// River does not work it again and its page shows why.
 func (w *runWorker) failed(ctx context.Context, job *river.Job[RunArgs], run *Run, err error) error {
-	why := sentence(err)
-	if final(err) || job.Attempt >= job.MaxAttempts {
-		w.runner.Log.WarnContext(ctx, "run failed", "tenant", run.Tenant, "run", run.ID, "err", err)
-		return lease.Done(w.runner.putBack(ctx, run, Failed, EventFinished, why))
+	t := troubleOf(err)
+	if job.Attempt >= min(t.tries, job.MaxAttempts) {
+		w.runner.Log.WarnContext(ctx, "run failed", "tenant", run.Tenant, "run", run.ID, "trouble", t.kind, "err", err)
+		if gone := w.runner.fail(ctx, run, t); gone != nil {
+			return lease.Done(gone)
+		}
+		return river.JobCancel(err)
 	}
-	if put := w.runner.putBack(ctx, run, Interrupted, EventInterrupted, "it will be tried again: "+why); put != nil {
+	if put := w.runner.putBack(ctx, run, Interrupted, EventInterrupted, "it will be tried again: "+t.says); put != nil {
 		return lease.Done(put)
 	}
 	return err
-}
-
-// final reports whether trying again cannot help. Errors that are not classified may be of a
-// moment, so they are tried again; what a person would have to change is final.
-func final(err error) bool {
-	switch fault.KindOf(err) {
-	case fault.Unavailable, fault.Limited:
-		return false
-	case fault.Internal:
-		var q *warehouse.QueryError
-		return errors.As(err, &q) && q.Class != warehouse.Unreachable && q.Class != warehouse.TimedOut && q.Class != warehouse.OverQuota
-	default:
-		return true
-	}
-}
-
-// sentence is the reason for a failure, written for people.
-func sentence(err error) string {
-	var f *fault.Error
-	if errors.As(err, &f) {
-		return f.Message
-	}
-	var q *warehouse.QueryError
-	if errors.As(err, &q) {
-		return fmt.Sprintf("the warehouse said (%s): %s", q.Class, q.Message)
-	}
-	return "something went wrong while the warehouse was explored"
 }
 
 // RescueArgs is the job that finds runs whose worker died.

@@ -26,6 +26,7 @@ import (
 	"quaestor/research/warehouse/catalog"
 	"quaestor/research/warehouse/digest"
 	"quaestor/research/warehouse/guard"
+	"quaestor/research/warehouse/prices"
 	"quaestor/research/warehouse/runs"
 )
 
@@ -65,7 +66,7 @@ func newWorld(t testing.TB) *world {
 		Instructions: func(_ context.Context, r runs.Run) (warehouse.Instructions, string, error) {
 			return warehouse.Instructions{Dialect: guard.PostgreSQL, System: fmt.Sprintf("Look into the shop. %d runs before.", len(r.Previous)), Datasets: []string{"sales"}, Language: "en"}, "generic@1", nil
 		},
-		Analyst: func(context.Context, string) (warehouse.Analyst, error) { return w.analyst, nil },
+		Analyst: func(context.Context, runs.Run) (warehouse.Analyst, error) { return w.analyst, nil },
 	}
 	return w
 }
@@ -85,6 +86,11 @@ func (w *world) client(workers *river.Workers) *river.Client[pgx.Tx] {
 		w.t.Fatal(err)
 	}
 	return q
+}
+
+// pays sets what the tenant pays.
+func (w *world) pays(list ...prices.Price) {
+	w.o.Prices = func(context.Context, string) (prices.List, error) { return prices.NewList(list...), nil }
 }
 
 func (w *world) commands() runs.Commands {

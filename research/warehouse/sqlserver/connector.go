@@ -49,12 +49,12 @@ func (c *Connector) Open(ctx context.Context, s warehouse.Settings) (warehouse.C
 	connector := mssql.NewConnectorConfig(config)
 	connector.Dialer = dialer{c.Reach, config.Host}
 	connector.SessionInitSQL = "SET LOCK_TIMEOUT 2000; SET NOCOUNT ON; SET IMPLICIT_TRANSACTIONS OFF; SET TRANSACTION ISOLATION LEVEL READ COMMITTED; SET QUOTED_IDENTIFIER ON"
-	out := &conn{db: sql.OpenDB(connector), secret: s.Secret}
+	out := &conn{db: sql.OpenDB(bounded{connector}), secret: s.Secret}
 	out.db.SetMaxOpenConns(maxConns)
 	out.db.SetConnMaxIdleTime(5 * time.Minute)
-	ctx, cancel := context.WithTimeout(ctx, openTimeout)
+	ownCtx, cancel := context.WithTimeout(ctx, openTimeout) // whose end is a fault of the server, unlike that of ctx
 	defer cancel()
-	if err := out.db.QueryRowContext(ctx, "SELECT CAST(SERVERPROPERTY('ProductVersion') AS nvarchar(128)), SUSER_SNAME()").Scan(&out.version, &out.role); err != nil {
+	if err := out.db.QueryRowContext(ownCtx, "SELECT CAST(SERVERPROPERTY('ProductVersion') AS nvarchar(128)), SUSER_SNAME()").Scan(&out.version, &out.role); err != nil {
 		_ = out.Close()
 		return nil, out.fault(ctx, err)
 	}

@@ -11,6 +11,7 @@ import (
 	"quaestor/internal/fault"
 	"quaestor/internal/language"
 	"quaestor/internal/llm"
+	"quaestor/internal/postgres"
 	"quaestor/internal/secret"
 	"quaestor/sessions/settings/models/internal/dbsqlc"
 )
@@ -42,6 +43,7 @@ type Limits struct {
 // Model is a language model that an organisation has set.
 type Model struct {
 	Tenant, ID string
+	Project    string // the one project that uses it; empty for the organisation
 	Name       string // as its API calls it
 	BaseURL    string
 	HasKey     bool // whether a key is stored; it is never returned
@@ -140,7 +142,7 @@ func invalid(field, format string, args ...any) error {
 
 // fromRow returns a model as it is stored.
 func fromRow(r *dbsqlc.TenantModel) (Model, error) {
-	m := Model{Tenant: r.TenantID, ID: r.ID, Name: r.Name, BaseURL: r.BaseUrl, HasKey: len(r.Sealed) > 0, Role: Role(r.Role), Version: int(r.Version),
+	m := Model{Tenant: r.TenantID, ID: r.ID, Project: postgres.OrEmpty(r.ProjectID), Name: r.Name, BaseURL: r.BaseUrl, HasKey: len(r.Sealed) > 0, Role: Role(r.Role), Version: int(r.Version),
 		Limits:    Limits{Seconds: int(r.CallSeconds), Tokens: int(r.AnswerTokens), DailyCalls: int(r.DailyCalls)},
 		CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt, ChangedAt: r.ChangedAt, sealed: r.Sealed}
 	if len(r.Test) == 0 {

@@ -39,12 +39,15 @@ type Store struct {
 
 	mu    sync.Mutex
 	known map[string]*tenantClients // by tenant; guarded by mu
+	alone map[string]knownClient    // of models that are asked alone, by id; guarded by mu
 }
 
 var queries = dbsqlc.New()
 
 // New returns a store.
-func New(o Options) *Store { return &Store{Options: o, known: map[string]*tenantClients{}} }
+func New(o Options) *Store {
+	return &Store{Options: o, known: map[string]*tenantClients{}, alone: map[string]knownClient{}}
+}
 
 // Create stores a new model behind the others, without asking it; see [Store.Test].
 func (s *Store) Create(ctx context.Context, tenant, by string, d Spec) (Model, error) {
@@ -286,6 +289,11 @@ func (s *Store) Reseal(ctx context.Context, tenant string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
+	own, err := postgres.List(ctx, s.Pool, tenant, queries.ModelsOfProjects, tenant, fromRow)
+	if err != nil {
+		return 0, err
+	}
+	list = append(list, own...)
 	n := 0
 	for _, m := range list {
 		if !m.HasKey {

@@ -54,4 +54,39 @@ type WarehouseProject struct {
 	ChangedAt time.Time
 	// Session in which the profile is filled; null for none.
 	Interview *string
+	// Limits of each of its runs; null for none.
+	BudgetUsd     *float64
+	BudgetTokens  *int64
+	BudgetBytes   *int64
+	BudgetSeconds *int64
+	// The model that explores, one of the organisation or of the project; null for those that the organisation uses.
+	ModelID *string
+	// The work that is making its pack; null when none is.
+	Generation *string
+	// Why the last work that was to make its pack did not; empty if none failed.
+	GenerationError string
+	GeneratedSlug   *string
+	// The version of the pack generated_slug that was made and waits to be accepted; null when none does.
+	GeneratedVersion *string
+}
+
+// When projects are explored by themselves.
+type WarehouseSchedule struct {
+	TenantID  string
+	ProjectID string
+	// Null for the default warehouse of the project.
+	WarehouseID *string
+	Cron        string
+	Zone        string
+	MaxSteps    int32
+	MinSteps    int32
+	// When the next run is due; null while it is paused.
+	NextAt *time.Time
+	// The latest time that was due and has been dealt with; last_note tells why it made no run, if it made none.
+	LastDue   *time.Time
+	LastRun   *string
+	LastNote  string
+	Version   int32
+	ChangedBy string
+	ChangedAt time.Time
 }

@@ -10,6 +10,67 @@ import (
 	"time"
 )
 
+const connectionList = `-- name: ConnectionList :many
+SELECT project_id, warehouse_id
+FROM warehouse_project_connections
+WHERE tenant_id = $1 AND project_id = ANY ($2::uuid[])
+ORDER BY project_id, warehouse_id
+`
+
+type ConnectionListParams struct {
+	TenantID string
+	Projects []string
+}
+
+type ConnectionListRow struct {
+	ProjectID   string
+	WarehouseID string
+}
+
+// The warehouses of projects beside their default ones.
+func (q *Queries) ConnectionList(ctx context.Context, db DBTX, arg *ConnectionListParams) ([]*ConnectionListRow, error) {
+	rows, err := db.Query(ctx, connectionList, arg.TenantID, arg.Projects)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []*ConnectionListRow
+	for rows.Next() {
+		var i ConnectionListRow
+		if err := rows.Scan(&i.ProjectID, &i.WarehouseID); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const connectionsSet = `-- name: ConnectionsSet :exec
+WITH gone AS (
+    DELETE FROM warehouse_project_connections
+    WHERE tenant_id = $1 AND project_id = $2 AND warehouse_id <> ALL ($3::uuid[])
+)
+INSERT INTO warehouse_project_connections (tenant_id, project_id, warehouse_id)
+SELECT $1, $2, w
+FROM unnest($3::uuid[]) AS w
+ON CONFLICT DO NOTHING
+`
+
+type ConnectionsSetParams struct {
+	TenantID   string
+	ProjectID  string
+	Warehouses []string
+}
+
+// Replaces the warehouses of a project beside its default one. The caller has locked it.
+func (q *Queries) ConnectionsSet(ctx context.Context, db DBTX, arg *ConnectionsSetParams) error {
+	_, err := db.Exec(ctx, connectionsSet, arg.TenantID, arg.ProjectID, arg.Warehouses)
+	return err
+}
+
 const feedbackHistory = `-- name: FeedbackHistory :many
 SELECT tenant_id, id, project_id, run_id, target, ref, about, user_id, vote, comment, at
 FROM warehouse_feedback
@@ -255,6 +316,65 @@ func (q *Queries) PackPut(ctx context.Context, db DBTX, arg *PackPutParams) erro
 	return err
 }
 
+const projectAccept = `-- name: ProjectAccept :one
+UPDATE warehouse_projects
+SET state = 'ready', pack_slug = $1, pack_version = $2, generated_slug = NULL, generated_version = NULL, version = version + 1, changed_by = $3, changed_at = now()
+WHERE tenant_id = $4 AND id = $5
+RETURNING tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at, interview, budget_usd, budget_tokens, budget_bytes, budget_seconds, model_id, generation, generation_error, generated_slug, generated_version
+`
+
+type ProjectAcceptParams struct {
+	Slug        string
+	PackVersion string
+	By          string
+	TenantID    string
+	ID          string
+}
+
+// Gives a project the pack that was made for it. The caller has locked it.
+func (q *Queries) ProjectAccept(ctx context.Context, db DBTX, arg *ProjectAcceptParams) (*WarehouseProject, error) {
+	row := db.QueryRow(ctx, projectAccept,
+		arg.Slug,
+		arg.PackVersion,
+		arg.By,
+		arg.TenantID,
+		arg.ID,
+	)
+	var i WarehouseProject
+	err := row.Scan(
+		&i.TenantID,
+		&i.ID,
+		&i.Name,
+		&i.PackSlug,
+		&i.PackVersion,
+		&i.Category,
+		&i.Language,
+		&i.WarehouseID,
+		&i.Datasets,
+		&i.FilterColumn,
+		&i.FilterValue,
+		&i.Profile,
+		&i.Prompts,
+		&i.State,
+		&i.Version,
+		&i.CreatedBy,
+		&i.CreatedAt,
+		&i.ChangedBy,
+		&i.ChangedAt,
+		&i.Interview,
+		&i.BudgetUsd,
+		&i.BudgetTokens,
+		&i.BudgetBytes,
+		&i.BudgetSeconds,
+		&i.ModelID,
+		&i.Generation,
+		&i.GenerationError,
+		&i.GeneratedSlug,
+		&i.GeneratedVersion,
+	)
+	return &i, err
+}
+
 const projectDelete = `-- name: ProjectDelete :one
 DELETE FROM warehouse_projects
 WHERE tenant_id = $1 AND id = $2
@@ -275,7 +395,7 @@ func (q *Queries) ProjectDelete(ctx context.Context, db DBTX, arg *ProjectDelete
 }
 
 const projectFind = `-- name: ProjectFind :one
-SELECT tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at, interview
+SELECT tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at, interview, budget_usd, budget_tokens, budget_bytes, budget_seconds, model_id, generation, generation_error, generated_slug, generated_version
 FROM warehouse_projects
 WHERE tenant_id = $1 AND id = $2
 `
@@ -310,32 +430,211 @@ func (q *Queries) ProjectFind(ctx context.Context, db DBTX, arg *ProjectFindPara
 		&i.ChangedBy,
 		&i.ChangedAt,
 		&i.Interview,
+		&i.BudgetUsd,
+		&i.BudgetTokens,
+		&i.BudgetBytes,
+		&i.BudgetSeconds,
+		&i.ModelID,
+		&i.Generation,
+		&i.GenerationError,
+		&i.GeneratedSlug,
+		&i.GeneratedVersion,
+	)
+	return &i, err
+}
+
+const projectGenerate = `-- name: ProjectGenerate :one
+UPDATE warehouse_projects
+SET state = 'pack_generation', generation = $1::uuid, generation_error = '', generated_slug = NULL, generated_version = NULL, version = version + 1, changed_by = $2, changed_at = now()
+WHERE tenant_id = $3 AND id = $4
+RETURNING tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at, interview, budget_usd, budget_tokens, budget_bytes, budget_seconds, model_id, generation, generation_error, generated_slug, generated_version
+`
+
+type ProjectGenerateParams struct {
+	Generation string
+	By         string
+	TenantID   string
+	ID         string
+}
+
+// Records the work that makes the pack of a project. The caller has locked it.
+func (q *Queries) ProjectGenerate(ctx context.Context, db DBTX, arg *ProjectGenerateParams) (*WarehouseProject, error) {
+	row := db.QueryRow(ctx, projectGenerate,
+		arg.Generation,
+		arg.By,
+		arg.TenantID,
+		arg.ID,
+	)
+	var i WarehouseProject
+	err := row.Scan(
+		&i.TenantID,
+		&i.ID,
+		&i.Name,
+		&i.PackSlug,
+		&i.PackVersion,
+		&i.Category,
+		&i.Language,
+		&i.WarehouseID,
+		&i.Datasets,
+		&i.FilterColumn,
+		&i.FilterValue,
+		&i.Profile,
+		&i.Prompts,
+		&i.State,
+		&i.Version,
+		&i.CreatedBy,
+		&i.CreatedAt,
+		&i.ChangedBy,
+		&i.ChangedAt,
+		&i.Interview,
+		&i.BudgetUsd,
+		&i.BudgetTokens,
+		&i.BudgetBytes,
+		&i.BudgetSeconds,
+		&i.ModelID,
+		&i.Generation,
+		&i.GenerationError,
+		&i.GeneratedSlug,
+		&i.GeneratedVersion,
+	)
+	return &i, err
+}
+
+const projectGenerated = `-- name: ProjectGenerated :one
+UPDATE warehouse_projects
+SET state = 'pack_generation_done', generation = NULL, generated_slug = $1::text, generated_version = $2::text, version = version + 1, changed_at = now()
+WHERE tenant_id = $3 AND id = $4
+RETURNING tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at, interview, budget_usd, budget_tokens, budget_bytes, budget_seconds, model_id, generation, generation_error, generated_slug, generated_version
+`
+
+type ProjectGeneratedParams struct {
+	Slug        string
+	PackVersion string
+	TenantID    string
+	ID          string
+}
+
+// Records the pack that the work under way has made. The caller has locked the project.
+func (q *Queries) ProjectGenerated(ctx context.Context, db DBTX, arg *ProjectGeneratedParams) (*WarehouseProject, error) {
+	row := db.QueryRow(ctx, projectGenerated,
+		arg.Slug,
+		arg.PackVersion,
+		arg.TenantID,
+		arg.ID,
+	)
+	var i WarehouseProject
+	err := row.Scan(
+		&i.TenantID,
+		&i.ID,
+		&i.Name,
+		&i.PackSlug,
+		&i.PackVersion,
+		&i.Category,
+		&i.Language,
+		&i.WarehouseID,
+		&i.Datasets,
+		&i.FilterColumn,
+		&i.FilterValue,
+		&i.Profile,
+		&i.Prompts,
+		&i.State,
+		&i.Version,
+		&i.CreatedBy,
+		&i.CreatedAt,
+		&i.ChangedBy,
+		&i.ChangedAt,
+		&i.Interview,
+		&i.BudgetUsd,
+		&i.BudgetTokens,
+		&i.BudgetBytes,
+		&i.BudgetSeconds,
+		&i.ModelID,
+		&i.Generation,
+		&i.GenerationError,
+		&i.GeneratedSlug,
+		&i.GeneratedVersion,
+	)
+	return &i, err
+}
+
+const projectGenerationFailed = `-- name: ProjectGenerationFailed :one
+UPDATE warehouse_projects
+SET state = 'pack_generation_pending', generation = NULL, generation_error = $1, version = version + 1, changed_at = now()
+WHERE tenant_id = $2 AND id = $3
+RETURNING tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at, interview, budget_usd, budget_tokens, budget_bytes, budget_seconds, model_id, generation, generation_error, generated_slug, generated_version
+`
+
+type ProjectGenerationFailedParams struct {
+	Why      string
+	TenantID string
+	ID       string
+}
+
+// Records why the work under way has made no pack. The caller has locked the project.
+func (q *Queries) ProjectGenerationFailed(ctx context.Context, db DBTX, arg *ProjectGenerationFailedParams) (*WarehouseProject, error) {
+	row := db.QueryRow(ctx, projectGenerationFailed, arg.Why, arg.TenantID, arg.ID)
+	var i WarehouseProject
+	err := row.Scan(
+		&i.TenantID,
+		&i.ID,
+		&i.Name,
+		&i.PackSlug,
+		&i.PackVersion,
+		&i.Category,
+		&i.Language,
+		&i.WarehouseID,
+		&i.Datasets,
+		&i.FilterColumn,
+		&i.FilterValue,
+		&i.Profile,
+		&i.Prompts,
+		&i.State,
+		&i.Version,
+		&i.CreatedBy,
+		&i.CreatedAt,
+		&i.ChangedBy,
+		&i.ChangedAt,
+		&i.Interview,
+		&i.BudgetUsd,
+		&i.BudgetTokens,
+		&i.BudgetBytes,
+		&i.BudgetSeconds,
+		&i.ModelID,
+		&i.Generation,
+		&i.GenerationError,
+		&i.GeneratedSlug,
+		&i.GeneratedVersion,
 	)
 	return &i, err
 }
 
 const projectInsert = `-- name: ProjectInsert :one
 INSERT INTO warehouse_projects (tenant_id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state,
-    created_by, changed_by)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $14)
-RETURNING tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at, interview
+    budget_usd, budget_tokens, budget_bytes, budget_seconds, created_by, changed_by)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13,
+    $14, $15, $16, $17, $18, $18)
+RETURNING tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at, interview, budget_usd, budget_tokens, budget_bytes, budget_seconds, model_id, generation, generation_error, generated_slug, generated_version
 `
 
 type ProjectInsertParams struct {
-	TenantID     string
-	Name         string
-	PackSlug     string
-	PackVersion  string
-	Category     string
-	Language     string
-	WarehouseID  string
-	Datasets     []string
-	FilterColumn string
-	FilterValue  string
-	Profile      []byte
-	Prompts      []byte
-	State        string
-	By           string
+	TenantID      string
+	Name          string
+	PackSlug      string
+	PackVersion   string
+	Category      string
+	Language      string
+	WarehouseID   string
+	Datasets      []string
+	FilterColumn  string
+	FilterValue   string
+	Profile       []byte
+	Prompts       []byte
+	State         string
+	BudgetUsd     *float64
+	BudgetTokens  *int64
+	BudgetBytes   *int64
+	BudgetSeconds *int64
+	By            string
 }
 
 // Inserts a project.
@@ -354,6 +653,10 @@ func (q *Queries) ProjectInsert(ctx context.Context, db DBTX, arg *ProjectInsert
 		arg.Profile,
 		arg.Prompts,
 		arg.State,
+		arg.BudgetUsd,
+		arg.BudgetTokens,
+		arg.BudgetBytes,
+		arg.BudgetSeconds,
 		arg.By,
 	)
 	var i WarehouseProject
@@ -378,12 +681,21 @@ func (q *Queries) ProjectInsert(ctx context.Context, db DBTX, arg *ProjectInsert
 		&i.ChangedBy,
 		&i.ChangedAt,
 		&i.Interview,
+		&i.BudgetUsd,
+		&i.BudgetTokens,
+		&i.BudgetBytes,
+		&i.BudgetSeconds,
+		&i.ModelID,
+		&i.Generation,
+		&i.GenerationError,
+		&i.GeneratedSlug,
+		&i.GeneratedVersion,
 	)
 	return &i, err
 }
 
 const projectLock = `-- name: ProjectLock :one
-SELECT tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at, interview
+SELECT tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at, interview, budget_usd, budget_tokens, budget_bytes, budget_seconds, model_id, generation, generation_error, generated_slug, generated_version
 FROM warehouse_projects
 WHERE tenant_id = $1 AND id = $2
 FOR UPDATE
@@ -419,12 +731,21 @@ func (q *Queries) ProjectLock(ctx context.Context, db DBTX, arg *ProjectLockPara
 		&i.ChangedBy,
 		&i.ChangedAt,
 		&i.Interview,
+		&i.BudgetUsd,
+		&i.BudgetTokens,
+		&i.BudgetBytes,
+		&i.BudgetSeconds,
+		&i.ModelID,
+		&i.Generation,
+		&i.GenerationError,
+		&i.GeneratedSlug,
+		&i.GeneratedVersion,
 	)
 	return &i, err
 }
 
 const projectPage = `-- name: ProjectPage :many
-SELECT tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at, interview
+SELECT tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at, interview, budget_usd, budget_tokens, budget_bytes, budget_seconds, model_id, generation, generation_error, generated_slug, generated_version
 FROM warehouse_projects
 WHERE tenant_id = $1 AND (created_at, id) < ($2::timestamptz, $3::uuid)
 ORDER BY created_at DESC, id DESC
@@ -474,6 +795,15 @@ func (q *Queries) ProjectPage(ctx context.Context, db DBTX, arg *ProjectPagePara
 			&i.ChangedBy,
 			&i.ChangedAt,
 			&i.Interview,
+			&i.BudgetUsd,
+			&i.BudgetTokens,
+			&i.BudgetBytes,
+			&i.BudgetSeconds,
+			&i.ModelID,
+			&i.Generation,
+			&i.GenerationError,
+			&i.GeneratedSlug,
+			&i.GeneratedVersion,
 		); err != nil {
 			return nil, err
 		}
@@ -489,7 +819,7 @@ const projectSetInterview = `-- name: ProjectSetInterview :one
 UPDATE warehouse_projects
 SET interview = $1, version = version + 1, changed_by = $2, changed_at = now()
 WHERE tenant_id = $3 AND id = $4
-RETURNING tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at, interview
+RETURNING tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at, interview, budget_usd, budget_tokens, budget_bytes, budget_seconds, model_id, generation, generation_error, generated_slug, generated_version
 `
 
 type ProjectSetInterviewParams struct {
@@ -529,28 +859,37 @@ func (q *Queries) ProjectSetInterview(ctx context.Context, db DBTX, arg *Project
 		&i.ChangedBy,
 		&i.ChangedAt,
 		&i.Interview,
+		&i.BudgetUsd,
+		&i.BudgetTokens,
+		&i.BudgetBytes,
+		&i.BudgetSeconds,
+		&i.ModelID,
+		&i.Generation,
+		&i.GenerationError,
+		&i.GeneratedSlug,
+		&i.GeneratedVersion,
 	)
 	return &i, err
 }
 
-const projectSetState = `-- name: ProjectSetState :one
+const projectSetModel = `-- name: ProjectSetModel :one
 UPDATE warehouse_projects
-SET state = $1, version = version + 1, changed_by = $2, changed_at = now()
+SET model_id = $1, version = version + 1, changed_by = $2, changed_at = now()
 WHERE tenant_id = $3 AND id = $4
-RETURNING tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at, interview
+RETURNING tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at, interview, budget_usd, budget_tokens, budget_bytes, budget_seconds, model_id, generation, generation_error, generated_slug, generated_version
 `
 
-type ProjectSetStateParams struct {
-	State    string
+type ProjectSetModelParams struct {
+	ModelID  *string
 	By       string
 	TenantID string
 	ID       string
 }
 
-// Sets the state of a project. The caller has locked it.
-func (q *Queries) ProjectSetState(ctx context.Context, db DBTX, arg *ProjectSetStateParams) (*WarehouseProject, error) {
-	row := db.QueryRow(ctx, projectSetState,
-		arg.State,
+// Sets the model that explores for a project. The caller has locked it.
+func (q *Queries) ProjectSetModel(ctx context.Context, db DBTX, arg *ProjectSetModelParams) (*WarehouseProject, error) {
+	row := db.QueryRow(ctx, projectSetModel,
+		arg.ModelID,
 		arg.By,
 		arg.TenantID,
 		arg.ID,
@@ -577,6 +916,15 @@ func (q *Queries) ProjectSetState(ctx context.Context, db DBTX, arg *ProjectSetS
 		&i.ChangedBy,
 		&i.ChangedAt,
 		&i.Interview,
+		&i.BudgetUsd,
+		&i.BudgetTokens,
+		&i.BudgetBytes,
+		&i.BudgetSeconds,
+		&i.ModelID,
+		&i.Generation,
+		&i.GenerationError,
+		&i.GeneratedSlug,
+		&i.GeneratedVersion,
 	)
 	return &i, err
 }
@@ -584,26 +932,32 @@ func (q *Queries) ProjectSetState(ctx context.Context, db DBTX, arg *ProjectSetS
 const projectUpdate = `-- name: ProjectUpdate :one
 UPDATE warehouse_projects
 SET name = $1, pack_slug = $2, pack_version = $3, category = $4, language = $5, warehouse_id = $6, datasets = $7,
-    filter_column = $8, filter_value = $9, profile = $10, prompts = $11, version = version + 1, changed_by = $12, changed_at = now()
-WHERE tenant_id = $13 AND id = $14
-RETURNING tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at, interview
+    filter_column = $8, filter_value = $9, profile = $10, prompts = $11, budget_usd = $12,
+    budget_tokens = $13, budget_bytes = $14, budget_seconds = $15,
+    version = version + 1, changed_by = $16, changed_at = now()
+WHERE tenant_id = $17 AND id = $18
+RETURNING tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at, interview, budget_usd, budget_tokens, budget_bytes, budget_seconds, model_id, generation, generation_error, generated_slug, generated_version
 `
 
 type ProjectUpdateParams struct {
-	Name         string
-	PackSlug     string
-	PackVersion  string
-	Category     string
-	Language     string
-	WarehouseID  string
-	Datasets     []string
-	FilterColumn string
-	FilterValue  string
-	Profile      []byte
-	Prompts      []byte
-	By           string
-	TenantID     string
-	ID           string
+	Name          string
+	PackSlug      string
+	PackVersion   string
+	Category      string
+	Language      string
+	WarehouseID   string
+	Datasets      []string
+	FilterColumn  string
+	FilterValue   string
+	Profile       []byte
+	Prompts       []byte
+	BudgetUsd     *float64
+	BudgetTokens  *int64
+	BudgetBytes   *int64
+	BudgetSeconds *int64
+	By            string
+	TenantID      string
+	ID            string
 }
 
 // Stores what somebody edited of a project. The caller has locked it.
@@ -620,6 +974,10 @@ func (q *Queries) ProjectUpdate(ctx context.Context, db DBTX, arg *ProjectUpdate
 		arg.FilterValue,
 		arg.Profile,
 		arg.Prompts,
+		arg.BudgetUsd,
+		arg.BudgetTokens,
+		arg.BudgetBytes,
+		arg.BudgetSeconds,
 		arg.By,
 		arg.TenantID,
 		arg.ID,
@@ -646,6 +1004,185 @@ func (q *Queries) ProjectUpdate(ctx context.Context, db DBTX, arg *ProjectUpdate
 		&i.ChangedBy,
 		&i.ChangedAt,
 		&i.Interview,
+		&i.BudgetUsd,
+		&i.BudgetTokens,
+		&i.BudgetBytes,
+		&i.BudgetSeconds,
+		&i.ModelID,
+		&i.Generation,
+		&i.GenerationError,
+		&i.GeneratedSlug,
+		&i.GeneratedVersion,
+	)
+	return &i, err
+}
+
+const scheduleDelete = `-- name: ScheduleDelete :execrows
+DELETE FROM warehouse_schedules
+WHERE tenant_id = $1 AND project_id = $2
+`
+
+type ScheduleDeleteParams struct {
+	TenantID  string
+	ProjectID string
+}
+
+// Removes the schedule of a project.
+func (q *Queries) ScheduleDelete(ctx context.Context, db DBTX, arg *ScheduleDeleteParams) (int64, error) {
+	result, err := db.Exec(ctx, scheduleDelete, arg.TenantID, arg.ProjectID)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
+const scheduleDone = `-- name: ScheduleDone :exec
+UPDATE warehouse_schedules
+SET next_at = $1, last_due = next_at, last_run = coalesce($2, last_run), last_note = $3
+WHERE tenant_id = $4 AND project_id = $5
+`
+
+type ScheduleDoneParams struct {
+	NextAt    *time.Time
+	LastRun   *string
+	LastNote  string
+	TenantID  string
+	ProjectID string
+}
+
+// Records what became of the time that was due, and when the next is. The caller has locked the schedule.
+func (q *Queries) ScheduleDone(ctx context.Context, db DBTX, arg *ScheduleDoneParams) error {
+	_, err := db.Exec(ctx, scheduleDone,
+		arg.NextAt,
+		arg.LastRun,
+		arg.LastNote,
+		arg.TenantID,
+		arg.ProjectID,
+	)
+	return err
+}
+
+const scheduleDue = `-- name: ScheduleDue :one
+SELECT tenant_id, project_id, warehouse_id, cron, zone, max_steps, min_steps, next_at, last_due, last_run, last_note, version, changed_by, changed_at
+FROM warehouse_schedules
+WHERE tenant_id = $1 AND next_at <= $2
+ORDER BY next_at
+LIMIT 1
+FOR UPDATE SKIP LOCKED
+`
+
+type ScheduleDueParams struct {
+	TenantID string
+	Now      *time.Time
+}
+
+// A schedule that is due, locked until the caller's transaction ends. Those that another server has locked are left to it.
+func (q *Queries) ScheduleDue(ctx context.Context, db DBTX, arg *ScheduleDueParams) (*WarehouseSchedule, error) {
+	row := db.QueryRow(ctx, scheduleDue, arg.TenantID, arg.Now)
+	var i WarehouseSchedule
+	err := row.Scan(
+		&i.TenantID,
+		&i.ProjectID,
+		&i.WarehouseID,
+		&i.Cron,
+		&i.Zone,
+		&i.MaxSteps,
+		&i.MinSteps,
+		&i.NextAt,
+		&i.LastDue,
+		&i.LastRun,
+		&i.LastNote,
+		&i.Version,
+		&i.ChangedBy,
+		&i.ChangedAt,
+	)
+	return &i, err
+}
+
+const scheduleFind = `-- name: ScheduleFind :one
+SELECT tenant_id, project_id, warehouse_id, cron, zone, max_steps, min_steps, next_at, last_due, last_run, last_note, version, changed_by, changed_at
+FROM warehouse_schedules
+WHERE tenant_id = $1 AND project_id = $2
+`
+
+type ScheduleFindParams struct {
+	TenantID  string
+	ProjectID string
+}
+
+// The schedule of a project.
+func (q *Queries) ScheduleFind(ctx context.Context, db DBTX, arg *ScheduleFindParams) (*WarehouseSchedule, error) {
+	row := db.QueryRow(ctx, scheduleFind, arg.TenantID, arg.ProjectID)
+	var i WarehouseSchedule
+	err := row.Scan(
+		&i.TenantID,
+		&i.ProjectID,
+		&i.WarehouseID,
+		&i.Cron,
+		&i.Zone,
+		&i.MaxSteps,
+		&i.MinSteps,
+		&i.NextAt,
+		&i.LastDue,
+		&i.LastRun,
+		&i.LastNote,
+		&i.Version,
+		&i.ChangedBy,
+		&i.ChangedAt,
+	)
+	return &i, err
+}
+
+const schedulePut = `-- name: SchedulePut :one
+INSERT INTO warehouse_schedules AS s (tenant_id, project_id, warehouse_id, cron, zone, max_steps, min_steps, next_at, changed_by)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+ON CONFLICT (tenant_id, project_id) DO UPDATE
+SET warehouse_id = excluded.warehouse_id, cron = excluded.cron, zone = excluded.zone, max_steps = excluded.max_steps, min_steps = excluded.min_steps, next_at = excluded.next_at,
+    version = s.version + 1, changed_by = excluded.changed_by, changed_at = now()
+RETURNING tenant_id, project_id, warehouse_id, cron, zone, max_steps, min_steps, next_at, last_due, last_run, last_note, version, changed_by, changed_at
+`
+
+type SchedulePutParams struct {
+	TenantID    string
+	ProjectID   string
+	WarehouseID *string
+	Cron        string
+	Zone        string
+	MaxSteps    int32
+	MinSteps    int32
+	NextAt      *time.Time
+	By          string
+}
+
+// Stores the schedule of a project. The caller has locked the project.
+func (q *Queries) SchedulePut(ctx context.Context, db DBTX, arg *SchedulePutParams) (*WarehouseSchedule, error) {
+	row := db.QueryRow(ctx, schedulePut,
+		arg.TenantID,
+		arg.ProjectID,
+		arg.WarehouseID,
+		arg.Cron,
+		arg.Zone,
+		arg.MaxSteps,
+		arg.MinSteps,
+		arg.NextAt,
+		arg.By,
+	)
+	var i WarehouseSchedule
+	err := row.Scan(
+		&i.TenantID,
+		&i.ProjectID,
+		&i.WarehouseID,
+		&i.Cron,
+		&i.Zone,
+		&i.MaxSteps,
+		&i.MinSteps,
+		&i.NextAt,
+		&i.LastDue,
+		&i.LastRun,
+		&i.LastNote,
+		&i.Version,
+		&i.ChangedBy,
+		&i.ChangedAt,
 	)
 	return &i, err
 }

@@ -44,7 +44,7 @@ WHERE tenant_id = @tenant_id AND run_id = @run_id AND ref = @ref;
 
 -- name: InsightList :many
 -- The insights of a run or a project, those of the latest run first, then by place.
-SELECT i.run_id, i.ref, i.project_id, i.place, i.area_id, i.title, i.affected, i.body, coalesce(i.status, '')::text AS status, i.survives, i.review, coalesce(i.standing, '')::text AS standing, i.at, ARRAY(
+SELECT i.run_id, i.ref, i.project_id, i.subject, i.place, i.area_id, i.title, i.affected, i.body, coalesce(i.status, '')::text AS status, i.survives, i.review, coalesce(i.standing, '')::text AS standing, i.at, ARRAY(
     SELECT l.recommendation_ref::text
     FROM warehouse_recommendation_insights AS l
     WHERE l.tenant_id = i.tenant_id AND l.run_id = i.run_id AND l.insight_ref = i.ref

@@ -144,7 +144,7 @@ func (q *Queries) InsightInsert(ctx context.Context, db DBTX, arg *InsightInsert
 }
 
 const insightList = `-- name: InsightList :many
-SELECT i.run_id, i.ref, i.project_id, i.place, i.area_id, i.title, i.affected, i.body, coalesce(i.status, '')::text AS status, i.survives, i.review, coalesce(i.standing, '')::text AS standing, i.at, ARRAY(
+SELECT i.run_id, i.ref, i.project_id, i.subject, i.place, i.area_id, i.title, i.affected, i.body, coalesce(i.status, '')::text AS status, i.survives, i.review, coalesce(i.standing, '')::text AS standing, i.at, ARRAY(
     SELECT l.recommendation_ref::text
     FROM warehouse_recommendation_insights AS l
     WHERE l.tenant_id = i.tenant_id AND l.run_id = i.run_id AND l.insight_ref = i.ref
@@ -169,6 +169,7 @@ type InsightListRow struct {
 	RunID           string
 	Ref             string
 	ProjectID       string
+	Subject         string
 	Place           int32
 	AreaID          string
 	Title           string
@@ -202,6 +203,7 @@ func (q *Queries) InsightList(ctx context.Context, db DBTX, arg *InsightListPara
 			&i.RunID,
 			&i.Ref,
 			&i.ProjectID,
+			&i.Subject,
 			&i.Place,
 			&i.AreaID,
 			&i.Title,

@@ -69,6 +69,13 @@ type WarehouseRun struct {
 	StartedAt   *time.Time
 	UpdatedAt   time.Time
 	CompletedAt *time.Time
+	BudgetBytes *int64
+	// Whether it explores another warehouse of its project than the default one, as of its order.
+	Beside bool
+	// What kind of trouble error tells of; empty for none.
+	Trouble string
+	// What helps against it, for people.
+	Remedy string
 	// Searches of the vectors of steps, one for each area that was analysed.
 	AnalysisSearchCalls int32
 	// Steps that were left out, added up over the areas.

@@ -1,12 +1,27 @@
 -- name: RunInsert :one
--- Inserts a pending run, unless the same request made one before.
-INSERT INTO warehouse_runs (tenant_id, project_id, warehouse_id, scope, areas, mask_key, max_steps, min_steps, budget_usd, budget_tokens, budget_seconds, created_by, request_id, request_hash)
-SELECT p.tenant_id, p.id, p.warehouse_id, @scope, @areas, @mask_key, @max_steps, @min_steps, sqlc.narg('budget_usd'), sqlc.narg('budget_tokens'), sqlc.narg('budget_seconds'),
-    @created_by, sqlc.narg('request_id'), @request_hash
+-- Inserts a pending run, unless the same request made one before. It is over the default warehouse of its project if none is given, and keeps to the lower of two budgets.
+INSERT INTO warehouse_runs (tenant_id, project_id, warehouse_id, beside, scope, areas, mask_key, max_steps, min_steps, budget_usd, budget_tokens, budget_bytes, budget_seconds, created_by,
+    request_id, request_hash)
+SELECT p.tenant_id, p.id, coalesce(sqlc.narg('warehouse_id')::uuid, p.warehouse_id), coalesce(sqlc.narg('warehouse_id')::uuid, p.warehouse_id) <> p.warehouse_id, @scope, @areas, @mask_key,
+    @max_steps, @min_steps, least(sqlc.narg('budget_usd')::numeric, p.budget_usd), least(sqlc.narg('budget_tokens')::bigint, p.budget_tokens), least(sqlc.narg('budget_bytes')::bigint, p.budget_bytes),
+    least(sqlc.narg('budget_seconds')::bigint, p.budget_seconds), @created_by, sqlc.narg('request_id'), @request_hash
 FROM warehouse_projects AS p
 WHERE p.tenant_id = @tenant_id AND p.id = @project_id
+    AND (sqlc.narg('warehouse_id')::uuid IS NULL OR sqlc.narg('warehouse_id')::uuid = p.warehouse_id OR EXISTS (
+        SELECT c.project_id
+        FROM warehouse_project_connections AS c
+        WHERE c.tenant_id = p.tenant_id AND c.project_id = p.id AND c.warehouse_id = sqlc.narg('warehouse_id')::uuid))
 ON CONFLICT DO NOTHING
 RETURNING id;
+
+-- name: ProjectExplores :one
+-- Whether a project exists, and whether it may explore a warehouse.
+SELECT (@warehouse_id::uuid = p.warehouse_id OR EXISTS (
+    SELECT c.project_id
+    FROM warehouse_project_connections AS c
+    WHERE c.tenant_id = p.tenant_id AND c.project_id = p.id AND c.warehouse_id = @warehouse_id::uuid))::boolean AS explores
+FROM warehouse_projects AS p
+WHERE p.tenant_id = @tenant_id AND p.id = @project_id;
 
 -- name: RunByRequest :one
 -- The run that a request made.
@@ -25,7 +40,8 @@ WHERE tenant_id = @tenant_id AND id = @id;
 SELECT r.tenant_id, r.id, r.project_id, r.warehouse_id, r.status, r.wish, r.phase, r.phase_detail, r.progress, r.scope, r.areas, r.run_type, r.stop_reason, r.summary, r.error,
     r.analyst, r.pack, r.prompt_hash, NULL::json AS previous, NULL::json AS brief, r.mask_key, r.max_steps, r.min_steps, r.budget_usd, r.budget_tokens, r.budget_seconds, r.steps,
     r.queries_total, r.queries_successful, r.queries_failed, r.schema_lookup_calls, r.schema_search_calls, r.step_index_upserts, r.scanned, r.warehouse_ms, r.active_ms,
-    r.attempt, r.lease_until, r.last_seq, r.created_by, r.request_id, r.request_hash, r.created_at, r.started_at, r.updated_at, r.completed_at, r.analysis_search_calls, r.analysis_steps_dropped
+    r.attempt, r.lease_until, r.last_seq, r.created_by, r.request_id, r.request_hash, r.created_at, r.started_at, r.updated_at, r.completed_at, r.budget_bytes, r.beside, r.trouble,
+    r.remedy, r.analysis_search_calls, r.analysis_steps_dropped
 FROM warehouse_runs AS r
 WHERE r.tenant_id = @tenant_id AND (r.created_at, r.id) < (@before_at::timestamptz, @before_id::uuid)
     AND (sqlc.narg('project_id')::uuid IS NULL OR r.project_id = sqlc.narg('project_id')::uuid) AND (cardinality(@statuses::text[]) = 0 OR r.status = ANY (@statuses::text[]))
@@ -34,7 +50,7 @@ LIMIT @most;
 
 -- name: SpendingList :many
 -- What runs have cost, by purpose.
-SELECT run_id, purpose, tokens_in, tokens_cached, tokens_out, calls, usd, unpriced
+SELECT run_id, purpose, tokens_in, tokens_cached, tokens_out, calls, usd, unpriced, statements, result_rows, scanned, warehouse_ms, warehouse_usd, unpriced_statements
 FROM warehouse_run_spending
 WHERE tenant_id = @tenant_id AND run_id = ANY (@runs::uuid[])
 ORDER BY run_id, purpose;
@@ -50,7 +66,7 @@ FOR UPDATE;
 -- Moves a run to another status, for a person or for its worker.
 UPDATE warehouse_runs
 SET status = @status, phase_detail = @phase_detail, wish = CASE WHEN @keep::boolean THEN wish END, lease_until = NULL, updated_at = now(), last_seq = @last_seq, active_ms = active_ms + @active_ms::bigint,
-    completed_at = CASE WHEN @over::boolean THEN now() END, error = @error, progress = CASE WHEN @status = 'completed' THEN 100 ELSE progress END
+    completed_at = CASE WHEN @over::boolean THEN now() END, error = @error, trouble = @trouble, remedy = @remedy, progress = CASE WHEN @status = 'completed' THEN 100 ELSE progress END
 WHERE tenant_id = @tenant_id AND id = @id;
 
 -- name: RunTold :exec
@@ -74,7 +90,7 @@ WHERE tenant_id = @tenant_id AND id = @id AND status <> 'running';
 -- Gives the caller a run that no worker holds, under the next attempt. No row means that it is held or over.
 UPDATE warehouse_runs
 SET status = 'running', attempt = attempt + 1, lease_until = now() + make_interval(secs => @lease_seconds), started_at = coalesce(started_at, now()), updated_at = now(),
-    error = '', progress = greatest(progress, 5)
+    error = '', trouble = '', remedy = '', progress = greatest(progress, 5)
 WHERE tenant_id = @tenant_id AND id = @id AND (status IN ('pending', 'interrupted') OR (status = 'running' AND (lease_until IS NULL OR lease_until < now())))
 RETURNING *;
 
@@ -174,17 +190,34 @@ SELECT r.id, r.completed_at, coalesce(r.run_type, '')::text AS run_type, coalesc
     ORDER BY c.place
     LIMIT 12)::text[] AS recommended
 FROM warehouse_runs AS r
-WHERE r.tenant_id = @tenant_id AND r.project_id = @project_id AND r.status = 'completed' AND r.id <> @id
+WHERE r.tenant_id = @tenant_id AND r.project_id = @project_id AND r.status = 'completed' AND r.id <> @id AND r.warehouse_id IS NOT DISTINCT FROM sqlc.narg('warehouse_id')::uuid
 ORDER BY r.completed_at DESC, r.id DESC
 LIMIT @most;
 
 -- name: SpendingAdd :exec
--- Adds the cost of one or several calls to what a run has spent for a purpose.
-INSERT INTO warehouse_run_spending AS s (tenant_id, run_id, purpose, tokens_in, tokens_cached, tokens_out, calls, usd, unpriced)
-VALUES (@tenant_id, @run_id, @purpose, @tokens_in, @tokens_cached, @tokens_out, @calls, @usd, @unpriced)
+-- Adds the cost of calls and statements to what a run has spent for a purpose.
+INSERT INTO warehouse_run_spending AS s (tenant_id, run_id, purpose, tokens_in, tokens_cached, tokens_out, calls, usd, unpriced, statements, result_rows, scanned, warehouse_ms,
+    warehouse_usd, unpriced_statements)
+VALUES (@tenant_id, @run_id, @purpose, @tokens_in, @tokens_cached, @tokens_out, @calls, @usd, @unpriced, @statements, @result_rows, @scanned, @warehouse_ms, @warehouse_usd,
+    @unpriced_statements)
 ON CONFLICT (tenant_id, run_id, purpose) DO UPDATE
 SET tokens_in = s.tokens_in + excluded.tokens_in, tokens_cached = s.tokens_cached + excluded.tokens_cached, tokens_out = s.tokens_out + excluded.tokens_out,
-    calls = s.calls + excluded.calls, usd = s.usd + excluded.usd, unpriced = s.unpriced + excluded.unpriced;
+    calls = s.calls + excluded.calls, usd = s.usd + excluded.usd, unpriced = s.unpriced + excluded.unpriced, statements = s.statements + excluded.statements,
+    result_rows = s.result_rows + excluded.result_rows, scanned = s.scanned + excluded.scanned, warehouse_ms = s.warehouse_ms + excluded.warehouse_ms,
+    warehouse_usd = s.warehouse_usd + excluded.warehouse_usd, unpriced_statements = s.unpriced_statements + excluded.unpriced_statements;
+
+-- name: SpendingByMonth :many
+-- What the runs of a project, or of all projects when none is given, have cost in each month in UTC, the latest first.
+SELECT date_trunc('month', r.created_at, 'UTC')::timestamptz AS month, r.project_id, count(DISTINCT r.id) AS runs, coalesce(sum(s.tokens_in), 0)::bigint AS tokens_in,
+    coalesce(sum(s.tokens_out), 0)::bigint AS tokens_out, coalesce(sum(s.usd), 0)::double precision AS usd, coalesce(sum(s.unpriced) FILTER (WHERE s.purpose <> 'embed'), 0)::bigint AS unpriced,
+    coalesce(sum(s.statements), 0)::bigint AS statements, coalesce(sum(s.scanned), 0)::bigint AS scanned, coalesce(sum(s.warehouse_ms), 0)::double precision AS warehouse_ms,
+    coalesce(sum(s.warehouse_usd), 0)::double precision AS warehouse_usd, coalesce(sum(s.unpriced_statements), 0)::bigint AS unpriced_statements
+FROM warehouse_runs AS r
+LEFT JOIN warehouse_run_spending AS s ON s.tenant_id = r.tenant_id AND s.run_id = r.id
+WHERE r.tenant_id = @tenant_id AND (sqlc.narg('project_id')::uuid IS NULL OR r.project_id = sqlc.narg('project_id')::uuid)
+GROUP BY 1, 2
+ORDER BY 1 DESC, 2
+LIMIT @most;
 
 -- name: StepSave :exec
 -- Inserts or replaces a step. A step that is done is left as it is.

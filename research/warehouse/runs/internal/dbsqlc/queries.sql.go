@@ -81,6 +81,29 @@ func (q *Queries) EventsAfter(ctx context.Context, db DBTX, arg *EventsAfterPara
 	return items, nil
 }
 
+const projectExplores = `-- name: ProjectExplores :one
+SELECT ($1::uuid = p.warehouse_id OR EXISTS (
+    SELECT c.project_id
+    FROM warehouse_project_connections AS c
+    WHERE c.tenant_id = p.tenant_id AND c.project_id = p.id AND c.warehouse_id = $1::uuid))::boolean AS explores
+FROM warehouse_projects AS p
+WHERE p.tenant_id = $2 AND p.id = $3
+`
+
+type ProjectExploresParams struct {
+	WarehouseID string
+	TenantID    string
+	ProjectID   string
+}
+
+// Whether a project exists, and whether it may explore a warehouse.
+func (q *Queries) ProjectExplores(ctx context.Context, db DBTX, arg *ProjectExploresParams) (bool, error) {
+	row := db.QueryRow(ctx, projectExplores, arg.WarehouseID, arg.TenantID, arg.ProjectID)
+	var explores bool
+	err := row.Scan(&explores)
+	return explores, err
+}
+
 const runAnalysed = `-- name: RunAnalysed :exec
 UPDATE warehouse_runs
 SET analysis_search_calls = analysis_search_calls + $1::integer, analysis_steps_dropped = analysis_steps_dropped + $2::integer
@@ -319,7 +342,7 @@ func (q *Queries) RunFence(ctx context.Context, db DBTX, arg *RunFenceParams) (*
 }
 
 const runFind = `-- name: RunFind :one
-SELECT tenant_id, id, project_id, warehouse_id, status, wish, phase, phase_detail, progress, scope, areas, run_type, stop_reason, summary, error, analyst, pack, prompt_hash, previous, brief, mask_key, max_steps, min_steps, budget_usd, budget_tokens, budget_seconds, steps, queries_total, queries_successful, queries_failed, schema_lookup_calls, schema_search_calls, step_index_upserts, scanned, warehouse_ms, active_ms, attempt, lease_until, last_seq, created_by, request_id, request_hash, created_at, started_at, updated_at, completed_at, analysis_search_calls, analysis_steps_dropped
+SELECT tenant_id, id, project_id, warehouse_id, status, wish, phase, phase_detail, progress, scope, areas, run_type, stop_reason, summary, error, analyst, pack, prompt_hash, previous, brief, mask_key, max_steps, min_steps, budget_usd, budget_tokens, budget_seconds, steps, queries_total, queries_successful, queries_failed, schema_lookup_calls, schema_search_calls, step_index_upserts, scanned, warehouse_ms, active_ms, attempt, lease_until, last_seq, created_by, request_id, request_hash, created_at, started_at, updated_at, completed_at, budget_bytes, beside, trouble, remedy, analysis_search_calls, analysis_steps_dropped
 FROM warehouse_runs
 WHERE tenant_id = $1 AND id = $2
 `
@@ -380,6 +403,10 @@ func (q *Queries) RunFind(ctx context.Context, db DBTX, arg *RunFindParams) (*Wa
 		&i.StartedAt,
 		&i.UpdatedAt,
 		&i.CompletedAt,
+		&i.BudgetBytes,
+		&i.Beside,
+		&i.Trouble,
+		&i.Remedy,
 		&i.AnalysisSearchCalls,
 		&i.AnalysisStepsDropped,
 	)
@@ -387,16 +414,23 @@ func (q *Queries) RunFind(ctx context.Context, db DBTX, arg *RunFindParams) (*Wa
 }
 
 const runInsert = `-- name: RunInsert :one
-INSERT INTO warehouse_runs (tenant_id, project_id, warehouse_id, scope, areas, mask_key, max_steps, min_steps, budget_usd, budget_tokens, budget_seconds, created_by, request_id, request_hash)
-SELECT p.tenant_id, p.id, p.warehouse_id, $1, $2, $3, $4, $5, $6, $7, $8,
-    $9, $10, $11
+INSERT INTO warehouse_runs (tenant_id, project_id, warehouse_id, beside, scope, areas, mask_key, max_steps, min_steps, budget_usd, budget_tokens, budget_bytes, budget_seconds, created_by,
+    request_id, request_hash)
+SELECT p.tenant_id, p.id, coalesce($1::uuid, p.warehouse_id), coalesce($1::uuid, p.warehouse_id) <> p.warehouse_id, $2, $3, $4,
+    $5, $6, least($7::numeric, p.budget_usd), least($8::bigint, p.budget_tokens), least($9::bigint, p.budget_bytes),
+    least($10::bigint, p.budget_seconds), $11, $12, $13
 FROM warehouse_projects AS p
-WHERE p.tenant_id = $12 AND p.id = $13
+WHERE p.tenant_id = $14 AND p.id = $15
+    AND ($1::uuid IS NULL OR $1::uuid = p.warehouse_id OR EXISTS (
+        SELECT c.project_id
+        FROM warehouse_project_connections AS c
+        WHERE c.tenant_id = p.tenant_id AND c.project_id = p.id AND c.warehouse_id = $1::uuid))
 ON CONFLICT DO NOTHING
 RETURNING id
 `
 
 type RunInsertParams struct {
+	WarehouseID   *string
 	Scope         string
 	Areas         []string
 	MaskKey       []byte
@@ -404,6 +438,7 @@ type RunInsertParams struct {
 	MinSteps      int32
 	BudgetUsd     *float64
 	BudgetTokens  *int64
+	BudgetBytes   *int64
 	BudgetSeconds *int64
 	CreatedBy     string
 	RequestID     *string
@@ -412,9 +447,10 @@ type RunInsertParams struct {
 	ProjectID     string
 }
 
-// Inserts a pending run, unless the same request made one before.
+// Inserts a pending run, unless the same request made one before. It is over the default warehouse of its project if none is given, and keeps to the lower of two budgets.
 func (q *Queries) RunInsert(ctx context.Context, db DBTX, arg *RunInsertParams) (string, error) {
 	row := db.QueryRow(ctx, runInsert,
+		arg.WarehouseID,
 		arg.Scope,
 		arg.Areas,
 		arg.MaskKey,
@@ -422,6 +458,7 @@ func (q *Queries) RunInsert(ctx context.Context, db DBTX, arg *RunInsertParams) 
 		arg.MinSteps,
 		arg.BudgetUsd,
 		arg.BudgetTokens,
+		arg.BudgetBytes,
 		arg.BudgetSeconds,
 		arg.CreatedBy,
 		arg.RequestID,
@@ -490,8 +527,8 @@ func (q *Queries) RunLost(ctx context.Context, db DBTX, arg *RunLostParams) (int
 const runMove = `-- name: RunMove :exec
 UPDATE warehouse_runs
 SET status = $1, phase_detail = $2, wish = CASE WHEN $3::boolean THEN wish END, lease_until = NULL, updated_at = now(), last_seq = $4, active_ms = active_ms + $5::bigint,
-    completed_at = CASE WHEN $6::boolean THEN now() END, error = $7, progress = CASE WHEN $1 = 'completed' THEN 100 ELSE progress END
-WHERE tenant_id = $8 AND id = $9
+    completed_at = CASE WHEN $6::boolean THEN now() END, error = $7, trouble = $8, remedy = $9, progress = CASE WHEN $1 = 'completed' THEN 100 ELSE progress END
+WHERE tenant_id = $10 AND id = $11
 `
 
 type RunMoveParams struct {
@@ -502,6 +539,8 @@ type RunMoveParams struct {
 	ActiveMs    int64
 	Over        bool
 	Error       string
+	Trouble     string
+	Remedy      string
 	TenantID    string
 	ID          string
 }
@@ -516,6 +555,8 @@ func (q *Queries) RunMove(ctx context.Context, db DBTX, arg *RunMoveParams) erro
 		arg.ActiveMs,
 		arg.Over,
 		arg.Error,
+		arg.Trouble,
+		arg.Remedy,
 		arg.TenantID,
 		arg.ID,
 	)
@@ -570,7 +611,8 @@ const runPage = `-- name: RunPage :many
 SELECT r.tenant_id, r.id, r.project_id, r.warehouse_id, r.status, r.wish, r.phase, r.phase_detail, r.progress, r.scope, r.areas, r.run_type, r.stop_reason, r.summary, r.error,
     r.analyst, r.pack, r.prompt_hash, NULL::json AS previous, NULL::json AS brief, r.mask_key, r.max_steps, r.min_steps, r.budget_usd, r.budget_tokens, r.budget_seconds, r.steps,
     r.queries_total, r.queries_successful, r.queries_failed, r.schema_lookup_calls, r.schema_search_calls, r.step_index_upserts, r.scanned, r.warehouse_ms, r.active_ms,
-    r.attempt, r.lease_until, r.last_seq, r.created_by, r.request_id, r.request_hash, r.created_at, r.started_at, r.updated_at, r.completed_at, r.analysis_search_calls, r.analysis_steps_dropped
+    r.attempt, r.lease_until, r.last_seq, r.created_by, r.request_id, r.request_hash, r.created_at, r.started_at, r.updated_at, r.completed_at, r.budget_bytes, r.beside, r.trouble,
+    r.remedy, r.analysis_search_calls, r.analysis_steps_dropped
 FROM warehouse_runs AS r
 WHERE r.tenant_id = $1 AND (r.created_at, r.id) < ($2::timestamptz, $3::uuid)
     AND ($4::uuid IS NULL OR r.project_id = $4::uuid) AND (cardinality($5::text[]) = 0 OR r.status = ANY ($5::text[]))
@@ -634,6 +676,10 @@ type RunPageRow struct {
 	StartedAt            *time.Time
 	UpdatedAt            time.Time
 	CompletedAt          *time.Time
+	BudgetBytes          *int64
+	Beside               bool
+	Trouble              string
+	Remedy               string
 	AnalysisSearchCalls  int32
 	AnalysisStepsDropped int32
 }
@@ -702,6 +748,10 @@ func (q *Queries) RunPage(ctx context.Context, db DBTX, arg *RunPageParams) ([]*
 			&i.StartedAt,
 			&i.UpdatedAt,
 			&i.CompletedAt,
+			&i.BudgetBytes,
+			&i.Beside,
+			&i.Trouble,
+			&i.Remedy,
 			&i.AnalysisSearchCalls,
 			&i.AnalysisStepsDropped,
 		); err != nil {
@@ -754,9 +804,9 @@ func (q *Queries) RunStopped(ctx context.Context, db DBTX, arg *RunStoppedParams
 const runTake = `-- name: RunTake :one
 UPDATE warehouse_runs
 SET status = 'running', attempt = attempt + 1, lease_until = now() + make_interval(secs => $1), started_at = coalesce(started_at, now()), updated_at = now(),
-    error = '', progress = greatest(progress, 5)
+    error = '', trouble = '', remedy = '', progress = greatest(progress, 5)
 WHERE tenant_id = $2 AND id = $3 AND (status IN ('pending', 'interrupted') OR (status = 'running' AND (lease_until IS NULL OR lease_until < now())))
-RETURNING tenant_id, id, project_id, warehouse_id, status, wish, phase, phase_detail, progress, scope, areas, run_type, stop_reason, summary, error, analyst, pack, prompt_hash, previous, brief, mask_key, max_steps, min_steps, budget_usd, budget_tokens, budget_seconds, steps, queries_total, queries_successful, queries_failed, schema_lookup_calls, schema_search_calls, step_index_upserts, scanned, warehouse_ms, active_ms, attempt, lease_until, last_seq, created_by, request_id, request_hash, created_at, started_at, updated_at, completed_at, analysis_search_calls, analysis_steps_dropped
+RETURNING tenant_id, id, project_id, warehouse_id, status, wish, phase, phase_detail, progress, scope, areas, run_type, stop_reason, summary, error, analyst, pack, prompt_hash, previous, brief, mask_key, max_steps, min_steps, budget_usd, budget_tokens, budget_seconds, steps, queries_total, queries_successful, queries_failed, schema_lookup_calls, schema_search_calls, step_index_upserts, scanned, warehouse_ms, active_ms, attempt, lease_until, last_seq, created_by, request_id, request_hash, created_at, started_at, updated_at, completed_at, budget_bytes, beside, trouble, remedy, analysis_search_calls, analysis_steps_dropped
 `
 
 type RunTakeParams struct {
@@ -816,6 +866,10 @@ func (q *Queries) RunTake(ctx context.Context, db DBTX, arg *RunTakeParams) (*Wa
 		&i.StartedAt,
 		&i.UpdatedAt,
 		&i.CompletedAt,
+		&i.BudgetBytes,
+		&i.Beside,
+		&i.Trouble,
+		&i.Remedy,
 		&i.AnalysisSearchCalls,
 		&i.AnalysisStepsDropped,
 	)
@@ -876,16 +930,17 @@ SELECT r.id, r.completed_at, coalesce(r.run_type, '')::text AS run_type, coalesc
     ORDER BY c.place
     LIMIT 12)::text[] AS recommended
 FROM warehouse_runs AS r
-WHERE r.tenant_id = $1 AND r.project_id = $2 AND r.status = 'completed' AND r.id <> $3
+WHERE r.tenant_id = $1 AND r.project_id = $2 AND r.status = 'completed' AND r.id <> $3 AND r.warehouse_id IS NOT DISTINCT FROM $4::uuid
 ORDER BY r.completed_at DESC, r.id DESC
-LIMIT $4
+LIMIT $5
 `
 
 type RunsBeforeParams struct {
-	TenantID  string
-	ProjectID string
-	ID        string
-	Most      int32
+	TenantID    string
+	ProjectID   string
+	ID          string
+	WarehouseID *string
+	Most        int32
 }
 
 type RunsBeforeRow struct {
@@ -906,6 +961,7 @@ func (q *Queries) RunsBefore(ctx context.Context, db DBTX, arg *RunsBeforeParams
 		arg.TenantID,
 		arg.ProjectID,
 		arg.ID,
+		arg.WarehouseID,
 		arg.Most,
 	)
 	if err != nil {
@@ -937,26 +993,36 @@ func (q *Queries) RunsBefore(ctx context.Context, db DBTX, arg *RunsBeforeParams
 }
 
 const spendingAdd = `-- name: SpendingAdd :exec
-INSERT INTO warehouse_run_spending AS s (tenant_id, run_id, purpose, tokens_in, tokens_cached, tokens_out, calls, usd, unpriced)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+INSERT INTO warehouse_run_spending AS s (tenant_id, run_id, purpose, tokens_in, tokens_cached, tokens_out, calls, usd, unpriced, statements, result_rows, scanned, warehouse_ms,
+    warehouse_usd, unpriced_statements)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14,
+    $15)
 ON CONFLICT (tenant_id, run_id, purpose) DO UPDATE
 SET tokens_in = s.tokens_in + excluded.tokens_in, tokens_cached = s.tokens_cached + excluded.tokens_cached, tokens_out = s.tokens_out + excluded.tokens_out,
-    calls = s.calls + excluded.calls, usd = s.usd + excluded.usd, unpriced = s.unpriced + excluded.unpriced
+    calls = s.calls + excluded.calls, usd = s.usd + excluded.usd, unpriced = s.unpriced + excluded.unpriced, statements = s.statements + excluded.statements,
+    result_rows = s.result_rows + excluded.result_rows, scanned = s.scanned + excluded.scanned, warehouse_ms = s.warehouse_ms + excluded.warehouse_ms,
+    warehouse_usd = s.warehouse_usd + excluded.warehouse_usd, unpriced_statements = s.unpriced_statements + excluded.unpriced_statements
 `
 
 type SpendingAddParams struct {
-	TenantID     string
-	RunID        string
-	Purpose      string
-	TokensIn     int64
-	TokensCached int64
-	TokensOut    int64
-	Calls        int32
-	Usd          float64
-	Unpriced     int32
+	TenantID           string
+	RunID              string
+	Purpose            string
+	TokensIn           int64
+	TokensCached       int64
+	TokensOut          int64
+	Calls              int32
+	Usd                float64
+	Unpriced           int32
+	Statements         int32
+	ResultRows         int64
+	Scanned            int64
+	WarehouseMs        float64
+	WarehouseUsd       float64
+	UnpricedStatements int32
 }
 
-// Adds the cost of one or several calls to what a run has spent for a purpose.
+// Adds the cost of calls and statements to what a run has spent for a purpose.
 func (q *Queries) SpendingAdd(ctx context.Context, db DBTX, arg *SpendingAddParams) error {
 	_, err := db.Exec(ctx, spendingAdd,
 		arg.TenantID,
@@ -968,12 +1034,86 @@ func (q *Queries) SpendingAdd(ctx context.Context, db DBTX, arg *SpendingAddPara
 		arg.Calls,
 		arg.Usd,
 		arg.Unpriced,
+		arg.Statements,
+		arg.ResultRows,
+		arg.Scanned,
+		arg.WarehouseMs,
+		arg.WarehouseUsd,
+		arg.UnpricedStatements,
 	)
 	return err
 }
 
+const spendingByMonth = `-- name: SpendingByMonth :many
+SELECT date_trunc('month', r.created_at, 'UTC')::timestamptz AS month, r.project_id, count(DISTINCT r.id) AS runs, coalesce(sum(s.tokens_in), 0)::bigint AS tokens_in,
+    coalesce(sum(s.tokens_out), 0)::bigint AS tokens_out, coalesce(sum(s.usd), 0)::double precision AS usd, coalesce(sum(s.unpriced) FILTER (WHERE s.purpose <> 'embed'), 0)::bigint AS unpriced,
+    coalesce(sum(s.statements), 0)::bigint AS statements, coalesce(sum(s.scanned), 0)::bigint AS scanned, coalesce(sum(s.warehouse_ms), 0)::double precision AS warehouse_ms,
+    coalesce(sum(s.warehouse_usd), 0)::double precision AS warehouse_usd, coalesce(sum(s.unpriced_statements), 0)::bigint AS unpriced_statements
+FROM warehouse_runs AS r
+LEFT JOIN warehouse_run_spending AS s ON s.tenant_id = r.tenant_id AND s.run_id = r.id
+WHERE r.tenant_id = $1 AND ($2::uuid IS NULL OR r.project_id = $2::uuid)
+GROUP BY 1, 2
+ORDER BY 1 DESC, 2
+LIMIT $3
+`
+
+type SpendingByMonthParams struct {
+	TenantID  string
+	ProjectID *string
+	Most      int32
+}
+
+type SpendingByMonthRow struct {
+	Month              time.Time
+	ProjectID          string
+	Runs               int64
+	TokensIn           int64
+	TokensOut          int64
+	Usd                float64
+	Unpriced           int64
+	Statements         int64
+	Scanned            int64
+	WarehouseMs        float64
+	WarehouseUsd       float64
+	UnpricedStatements int64
+}
+
+// What the runs of a project, or of all projects when none is given, have cost in each month in UTC, the latest first.
+func (q *Queries) SpendingByMonth(ctx context.Context, db DBTX, arg *SpendingByMonthParams) ([]*SpendingByMonthRow, error) {
+	rows, err := db.Query(ctx, spendingByMonth, arg.TenantID, arg.ProjectID, arg.Most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []*SpendingByMonthRow
+	for rows.Next() {
+		var i SpendingByMonthRow
+		if err := rows.Scan(
+			&i.Month,
+			&i.ProjectID,
+			&i.Runs,
+			&i.TokensIn,
+			&i.TokensOut,
+			&i.Usd,
+			&i.Unpriced,
+			&i.Statements,
+			&i.Scanned,
+			&i.WarehouseMs,
+			&i.WarehouseUsd,
+			&i.UnpricedStatements,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const spendingList = `-- name: SpendingList :many
-SELECT run_id, purpose, tokens_in, tokens_cached, tokens_out, calls, usd, unpriced
+SELECT run_id, purpose, tokens_in, tokens_cached, tokens_out, calls, usd, unpriced, statements, result_rows, scanned, warehouse_ms, warehouse_usd, unpriced_statements
 FROM warehouse_run_spending
 WHERE tenant_id = $1 AND run_id = ANY ($2::uuid[])
 ORDER BY run_id, purpose
@@ -985,14 +1125,20 @@ type SpendingListParams struct {
 }
 
 type SpendingListRow struct {
-	RunID        string
-	Purpose      string
-	TokensIn     int64
-	TokensCached int64
-	TokensOut    int64
-	Calls        int32
-	Usd          float64
-	Unpriced     int32
+	RunID              string
+	Purpose            string
+	TokensIn           int64
+	TokensCached       int64
+	TokensOut          int64
+	Calls              int32
+	Usd                float64
+	Unpriced           int32
+	Statements         int32
+	ResultRows         int64
+	Scanned            int64
+	WarehouseMs        float64
+	WarehouseUsd       float64
+	UnpricedStatements int32
 }
 
 // What runs have cost, by purpose.
@@ -1014,6 +1160,12 @@ func (q *Queries) SpendingList(ctx context.Context, db DBTX, arg *SpendingListPa
 			&i.Calls,
 			&i.Usd,
 			&i.Unpriced,
+			&i.Statements,
+			&i.ResultRows,
+			&i.Scanned,
+			&i.WarehouseMs,
+			&i.WarehouseUsd,
+			&i.UnpricedStatements,
 		); err != nil {
 			return nil, err
 		}

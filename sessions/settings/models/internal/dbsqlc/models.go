@@ -37,4 +37,6 @@ type TenantModel struct {
 	CreatedBy string
 	CreatedAt time.Time
 	ChangedAt time.Time
+	// The one project that uses it; null for the organisation.
+	ProjectID *string
 }

@@ -1,7 +1,7 @@
 -- name: ModelInsert :one
 -- Inserts a model behind the others of its tenant.
-INSERT INTO tenant_models (tenant_id, id, place, name, base_url, sealed, role, call_seconds, answer_tokens, daily_calls, created_by)
-VALUES (@tenant_id, @id, (SELECT coalesce(max(m.place), 0) + 1 FROM tenant_models AS m WHERE m.tenant_id = @tenant_id), @name, @base_url, @sealed, @role,
+INSERT INTO tenant_models (tenant_id, id, project_id, place, name, base_url, sealed, role, call_seconds, answer_tokens, daily_calls, created_by)
+VALUES (@tenant_id, @id, sqlc.narg('project_id'), (SELECT coalesce(max(m.place), 0) + 1 FROM tenant_models AS m WHERE m.tenant_id = @tenant_id), @name, @base_url, @sealed, @role,
     @call_seconds, @answer_tokens, @daily_calls, @created_by)
 RETURNING *;
 
@@ -10,8 +10,16 @@ RETURNING *;
 SELECT * FROM tenant_models WHERE tenant_id = @tenant_id AND id = @id;
 
 -- name: ModelList :many
--- All models of a tenant, in the order in which they are asked.
-SELECT * FROM tenant_models WHERE tenant_id = @tenant_id ORDER BY place, id;
+-- All models of a tenant, in the order in which they are asked, without those of projects.
+SELECT * FROM tenant_models WHERE tenant_id = @tenant_id AND project_id IS NULL ORDER BY place, id;
+
+-- name: ModelOfProject :one
+-- The model that a project has of its own.
+SELECT * FROM tenant_models WHERE tenant_id = @tenant_id AND project_id = @project_id::uuid;
+
+-- name: ModelsOfProjects :many
+-- The models that projects have of their own.
+SELECT * FROM tenant_models WHERE tenant_id = @tenant_id AND project_id IS NOT NULL ORDER BY id;
 
 -- name: ModelsLock :exec
 -- Keeps others from changing which models a tenant has, and their order, until the transaction ends.

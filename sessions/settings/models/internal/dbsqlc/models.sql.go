@@ -49,7 +49,7 @@ func (q *Queries) ModelDelete(ctx context.Context, db DBTX, arg *ModelDeletePara
 }
 
 const modelFind = `-- name: ModelFind :one
-SELECT tenant_id, id, place, name, base_url, sealed, role, call_seconds, answer_tokens, daily_calls, called_on, calls_made, version, tested_at, test, created_by, created_at, changed_at FROM tenant_models WHERE tenant_id = $1 AND id = $2
+SELECT tenant_id, id, place, name, base_url, sealed, role, call_seconds, answer_tokens, daily_calls, called_on, calls_made, version, tested_at, test, created_by, created_at, changed_at, project_id FROM tenant_models WHERE tenant_id = $1 AND id = $2
 `
 
 type ModelFindParams struct {
@@ -80,20 +80,22 @@ func (q *Queries) ModelFind(ctx context.Context, db DBTX, arg *ModelFindParams) 
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.ChangedAt,
+		&i.ProjectID,
 	)
 	return &i, err
 }
 
 const modelInsert = `-- name: ModelInsert :one
-INSERT INTO tenant_models (tenant_id, id, place, name, base_url, sealed, role, call_seconds, answer_tokens, daily_calls, created_by)
-VALUES ($1, $2, (SELECT coalesce(max(m.place), 0) + 1 FROM tenant_models AS m WHERE m.tenant_id = $1), $3, $4, $5, $6,
-    $7, $8, $9, $10)
-RETURNING tenant_id, id, place, name, base_url, sealed, role, call_seconds, answer_tokens, daily_calls, called_on, calls_made, version, tested_at, test, created_by, created_at, changed_at
+INSERT INTO tenant_models (tenant_id, id, project_id, place, name, base_url, sealed, role, call_seconds, answer_tokens, daily_calls, created_by)
+VALUES ($1, $2, $3, (SELECT coalesce(max(m.place), 0) + 1 FROM tenant_models AS m WHERE m.tenant_id = $1), $4, $5, $6, $7,
+    $8, $9, $10, $11)
+RETURNING tenant_id, id, place, name, base_url, sealed, role, call_seconds, answer_tokens, daily_calls, called_on, calls_made, version, tested_at, test, created_by, created_at, changed_at, project_id
 `
 
 type ModelInsertParams struct {
 	TenantID     string
 	ID           string
+	ProjectID    *string
 	Name         string
 	BaseUrl      string
 	Sealed       []byte
@@ -109,6 +111,7 @@ func (q *Queries) ModelInsert(ctx context.Context, db DBTX, arg *ModelInsertPara
 	row := db.QueryRow(ctx, modelInsert,
 		arg.TenantID,
 		arg.ID,
+		arg.ProjectID,
 		arg.Name,
 		arg.BaseUrl,
 		arg.Sealed,
@@ -138,15 +141,16 @@ func (q *Queries) ModelInsert(ctx context.Context, db DBTX, arg *ModelInsertPara
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.ChangedAt,
+		&i.ProjectID,
 	)
 	return &i, err
 }
 
 const modelList = `-- name: ModelList :many
-SELECT tenant_id, id, place, name, base_url, sealed, role, call_seconds, answer_tokens, daily_calls, called_on, calls_made, version, tested_at, test, created_by, created_at, changed_at FROM tenant_models WHERE tenant_id = $1 ORDER BY place, id
+SELECT tenant_id, id, place, name, base_url, sealed, role, call_seconds, answer_tokens, daily_calls, called_on, calls_made, version, tested_at, test, created_by, created_at, changed_at, project_id FROM tenant_models WHERE tenant_id = $1 AND project_id IS NULL ORDER BY place, id
 `
 
-// All models of a tenant, in the order in which they are asked.
+// All models of a tenant, in the order in which they are asked, without those of projects.
 func (q *Queries) ModelList(ctx context.Context, db DBTX, tenantID string) ([]*TenantModel, error) {
 	rows, err := db.Query(ctx, modelList, tenantID)
 	if err != nil {
@@ -175,6 +179,7 @@ func (q *Queries) ModelList(ctx context.Context, db DBTX, tenantID string) ([]*T
 			&i.CreatedBy,
 			&i.CreatedAt,
 			&i.ChangedAt,
+			&i.ProjectID,
 		); err != nil {
 			return nil, err
 		}
@@ -184,6 +189,43 @@ func (q *Queries) ModelList(ctx context.Context, db DBTX, tenantID string) ([]*T
 		return nil, err
 	}
 	return items, nil
+}
+
+const modelOfProject = `-- name: ModelOfProject :one
+SELECT tenant_id, id, place, name, base_url, sealed, role, call_seconds, answer_tokens, daily_calls, called_on, calls_made, version, tested_at, test, created_by, created_at, changed_at, project_id FROM tenant_models WHERE tenant_id = $1 AND project_id = $2::uuid
+`
+
+type ModelOfProjectParams struct {
+	TenantID  string
+	ProjectID string
+}
+
+// The model that a project has of its own.
+func (q *Queries) ModelOfProject(ctx context.Context, db DBTX, arg *ModelOfProjectParams) (*TenantModel, error) {
+	row := db.QueryRow(ctx, modelOfProject, arg.TenantID, arg.ProjectID)
+	var i TenantModel
+	err := row.Scan(
+		&i.TenantID,
+		&i.ID,
+		&i.Place,
+		&i.Name,
+		&i.BaseUrl,
+		&i.Sealed,
+		&i.Role,
+		&i.CallSeconds,
+		&i.AnswerTokens,
+		&i.DailyCalls,
+		&i.CalledOn,
+		&i.CallsMade,
+		&i.Version,
+		&i.TestedAt,
+		&i.Test,
+		&i.CreatedBy,
+		&i.CreatedAt,
+		&i.ChangedAt,
+		&i.ProjectID,
+	)
+	return &i, err
 }
 
 const modelPlace = `-- name: ModelPlace :exec
@@ -253,7 +295,7 @@ UPDATE tenant_models
 SET name = $1, base_url = $2, sealed = $3, role = $4, call_seconds = $5, answer_tokens = $6, daily_calls = $7,
     version = version + 1, changed_at = now(), test = NULL, tested_at = NULL
 WHERE tenant_id = $8 AND id = $9 AND version = $10
-RETURNING tenant_id, id, place, name, base_url, sealed, role, call_seconds, answer_tokens, daily_calls, called_on, calls_made, version, tested_at, test, created_by, created_at, changed_at
+RETURNING tenant_id, id, place, name, base_url, sealed, role, call_seconds, answer_tokens, daily_calls, called_on, calls_made, version, tested_at, test, created_by, created_at, changed_at, project_id
 `
 
 type ModelUpdateParams struct {
@@ -303,6 +345,7 @@ func (q *Queries) ModelUpdate(ctx context.Context, db DBTX, arg *ModelUpdatePara
 		&i.CreatedBy,
 		&i.CreatedAt,
 		&i.ChangedAt,
+		&i.ProjectID,
 	)
 	return &i, err
 }
@@ -318,4 +361,49 @@ FOR NO KEY UPDATE
 func (q *Queries) ModelsLock(ctx context.Context, db DBTX, tenantID string) error {
 	_, err := db.Exec(ctx, modelsLock, tenantID)
 	return err
+}
+
+const modelsOfProjects = `-- name: ModelsOfProjects :many
+SELECT tenant_id, id, place, name, base_url, sealed, role, call_seconds, answer_tokens, daily_calls, called_on, calls_made, version, tested_at, test, created_by, created_at, changed_at, project_id FROM tenant_models WHERE tenant_id = $1 AND project_id IS NOT NULL ORDER BY id
+`
+
+// The models that projects have of their own.
+func (q *Queries) ModelsOfProjects(ctx context.Context, db DBTX, tenantID string) ([]*TenantModel, error) {
+	rows, err := db.Query(ctx, modelsOfProjects, tenantID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []*TenantModel
+	for rows.Next() {
+		var i TenantModel
+		if err := rows.Scan(
+			&i.TenantID,
+			&i.ID,
+			&i.Place,
+			&i.Name,
+			&i.BaseUrl,
+			&i.Sealed,
+			&i.Role,
+			&i.CallSeconds,
+			&i.AnswerTokens,
+			&i.DailyCalls,
+			&i.CalledOn,
+			&i.CallsMade,
+			&i.Version,
+			&i.TestedAt,
+			&i.Test,
+			&i.CreatedBy,
+			&i.CreatedAt,
+			&i.ChangedAt,
+			&i.ProjectID,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
