@@ -71,6 +71,7 @@ var parts = []part{
 	{"turns", (*bench).measureTurns},
 	{"work", (*bench).measureWork},
 	{"idle", (*bench).measureIdle},
+	{"data", (*bench).measureData},
 	{"pages", (*bench).measurePages},
 }
 
