@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -45,8 +44,6 @@ var clerkSays = []string{
 	`{"done": true, "summary": "The orders are explored."}`,
 }
 
-var stepsDone = regexp.MustCompile(`Steps done: (\d+) of at most`)
-
 // newClerk starts a model that explores by clerkSays. What it replies depends on the request
 // alone, so that who asks again after a death is told the same.
 func newClerk(t *testing.T) *llmtest.Server {
@@ -74,23 +71,6 @@ func newClerk(t *testing.T) *llmtest.Server {
 		return llmtest.Reply{Text: clerkSays[min(n, len(clerkSays)-1)]}
 	})
 	return model
-}
-
-// rewordings returns the insights of a request with a remark at the end of their texts.
-func rewordings(request string) map[string]any {
-	_, rest, _ := strings.Cut(request, "<insights>")
-	body, _, _ := strings.Cut(rest, "</insights>")
-	var told struct {
-		Insights []struct{ ID, Headline, Text string }
-	}
-	if err := json.Unmarshal([]byte(body), &told); err != nil {
-		return map[string]any{"wordings": []any{}}
-	}
-	list := []any{}
-	for _, i := range told.Insights {
-		list = append(list, map[string]string{"id": i.ID, "headline": i.Headline, "text": i.Text + " Look into it."})
-	}
-	return map[string]any{"wordings": list}
 }
 
 // moment is when a run is killed: so long after it was seen to enter a phase.
