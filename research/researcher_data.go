@@ -19,11 +19,11 @@ import (
 	"quaestor/research/claims"
 	"quaestor/research/internal/dbsqlc"
 	"quaestor/research/warehouse"
-	"quaestor/research/warehouse/question"
+	"quaestor/research/warehouse/inquiry"
 )
 
 // RecordType is the media type of a source that is an answer of a warehouse; its bytes are
-// a [question.Record] as JSON.
+// a [inquiry.Record] as JSON.
 const RecordType = "application/vnd.quaestor.warehouse-answer+json"
 
 // Progress is how far a run of a discovery is.
@@ -66,11 +66,10 @@ func (w *taskRun) askWarehouse(ctx context.Context) (done bool, err error) {
 	for _, s := range t.Steering {
 		said += " " + s.Text
 	}
-	found, err := w.Data.Ask(ctx, t.Scope.Tenant, question.Asked{Text: question.Text{Words: said, Language: w.language, Now: t.Created}, Warehouse: t.Warehouse, Who: t.Asker})
+	record, err := w.Data.Ask(ctx, t.Scope.Tenant, inquiry.Question{Words: said, Language: w.language, Now: t.Created, Warehouse: t.Warehouse, Who: t.Asker})
 	if err != nil {
 		return w.refusedData(ctx, err)
 	}
-	record := found.Record()
 	record.Sentence = language.Clip(record.Sentence, maxClaimRunes)
 	if record.Exact == "" { // there is nothing in the period: a finding, but no figure
 		return true, w.conclude(ctx, NoEvidence, record.Sentence)
@@ -79,7 +78,7 @@ func (w *taskRun) askWarehouse(ctx context.Context) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	return false, w.commit(ctx, Verifying, "Asked "+found.Name, func(b *postgres.Batch) error { return w.storeAnswer(ctx, b, record, body) })
+	return false, w.commit(ctx, Verifying, "Asked "+record.Name, func(b *postgres.Batch) error { return w.storeAnswer(ctx, b, record, body) })
 }
 
 // maxClaimRunes bounds what is claimed, in characters; see research_claims.
@@ -94,14 +93,14 @@ func (w *taskRun) refusedData(ctx context.Context, err error) (bool, error) {
 			return false, err
 		}
 	}
-	if why, ok := question.Refused(err, messages.In(w.language)); ok {
+	if why, ok := w.Data.Refused(err, messages.In(w.language)); ok {
 		return true, w.conclude(ctx, NoEvidence, why)
 	}
 	return false, err
 }
 
 // storeAnswer queues an answer as a source and its claim.
-func (w *taskRun) storeAnswer(ctx context.Context, b *postgres.Batch, r question.Record, body []byte) error {
+func (w *taskRun) storeAnswer(ctx context.Context, b *postgres.Batch, r inquiry.Record, body []byte) error {
 	t, sum := w.task, sha256.Sum256(body)
 	address, hash, content := warehousePrefix+r.Name, hex.EncodeToString(sum[:]), r.Text()
 	if err := w.clear(ctx, b); err != nil {
@@ -160,14 +159,14 @@ func (w *taskRun) dataProposal(ctx context.Context, found []claims.Claim) (*Prop
 	if err != nil {
 		return nil, err
 	}
-	record, err := question.ParseRecord(source.Bytes)
+	record, err := inquiry.ParseRecord(source.Bytes)
 	if err != nil {
 		return nil, err
 	}
 	var value json.RawMessage
 	switch o.Widget {
 	case obligations.Number:
-		value, err = json.Marshal(question.Rounded(record.Figure))
+		value, err = json.Marshal(inquiry.Rounded(record.Figure))
 	case obligations.Text:
 		value, err = json.Marshal(record.Sentence)
 	default:
