@@ -53,7 +53,7 @@ func newMariaDBAnd(t *testing.T, statements ...string) (connections.Spec, func(q
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	runServer(t, asNobody(t, prerequisite.MariaDB, dir, "mariadbd", append(args, "--socket="+dir+"/tmp/s", "--skip-networking", "--pid-file="+dir+"/tmp/pid", "--innodb-buffer-pool-size=32M", "--innodb-flush-log-at-trx-commit=0", "--skip-log-bin", "--performance-schema=OFF")...), db.PingContext)
+	runServer(t, asNobody(t, prerequisite.MariaDB, dir, "mariadbd", append(args, "--socket="+dir+"/tmp/s", "--skip-networking", "--pid-file="+dir+"/tmp/pid", fmt.Sprintf("--innodb-buffer-pool-size=%dM", prerequisite.Scale(32, 1024)), "--innodb-flush-log-at-trx-commit=0", "--skip-log-bin", "--performance-schema=OFF")...), db.PingContext)
 	db.SetMaxOpenConns(1)
 	for _, s := range append([]string{"CREATE DATABASE shop CHARACTER SET utf8mb4", "USE shop", "CREATE USER reader IDENTIFIED BY '" + readerPassword + "'", "GRANT SELECT, SHOW VIEW ON shop.* TO reader"}, statements...) {
 		if _, err := db.ExecContext(t.Context(), s); err != nil {
