@@ -114,7 +114,7 @@ func ofAsked(s *Scene, list []ResearchRequest) []ResearchRequest {
 		return list
 	}
 	o := obligations.Find(s.Obligations, keys[0])
-	if o == nil || !research.NamesNothing(s.Message) && !research.AsksTheSame(s.Message, o.Prompt+" "+o.Name()) {
+	if o == nil || !s.Data.NamesNothing(s.Message) && !s.Data.AsksTheSame(s.Message, o.Prompt+" "+o.Name()) {
 		return list
 	}
 	return []ResearchRequest{{Key: o.Key, Query: list[0].Query}}

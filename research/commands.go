@@ -17,7 +17,7 @@ import (
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/research/internal/dbsqlc"
-	"quaestor/research/warehouse/question"
+	"quaestor/research/warehouse/inquiry"
 	"quaestor/sessions"
 )
 
@@ -26,8 +26,8 @@ import (
 type Commands struct {
 	Editor sessions.Editor
 	Queue  *Queue
-	Data   *question.Warehouses // nil means that no warehouse is ever asked
-	Runs   *Discoveries         // nil means that there are no runs
+	Data   *inquiry.Warehouses // nil means that no warehouse is ever asked
+	Runs   *Discoveries        // nil means that there are no runs
 }
 
 // TaskRequest is a question somebody wants looked up.
@@ -39,9 +39,9 @@ type TaskRequest struct {
 	Kind    Kind   // empty to choose by the question
 	Query   string // what to find out; optional if there is an obligation
 
-	Warehouse string       // id, for a warehouse_question; empty to choose by the question
-	Project   string       // id, for a warehouse_discovery
-	Who       question.Who // asks in an interview; empty for somebody who may query the warehouses anyway
+	Warehouse string      // id, for a warehouse_question; empty to choose by the question
+	Project   string      // id, for a warehouse_discovery
+	Who       inquiry.Who // asks in an interview; empty for somebody who may query the warehouses anyway
 }
 
 // maxQueryRunes bounds a question, and maxSteering one instruction of where to

@@ -11,7 +11,7 @@ import (
 	"quaestor/internal/language/messages"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
-	"quaestor/research/warehouse/question"
+	"quaestor/research/warehouse/inquiry"
 	"quaestor/sessions"
 )
 
@@ -23,10 +23,10 @@ const (
 )
 
 // Asker is as whom somebody asks a warehouse.
-type Asker = question.Who
+type Asker = inquiry.Who
 
 // Warehouses answer questions about the warehouses that organisations have connected.
-type Warehouses = question.Warehouses
+type Warehouses = inquiry.Warehouses
 
 // OwnData reports whether research of the kind asks an organisation's own data.
 func (k Kind) OwnData() bool { return k == WarehouseQuestion || k == WarehouseDiscovery }
@@ -34,24 +34,25 @@ func (k Kind) OwnData() bool { return k == WarehouseQuestion || k == WarehouseDi
 // DataAccess says whether one's own data may be asked.
 type DataAccess struct {
 	Open bool
-	Runs bool         // whole runs may be started, too
-	Who  question.Who // asks; empty for somebody who may query the warehouses anyway
-	Why  *question.Missing
+	Runs bool        // whole runs may be started, too
+	Who  inquiry.Who // asks; empty for somebody who may query the warehouses anyway
+	Why  *inquiry.Missing
+	Of   *Warehouses // whose words say what a request names; nil if there are none
 }
 
 // Access returns whether somebody may ask the warehouses of a tenant. Without any it is
 // closed, with the reason.
-func Access(ctx context.Context, h *question.Warehouses, tenant string, who question.Who) (DataAccess, error) {
+func Access(ctx context.Context, h *Warehouses, tenant string, who inquiry.Who) (DataAccess, error) {
 	if h == nil {
-		return DataAccess{Who: who, Why: &question.Missing{Why: question.NoneConnected}}, nil
+		return DataAccess{Who: who, Why: &inquiry.Missing{Why: inquiry.NoneConnected}}, nil
 	}
-	var missing *question.Missing
+	var missing *inquiry.Missing
 	err := h.Ready(ctx, tenant, who)
 	switch {
 	case err == nil:
-		return DataAccess{Open: true, Who: who}, nil
+		return DataAccess{Open: true, Who: who, Of: h}, nil
 	case errors.As(err, &missing):
-		return DataAccess{Who: who, Why: missing}, nil
+		return DataAccess{Who: who, Why: missing, Of: h}, nil
 	}
 	return DataAccess{}, err
 }
@@ -87,29 +88,39 @@ const warehousePrefix = "warehouse:"
 
 // NamesNothing reports whether a request for one's own data names nothing to ask for: "look that
 // up in our database".
-func NamesNothing(said string) bool { return question.Bare(said) }
+func (a DataAccess) NamesNothing(said string) bool { return a.Of != nil && a.Of.Bare(said) }
 
 // AsksTheSame reports whether two questions for one's own data name mostly the same things.
-func AsksTheSame(said, asked string) bool { return question.Alike(said, asked) }
+func (a DataAccess) AsksTheSame(said, asked string) bool {
+	return a.Of != nil && a.Of.Alike(said, asked)
+}
+
+// clause returns the question in a request for one's own data.
+func (a DataAccess) clause(request string) string {
+	if a.Of == nil {
+		return request
+	}
+	return a.Of.Clause(request)
+}
 
 // AskerOf returns as whom a person of a session asks warehouses: guests came by a link, without an
 // account.
-func AskerOf(ctx context.Context, db postgres.DB, s obligations.Scope, user string) (question.Who, error) {
+func AskerOf(ctx context.Context, db postgres.DB, s obligations.Scope, user string) (inquiry.Who, error) {
 	people, err := sessions.People(ctx, db, s)
 	if err != nil {
 		return "", err
 	}
 	for _, p := range people {
 		if p.User == user && p.Guest {
-			return question.Guests, nil
+			return inquiry.Guests, nil
 		}
 	}
-	return question.Members, nil
+	return inquiry.Members, nil
 }
 
 // RecordsOf returns the answers of warehouses that a report has, by the number of their source.
-func RecordsOf(ctx context.Context, db postgres.DB, r Report) (map[int]question.Record, error) {
-	out := map[int]question.Record{}
+func RecordsOf(ctx context.Context, db postgres.DB, r Report) (map[int]inquiry.Record, error) {
+	out := map[int]inquiry.Record{}
 	for _, s := range r.Sources {
 		if s.MediaType != RecordType {
 			continue
@@ -118,7 +129,7 @@ func RecordsOf(ctx context.Context, db postgres.DB, r Report) (map[int]question.
 		if err != nil {
 			return nil, err
 		}
-		if out[s.N], err = question.ParseRecord(d.Bytes); err != nil {
+		if out[s.N], err = inquiry.ParseRecord(d.Bytes); err != nil {
 			return nil, err
 		}
 	}
@@ -127,7 +138,7 @@ func RecordsOf(ctx context.Context, db postgres.DB, r Report) (map[int]question.
 
 // RecordOf returns the answer of a warehouse that a report has in a source, or in its first one for
 // source 0; nil for none.
-func RecordOf(ctx context.Context, db postgres.DB, r Report, source int) (*question.Record, error) {
+func RecordOf(ctx context.Context, db postgres.DB, r Report, source int) (*inquiry.Record, error) {
 	all, err := RecordsOf(ctx, db, r)
 	for _, s := range r.Sources {
 		if record, ok := all[s.N]; ok && (source == 0 || s.N == source) {
@@ -140,31 +151,31 @@ func RecordOf(ctx context.Context, db postgres.DB, r Report, source int) (*quest
 // Again sends the statement of an answer of a task once more, that of the source or the first one for
 // source 0, and compares the figure. It is a Conflict if the task has none, and Unprocessable if its
 // warehouse may not be asked.
-func (o Commands) Again(ctx context.Context, t Task, source int, who question.Who) (question.Record, question.Recheck, error) {
+func (o Commands) Again(ctx context.Context, t Task, source int, who inquiry.Who) (inquiry.Record, inquiry.Recheck, error) {
 	report, err := LoadReport(ctx, o.Editor.Pool, t.Scope.Tenant, t.ID)
 	if err != nil {
-		return question.Record{}, question.Recheck{}, err
+		return inquiry.Record{}, inquiry.Recheck{}, err
 	}
 	record, err := RecordOf(ctx, o.Editor.Pool, report, source)
 	switch {
 	case err != nil:
-		return question.Record{}, question.Recheck{}, err
+		return inquiry.Record{}, inquiry.Recheck{}, err
 	case record == nil || o.Data == nil:
-		return question.Record{}, question.Recheck{}, fault.New(fault.Conflict, "this research has no statement to send again").Coded("no_statement")
+		return inquiry.Record{}, inquiry.Recheck{}, fault.New(fault.Conflict, "this research has no statement to send again").Coded("no_statement")
 	}
-	if _, err := o.Data.Choose(ctx, t.Scope.Tenant, question.Asked{Warehouse: record.Warehouse, Who: who}); err != nil {
-		return *record, question.Recheck{}, asFault(err)
+	if err := o.Data.Allowed(ctx, t.Scope.Tenant, inquiry.Question{Warehouse: record.Warehouse, Who: who}); err != nil {
+		return *record, inquiry.Recheck{}, o.asFault(err)
 	}
 	now, err := o.Data.Again(ctx, t.Scope.Tenant, *record)
-	return *record, now, asFault(err)
+	return *record, now, o.asFault(err)
 }
 
 // asFault words for people why a warehouse was not asked, or did not answer.
-func asFault(err error) error {
+func (o Commands) asFault(err error) error {
 	if err == nil {
 		return nil
 	}
-	if said, ok := question.Refused(err, messages.In("en")); ok {
+	if said, ok := o.Data.Refused(err, messages.In("en")); ok {
 		return fault.New(fault.Unprocessable, "%s", language.LowerFirst(strings.TrimSuffix(said, "."))).Coded("own_data").Because(err)
 	}
 	return err

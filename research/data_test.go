@@ -26,6 +26,7 @@ import (
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/connections"
 	"quaestor/research/warehouse/digest"
+	"quaestor/research/warehouse/inquiry"
 	"quaestor/research/warehouse/pgwire"
 	"quaestor/research/warehouse/question"
 	"quaestor/research/warehouse/schema"
@@ -35,11 +36,12 @@ import (
 // house is a harness with a connected warehouse: a database of its own, with staff and orders.
 type house struct {
 	*harness
-	super *pgx.Conn
-	store *connections.Store
-	spec  connections.Spec
-	id    string
-	do    research.Commands
+	super      *pgx.Conn
+	store      *connections.Store
+	spec       connections.Spec
+	id         string
+	do         research.Commands
+	warehouses *question.Warehouses
 }
 
 // staff is what the warehouse holds. Names, comments and cells give orders to whoever reads them.
@@ -75,7 +77,8 @@ func newHouse(t *testing.T) *house {
 	h.store = connections.New(connections.Options{Pool: h.pool, Sealer: sealer, Connectors: []warehouse.Connector{&pgwire.Connector{Reach: wire.Reach{Sockets: true}}}, Index: index, Log: slog.New(slog.DiscardHandler)})
 	h.spec = connections.Spec{Name: "Staff", Kind: warehouse.PostgreSQL, Secret: secret.New("sesame-12345"), Schemas: []string{"shop"}, Options: map[string]string{
 		wire.Host: u.Query().Get("host"), wire.Port: u.Query().Get("port"), wire.Database: strings.TrimPrefix(u.Path, "/"), wire.User: u.User.Username()}}
-	h.opt.Data = &question.Warehouses{Store: h.store}
+	h.warehouses = &question.Warehouses{Store: h.store}
+	h.opt.Data = h.warehouses.ForInterviews()
 	h.do = research.Commands{Editor: h.opt.Editor, Queue: h.queue, Data: h.opt.Data}
 	return h
 }
@@ -220,7 +223,7 @@ func TestAnotherTenantIsNotAsked(t *testing.T) {
 	h := newHouse(t)
 	h.connect()
 	other := postgrestest.Tenant(t, h.pool)
-	_, err := h.opt.Data.Ask(t.Context(), other, question.Asked{Text: question.Text{Words: "how many orders are there"}, Warehouse: h.id})
+	_, err := h.opt.Data.Ask(t.Context(), other, inquiry.Question{Words: "how many orders are there", Warehouse: h.id})
 	var missing *question.Missing
 	if !errors.As(err, &missing) || missing.Why != question.NoneConnected {
 		t.Errorf("another organisation's question: %v, want that none is connected", err)
@@ -245,7 +248,7 @@ func (h *house) obeying(sql, sentence string) *llmtest.Server {
 		}
 		return llmtest.Reply{Text: string(body)}
 	})
-	h.opt.Data.Model = func(context.Context, string) *llm.Client { return client }
+	h.warehouses.Model = func(context.Context, string) *llm.Client { return client }
 	return server
 }
 

@@ -24,7 +24,7 @@ import (
 	"quaestor/research/internal/dbsqlc"
 	"quaestor/research/reader"
 	"quaestor/research/search"
-	"quaestor/research/warehouse/question"
+	"quaestor/research/warehouse/inquiry"
 	"quaestor/sessions"
 )
 
@@ -39,8 +39,8 @@ type ResearcherOptions struct {
 	Encoder embedding.Encoder                                                                  // ranks by meaning; if nil, ranking is by words
 	Log     *slog.Logger
 
-	Data        *question.Warehouses // answers questions about an organisation's own data; nil means that there is none
-	Discoveries *Discoveries         // starts and follows runs; nil means that there are none
+	Data        *inquiry.Warehouses // answers questions about an organisation's own data; nil means that there is none
+	Discoveries *Discoveries        // starts and follows runs; nil means that there are none
 
 	Models func(ctx context.Context, tenant string) *llm.Client // a tenant's own model, asked when a task is taken up; nil means Model for all
 

@@ -15,7 +15,7 @@ import (
 	"quaestor/obligations"
 	"quaestor/research/claims"
 	"quaestor/research/internal/dbsqlc"
-	"quaestor/research/warehouse/question"
+	"quaestor/research/warehouse/inquiry"
 	"quaestor/sessions"
 )
 
@@ -40,8 +40,8 @@ type answer struct {
 	Result
 	proposal *Proposal
 	found    []claims.Claim
-	urls     map[int]string          // by number of the source
-	records  map[int]question.Record // of the findings of a run, by number of the claim
+	urls     map[int]string         // by number of the source
+	records  map[int]inquiry.Record // of the findings of a run, by number of the claim
 }
 
 // propose works out what follows from the claims and records it, all or nothing:

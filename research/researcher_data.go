@@ -18,11 +18,11 @@ import (
 	"quaestor/research/claims"
 	"quaestor/research/internal/dbsqlc"
 	"quaestor/research/warehouse"
-	"quaestor/research/warehouse/question"
+	"quaestor/research/warehouse/inquiry"
 )
 
 // RecordType is the media type of a source that is an answer of a warehouse; its bytes are
-// a [question.Record] as JSON.
+// a [inquiry.Record] as JSON.
 const RecordType = "application/vnd.quaestor.warehouse-answer+json"
 
 // Progress is how far a run of a discovery is.
@@ -64,11 +64,10 @@ func (w *taskRun) askWarehouse(ctx context.Context) (done bool, err error) {
 	for _, s := range t.Steering {
 		said += " " + s.Text
 	}
-	found, err := w.Data.Ask(ctx, t.Scope.Tenant, question.Asked{Text: question.Text{Words: said, Language: w.language, Now: t.Created}, Warehouse: t.Warehouse, Who: t.Asker})
+	record, err := w.Data.Ask(ctx, t.Scope.Tenant, inquiry.Question{Words: said, Language: w.language, Now: t.Created, Warehouse: t.Warehouse, Who: t.Asker})
 	if err != nil {
 		return w.refusedData(ctx, err)
 	}
-	record := found.Record()
 	record.Sentence = language.Clip(record.Sentence, maxClaimRunes)
 	if record.Exact == "" { // there is nothing in the period: a finding, but no figure
 		return true, w.conclude(ctx, NoEvidence, record.Sentence)
@@ -77,7 +76,7 @@ func (w *taskRun) askWarehouse(ctx context.Context) (done bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	return false, w.commit(ctx, Verifying, "Asked "+found.Name, func(b *postgres.Batch) error { return w.storeAnswer(ctx, b, record, body) })
+	return false, w.commit(ctx, Verifying, "Asked "+record.Name, func(b *postgres.Batch) error { return w.storeAnswer(ctx, b, record, body) })
 }
 
 // maxClaimRunes bounds what is claimed, in characters; see research_claims.
@@ -92,14 +91,14 @@ func (w *taskRun) refusedData(ctx context.Context, err error) (bool, error) {
 			return false, err
 		}
 	}
-	if why, ok := question.Refused(err, messages.In(w.language)); ok {
+	if why, ok := w.Data.Refused(err, messages.In(w.language)); ok {
 		return true, w.conclude(ctx, NoEvidence, why)
 	}
 	return false, err
 }
 
 // storeAnswer queues an answer as a source and its claim.
-func (w *taskRun) storeAnswer(ctx context.Context, b *postgres.Batch, r question.Record, body []byte) error {
+func (w *taskRun) storeAnswer(ctx context.Context, b *postgres.Batch, r inquiry.Record, body []byte) error {
 	t, sum := w.task, sha256.Sum256(body)
 	address, hash, content := warehousePrefix+r.Name, hex.EncodeToString(sum[:]), r.Text()
 	if err := w.clear(ctx, b); err != nil {
@@ -158,7 +157,7 @@ func (w *taskRun) dataProposal(ctx context.Context, found []claims.Claim) (*Prop
 	if err != nil {
 		return nil, err
 	}
-	record, err := question.ParseRecord(source.Bytes)
+	record, err := inquiry.ParseRecord(source.Bytes)
 	if err != nil {
 		return nil, err
 	}
@@ -167,12 +166,12 @@ func (w *taskRun) dataProposal(ctx context.Context, found []claims.Claim) (*Prop
 
 // recordProposal returns what an answer of a warehouse says as the value of an obligation; nil if it
 // cannot be one.
-func recordProposal(o *obligations.Obligation, r question.Record, c claims.Claim) (*Proposal, error) {
+func recordProposal(o *obligations.Obligation, r inquiry.Record, c claims.Claim) (*Proposal, error) {
 	var value json.RawMessage
 	var err error
 	switch o.Widget {
 	case obligations.Number:
-		value, err = json.Marshal(question.Rounded(r.Figure))
+		value, err = json.Marshal(inquiry.Rounded(r.Figure))
 	case obligations.Text:
 		value, err = json.Marshal(r.Sentence)
 	default:

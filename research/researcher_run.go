@@ -16,14 +16,14 @@ import (
 	"quaestor/obligations"
 	"quaestor/research/claims"
 	"quaestor/research/internal/dbsqlc"
-	"quaestor/research/warehouse/question"
+	"quaestor/research/warehouse/inquiry"
 	"quaestor/sessions"
 )
 
 // RunFinding is a finding of a run, as a conversation is told of it.
 type RunFinding struct {
-	Ref    string          // of the finding within its run, which its page is found by
-	Record question.Record // its sentence, and the statement and the cell of its main figure
+	Ref    string         // of the finding within its run, which its page is found by
+	Record inquiry.Record // its sentence, and the statement and the cell of its main figure
 }
 
 // maxFound is how many findings of a run are claims of its task.
@@ -98,8 +98,8 @@ func RunFindingOf(address string) (run, finding string, ok bool) {
 func WarehouseOf(address string) (string, bool) { return strings.CutPrefix(address, warehousePrefix) }
 
 // records returns the answers that the claims of a task rest on, by the number of the claim.
-func (w *taskRun) records(ctx context.Context, found []claims.Claim) (map[int]question.Record, error) {
-	out := map[int]question.Record{}
+func (w *taskRun) records(ctx context.Context, found []claims.Claim) (map[int]inquiry.Record, error) {
+	out := map[int]inquiry.Record{}
 	for _, c := range found {
 		s, err := FindSource(ctx, w.Editor.Pool, w.task.Scope.Tenant, w.task.ID, c.Source)
 		if err != nil {
@@ -108,7 +108,7 @@ func (w *taskRun) records(ctx context.Context, found []claims.Claim) (map[int]qu
 		if s.MediaType != RecordType { // of a task before findings had records
 			continue
 		}
-		if out[c.N], err = question.ParseRecord(s.Bytes); err != nil {
+		if out[c.N], err = inquiry.ParseRecord(s.Bytes); err != nil {
 			return nil, err
 		}
 	}
@@ -118,7 +118,7 @@ func (w *taskRun) records(ctx context.Context, found []claims.Claim) (map[int]qu
 // runProposals returns what the findings of a run say of obligations that are open, at most one
 // value each. A finding answers an obligation that names what its figure measures; the rest are
 // news.
-func runProposals(list []obligations.Obligation, found []claims.Claim, records map[int]question.Record) ([]Proposal, error) {
+func runProposals(list []obligations.Obligation, found []claims.Claim, records map[int]inquiry.Record, measures func(asked, figure string) bool) ([]Proposal, error) {
 	var out []Proposal
 	for i := range list {
 		o := &list[i]
@@ -127,7 +127,7 @@ func runProposals(list []obligations.Obligation, found []claims.Claim, records m
 		}
 		at := slices.IndexFunc(found, func(c claims.Claim) bool {
 			r, ok := records[c.N]
-			return ok && answersObligation(o, r)
+			return ok && answersObligation(o, r, measures)
 		})
 		if at < 0 {
 			continue
@@ -146,8 +146,8 @@ func runProposals(list []obligations.Obligation, found []claims.Claim, records m
 // answersObligation reports whether an obligation asks for what the figure of a record measures. Its
 // question, of data if it names one, has to name the measure and the segment, and nothing much
 // beside, since a finding about one segment is no answer to a question about another.
-func answersObligation(o *obligations.Obligation, r question.Record) bool {
-	if r.Measure == "" {
+func answersObligation(o *obligations.Obligation, r inquiry.Record, measures func(asked, figure string) bool) bool {
+	if r.Measure == "" || measures == nil {
 		return false
 	}
 	asked := []string{o.Prompt, o.Name()}
@@ -157,14 +157,22 @@ func answersObligation(o *obligations.Obligation, r question.Record) bool {
 		}
 		asked = []string{o.Metric.Question}
 	}
-	return slices.ContainsFunc(asked, func(q string) bool { return question.Measures(q, r.Measure) })
+	return slices.ContainsFunc(asked, func(q string) bool { return measures(q, r.Measure) })
+}
+
+// measures returns what tells whether a figure is what a question asks for; nil without warehouses.
+func (w *taskRun) measures() func(asked, figure string) bool {
+	if w.Data == nil {
+		return nil
+	}
+	return w.Data.Measures
 }
 
 // presentRun proposes what the findings of a run say of the obligations of the session. The first
 // proposal is that of the task; people see each on its obligation, and the summary tells of the other
 // findings, so that none is told twice.
 func (w *taskRun) presentRun(ed *sessions.Edit, a *answer) error {
-	list, err := runProposals(ed.List, a.found, a.records)
+	list, err := runProposals(ed.List, a.found, a.records, w.measures())
 	if err != nil {
 		return err
 	}

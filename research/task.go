@@ -10,7 +10,7 @@ import (
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/research/internal/dbsqlc"
-	"quaestor/research/warehouse/question"
+	"quaestor/research/warehouse/inquiry"
 )
 
 // Task is one piece of research.
@@ -35,10 +35,10 @@ type Task struct {
 	Failure  string          // in words; empty unless it failed
 	Attempt  int             // rises with every worker that takes it
 
-	Warehouse string       // id, for a question about one's own data; empty to choose by the question
-	Project   string       // id, for a discovery; empty for the one of the warehouse
-	Run       string       // id of a discovery's run; empty before it has one
-	Asker     question.Who // asks a warehouse in an interview; empty for somebody who may query it anyway
+	Warehouse string      // id, for a question about one's own data; empty to choose by the question
+	Project   string      // id, for a discovery; empty for the one of the warehouse
+	Run       string      // id of a discovery's run; empty before it has one
+	Asker     inquiry.Who // asks a warehouse in an interview; empty for somebody who may query it anyway
 
 	Created time.Time
 	Started *time.Time
@@ -199,7 +199,7 @@ func fromRow(r *dbsqlc.DiscoveryResearchTask) (Task, error) {
 		Status: Status(r.Status), Step: TaskStep(untext(r.Step)), Revision: int(r.Revision), Turn: int(r.Turn), Note: untext(r.Note), Outcome: Outcome(untext(r.Outcome)),
 		Summary: untext(r.Summary), Result: r.Result, Failure: untext(r.ErrorMessage), Attempt: int(r.Attempt),
 		Order:     Order{Key: untext(r.ObligationKey), Kind: Kind(r.TaskType), Trigger: Trigger(r.Trigger), Query: r.Query, Priority: int(r.Priority)},
-		Warehouse: untext(r.WarehouseID), Project: untext(r.ProjectID), Run: untext(r.RunID), Asker: question.Who(untext(r.Asker)),
+		Warehouse: untext(r.WarehouseID), Project: untext(r.ProjectID), Run: untext(r.RunID), Asker: inquiry.Who(untext(r.Asker)),
 		Created: r.CreatedAt, Started: r.StartedAt, Ended: r.CompletedAt}
 	if r.Told != nil {
 		t.Told = int(*r.Told)

@@ -2,7 +2,7 @@ package research
 
 import (
 	"cmp"
-	"quaestor/research/warehouse/question"
+	"quaestor/research/warehouse/inquiry"
 	"slices"
 	"strings"
 	"unicode"
@@ -104,8 +104,8 @@ type Agenda struct {
 type DeclinedRequest struct {
 	Request Request
 	Why     DeclineReason
-	Had     string            // id of the task that already covers it; may be empty
-	Data    *question.Missing // of OwnSystems: why the data cannot be asked; nil if no warehouse is connected
+	Had     string           // id of the task that already covers it; may be empty
+	Data    *inquiry.Missing // of OwnSystems: why the data cannot be asked; nil if no warehouse is connected
 }
 
 // DeclineReason is the reason why a request leads to no order.
@@ -178,9 +178,9 @@ func (a *Agenda) obstacle(t TurnFindings, w Request) (why DeclineReason, had str
 }
 
 // closed returns why the person's own data cannot be asked; nil if no warehouse is connected.
-func (t TurnFindings) closed() *question.Missing {
+func (t TurnFindings) closed() *inquiry.Missing {
 	if t.Data.Open && AsksDiscovery(t.Said) {
-		return &question.Missing{Why: question.NoRuns}
+		return &inquiry.Missing{Why: inquiry.NoRuns}
 	}
 	return t.Data.Why
 }
@@ -357,11 +357,11 @@ func (t TurnFindings) ofData(o Order, found *obligations.Obligation) Order {
 		o.Query = language.Head(strings.TrimSpace(t.Said), maxQuery)
 	}
 	if o.Query != "" {
-		o.Query = question.Clause(o.Query)
+		o.Query = t.Data.clause(o.Query)
 	}
 	if found != nil {
 		o.Priority = max(found.Priority, requestPriority)
-		if o.Query == "" || question.Bare(o.Query) {
+		if o.Query == "" || t.Data.NamesNothing(o.Query) {
 			o.Query = language.Head(found.Prompt, maxQuery)
 		}
 	}

@@ -135,6 +135,10 @@ func (m *model) answer(w http.ResponseWriter, r *http.Request) {
 	if bytes.Contains(body, []byte(`"response_format"`)) {
 		content = understanding(turn)
 	}
+	step, ofRun := stepReply(body)
+	if ofRun { // at once: what a run takes beside its model is measured
+		content, c.arrived = step, m.now()-m.due(0, len(step))
+	}
 	if bytes.Contains(body, []byte(`"stream":true`)) {
 		m.stream(r.Context(), w, c.arrived, content)
 		return

@@ -72,6 +72,7 @@ var parts = []part{
 	{"work", (*bench).measureWork},
 	{"calls", (*bench).measureCalls},
 	{"idle", (*bench).measureIdle},
+	{"data", (*bench).measureData},
 	{"pages", (*bench).measurePages},
 }
 

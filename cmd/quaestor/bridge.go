@@ -14,6 +14,7 @@ import (
 	"quaestor/research"
 	"quaestor/research/warehouse/connections"
 	"quaestor/research/warehouse/digest"
+	"quaestor/research/warehouse/inquiry"
 	"quaestor/research/warehouse/insight"
 	"quaestor/research/warehouse/projects"
 	dataquestion "quaestor/research/warehouse/question"
@@ -128,7 +129,7 @@ func (b *bridged) found(ctx context.Context, r runs.Run) ([]research.RunFinding,
 		}
 		exact := strconv.FormatFloat(main.Value, 'f', -1, 64)
 		record := dataquestion.Record{Warehouse: w.ID, Name: w.Name, Sentence: i.Title + ".", SQL: main.SQL, Sent: main.SQL, Cell: dataquestion.Cell{Row: 1, Column: insight.FigureColumn}, Figure: main.Value, Exact: exact,
-			Table: i.Table, Columns: []string{insight.FigureColumn}, Rows: []digest.Row{{json.RawMessage(exact)}}, By: "rules", At: i.At, Measure: i.Now(), Filter: p.Filter}
+			Table: i.Table, Columns: []string{insight.FigureColumn}, Rows: []digest.Row{{json.RawMessage(exact)}}, By: "rules", At: i.At, Measure: i.Now(), Filter: inquiry.Filter(p.Filter)}
 		out = append(out, research.RunFinding{Ref: i.ID, Record: record})
 	}
 	return out, nil

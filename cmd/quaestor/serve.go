@@ -101,7 +101,7 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 		metrics.CallsDropped(w.calls.Dropped)
 	}
 	engine, err := chat.New(chat.Options{Pool: pool, Hub: w.hub, Library: library, Queue: w.queue, Rules: w.rules, Model: w.models.server, Models: w.models.interviewers, Instance: w.instance, Log: log,
-		Tenants: tenantIDs(pool), ModelCalls: s.ModelCalls, QuestionWait: s.QuestionWait, TurnLimit: s.TurnLimit, Prices: s.prices(), Defaults: s.defaults(), Observe: observe(metrics), Researchable: w.research.researchable(s), Warehouses: w.explorer.warehouses})
+		Tenants: tenantIDs(pool), ModelCalls: s.ModelCalls, QuestionWait: s.QuestionWait, TurnLimit: s.TurnLimit, Prices: s.prices(), Defaults: s.defaults(), Observe: observe(metrics), Researchable: w.research.researchable(s), Warehouses: w.explorer.warehouses.ForInterviews()})
 	if err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 	}
 	site := web.New(web.Options{Pool: pool, Hub: w.hub, Library: library, Metrics: metrics, Log: log, Version: version(), Interviewer: engine.Interviewer(), Develop: develop,
 		Ready: func(r *http.Request) error { return errors.Join(ctx.Err(), pool.Ping(r.Context())) }}) // a server that drains is not ready: load balancers stop sending to it
-	commands := research.Commands{Editor: w.editor(), Queue: w.queue, Data: w.explorer.warehouses, Runs: w.bridge.discoveries()}
+	commands := research.Commands{Editor: w.editor(), Queue: w.queue, Data: w.explorer.warehouses.ForInterviews(), Runs: w.bridge.discoveries()}
 	explored := w.explorer.pages(pool, w.queue, beginning(engine))
 	explored.ReadFile = w.research.attachments()
 	handler := site.Handler(

@@ -35,6 +35,13 @@ const readerPassword = "hunter-2-hunter"
 // in the database shop, as a warehouse.
 func newMariaDB(t *testing.T, statements ...string) connections.Spec {
 	t.Helper()
+	spec, _ := newMariaDBAnd(t, statements...)
+	return spec
+}
+
+// newMariaDBAnd returns one as newMariaDB does, and how its administrator asks for a number.
+func newMariaDBAnd(t *testing.T, statements ...string) (connections.Spec, func(query string) float64) {
+	t.Helper()
 	prerequisite.Need(t, prerequisite.MariaDB)
 	dir := serverFolder(t, "tmp")
 	args := []string{"--no-defaults", "--datadir=" + dir + "/data", "--tmpdir=" + dir + "/tmp"}
@@ -46,14 +53,20 @@ func newMariaDB(t *testing.T, statements ...string) connections.Spec {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = db.Close() })
-	runServer(t, asNobody(t, prerequisite.MariaDB, dir, "mariadbd", append(args, "--socket="+dir+"/tmp/s", "--skip-networking", "--pid-file="+dir+"/tmp/pid", "--innodb-buffer-pool-size=32M", "--innodb-flush-log-at-trx-commit=0", "--skip-log-bin", "--performance-schema=OFF")...), db.PingContext)
+	runServer(t, asNobody(t, prerequisite.MariaDB, dir, "mariadbd", append(args, "--socket="+dir+"/tmp/s", "--skip-networking", "--pid-file="+dir+"/tmp/pid", fmt.Sprintf("--innodb-buffer-pool-size=%dM", prerequisite.Scale(32, 1024)), "--innodb-flush-log-at-trx-commit=0", "--skip-log-bin", "--performance-schema=OFF")...), db.PingContext)
 	db.SetMaxOpenConns(1)
 	for _, s := range append([]string{"CREATE DATABASE shop CHARACTER SET utf8mb4", "USE shop", "CREATE USER reader IDENTIFIED BY '" + readerPassword + "'", "GRANT SELECT, SHOW VIEW ON shop.* TO reader"}, statements...) {
 		if _, err := db.ExecContext(t.Context(), s); err != nil {
 			t.Fatalf("%s: %v", s, err)
 		}
 	}
-	return connections.Spec{Name: "Shop", Kind: warehouse.MariaDB, Secret: secret.New(readerPassword), Options: map[string]string{wire.Host: dir + "/tmp/s", wire.Database: "shop", wire.User: "reader"}}
+	spec := connections.Spec{Name: "Shop", Kind: warehouse.MariaDB, Secret: secret.New(readerPassword), Options: map[string]string{wire.Host: dir + "/tmp/s", wire.Database: "shop", wire.User: "reader"}}
+	return spec, func(query string) (out float64) {
+		if err := db.QueryRowContext(t.Context(), query).Scan(&out); err != nil {
+			t.Fatalf("%s: %v", query, err)
+		}
+		return out
+	}
 }
 
 // The settings of a private ClickHouse, with %d for its port and %s for its folder.
@@ -69,6 +82,14 @@ const (
 // newClickHouse returns a private server of ClickHouse in which the statements were
 // run, in the database shop, as a warehouse.
 func newClickHouse(t *testing.T, statements ...string) connections.Spec {
+	t.Helper()
+	spec, _ := newClickHouseAnd(t, statements...)
+	return spec
+}
+
+// newClickHouseAnd returns one as newClickHouse does, and how its administrator asks for a number,
+// which must be a Float64.
+func newClickHouseAnd(t *testing.T, statements ...string) (connections.Spec, func(query string) float64) {
 	t.Helper()
 	prerequisite.Need(t, prerequisite.ClickHouse)
 	dir, port := serverFolder(t, "tmp"), freePort(t)
@@ -86,8 +107,14 @@ func newClickHouse(t *testing.T, statements ...string) connections.Spec {
 			t.Fatalf("%s: %v", s, err)
 		}
 	}
-	return connections.Spec{Name: "Shop", Kind: warehouse.ClickHouse, Secret: secret.New(readerPassword),
+	spec := connections.Spec{Name: "Shop", Kind: warehouse.ClickHouse, Secret: secret.New(readerPassword),
 		Options: map[string]string{wire.Host: "127.0.0.1", wire.Port: strconv.Itoa(port), wire.Database: "shop", wire.User: "reader", wire.Security: wire.Disable}}
+	return spec, func(query string) (out float64) {
+		if err := db.QueryRow(t.Context(), query).Scan(&out); err != nil {
+			t.Fatalf("%s: %v", query, err)
+		}
+		return out
+	}
 }
 
 // serverFolder makes a folder with a short name, as sockets need one, and in it

@@ -15,6 +15,7 @@ import (
 
 	"quaestor/internal/auth"
 	"quaestor/internal/postgres/postgrestest"
+	"quaestor/internal/prerequisite"
 	"quaestor/migrations"
 	"quaestor/research"
 	"quaestor/research/warehouse"
@@ -221,7 +222,7 @@ func (m *mart) draft() connections.Spec {
 // untilOver reads the events of a run until it is over.
 func untilOver(t *testing.T, explored *explorer, tenant, id string) runs.Run {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Duration(prerequisite.Scale(3, 20))*time.Minute)
 	defer cancel()
 	sub := explored.hub.Subscribe(tenant, id, 0)
 	defer sub.Close()

@@ -13,14 +13,16 @@ import (
 	"quaestor/internal/fault"
 )
 
-// Rescuer is the worker of a periodic job R that enqueues jobs J again whose worker died.
+// Rescuer is the worker of a periodic job R that enqueues jobs J again whose worker died,
+// whether before it had acquired its row or after.
 // River takes a job for stuck after many minutes; a lease tells within seconds.
 type Rescuer[R, J river.JobArgs] struct {
 	river.WorkerDefaults[R]
 	Pool   *pgxpool.Pool
 	Schema string        // that holds River's tables
 	After  time.Duration // how long a job has run before it is asked about
-	// Rescue enqueues a job again if the lease of its row is over.
+	// Rescue enqueues a job again if no worker holds its row though one should. It is called
+	// only for jobs of which none waits in the queue or has just begun.
 	Rescue func(ctx context.Context, q *river.Client[pgx.Tx], job J) error
 }
 
@@ -32,7 +34,7 @@ func Periodically[R river.JobArgs](every time.Duration) *river.PeriodicJob {
 	}, nil)
 }
 
-// Work asks about all jobs that have run for a while. The queue knows no tenants: it names
+// Work asks about all jobs that have run for a while and have no successor. The queue knows no tenants: it names
 // the candidates, each tenant's own rows decide.
 func (w *Rescuer[R, J]) Work(ctx context.Context, _ *river.Job[R]) error {
 	jobs, err := w.running(ctx)
@@ -48,11 +50,16 @@ func (w *Rescuer[R, J]) Work(ctx context.Context, _ *river.Job[R]) error {
 	return nil
 }
 
-// running returns the arguments of jobs that have run for a while.
+// running returns the arguments of jobs that have run for a while, unless another job with the
+// same arguments waits or has just begun: that one sees to the row. The job of a dead worker
+// stays among the running ones for many minutes, and would be enqueued again all the time.
 func (w *Rescuer[R, J]) running(ctx context.Context) ([]J, error) {
 	var of J
-	rows, err := w.Pool.Query(ctx, `SELECT DISTINCT args FROM `+pgx.Identifier{w.Schema, "river_job"}.Sanitize()+
-		` WHERE kind = $1 AND state = 'running' AND attempted_at < now() - make_interval(secs => $2)`, of.Kind(), w.After.Seconds())
+	jobs := pgx.Identifier{w.Schema, "river_job"}.Sanitize()
+	rows, err := w.Pool.Query(ctx, `SELECT DISTINCT args FROM `+jobs+` AS j
+		WHERE kind = $1 AND state = 'running' AND attempted_at < now() - make_interval(secs => $2)
+		AND NOT EXISTS (SELECT FROM `+jobs+` AS other WHERE other.kind = j.kind AND other.args = j.args
+			AND (other.state IN ('available', 'scheduled', 'retryable', 'pending') OR other.state = 'running' AND other.attempted_at >= now() - make_interval(secs => $2)))`, of.Kind(), w.After.Seconds())
 	if err != nil {
 		return nil, fmt.Errorf("list running jobs %s: %w", of.Kind(), err)
 	}

@@ -78,7 +78,7 @@ func assemble(t testing.TB, o Terms, pool *pgxpool.Pool, library *objectives.Lib
 	hub := sessions.NewHub(pool, log, instance)
 	t.Cleanup(hub.Close)
 	parts := dataParts(t, pool, queue, log)
-	warehouses := &question.Warehouses{Store: parts.Connections, Metrics: &metrics.Store{Pool: pool, Connections: parts.Connections}}
+	warehouses := (&question.Warehouses{Store: parts.Connections, Metrics: &metrics.Store{Pool: pool, Connections: parts.Connections}}).ForInterviews()
 	own, found := ownModels(t, pool, o.Model, log)
 	engine, err := chat.New(chat.Options{Pool: pool, Hub: hub, Library: library, Queue: queue, Rules: rules.New(listening.New(nil)), Model: found(t.Context(), "").Talking, Models: found, Instance: instance,
 		Log: log, Defaults: o.Limits, Warehouses: warehouses, Tenants: func(context.Context) ([]string, error) { return nil, nil }})

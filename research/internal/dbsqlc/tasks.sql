@@ -125,10 +125,12 @@ WHERE tenant_id = @tenant_id AND id = @id AND status IN ('pending', 'running') A
 RETURNING id;
 
 -- name: TaskLost :one
--- Ends the lease of a running task if it has expired. No row means that it has not.
+-- Ends the lease of a running task if it has expired, and returns the task's priority; also that of a
+-- task which no worker has taken though it waits for nothing else. No row means that it is neither.
 UPDATE discovery_research_tasks
 SET lease_until = NULL
-WHERE tenant_id = @tenant_id AND id = @id AND status = 'running' AND lease_until < now()
+WHERE tenant_id = @tenant_id AND id = @id
+    AND (status = 'running' AND (lease_until IS NULL OR lease_until < now()) OR status = 'pending' AND coalesce(note, '') NOT LIKE 'waiting:%')
 RETURNING priority;
 
 -- name: TaskWaiting :many

@@ -470,7 +470,8 @@ func (q *Queries) TaskList(ctx context.Context, db DBTX, arg *TaskListParams) ([
 const taskLost = `-- name: TaskLost :one
 UPDATE discovery_research_tasks
 SET lease_until = NULL
-WHERE tenant_id = $1 AND id = $2 AND status = 'running' AND lease_until < now()
+WHERE tenant_id = $1 AND id = $2
+    AND (status = 'running' AND (lease_until IS NULL OR lease_until < now()) OR status = 'pending' AND coalesce(note, '') NOT LIKE 'waiting:%')
 RETURNING priority
 `
 
@@ -479,7 +480,8 @@ type TaskLostParams struct {
 	ID       string
 }
 
-// Ends the lease of a running task if it has expired. No row means that it has not.
+// Ends the lease of a running task if it has expired, and returns the task's priority; also that of a
+// task which no worker has taken though it waits for nothing else. No row means that it is neither.
 func (q *Queries) TaskLost(ctx context.Context, db DBTX, arg *TaskLostParams) (int32, error) {
 	row := db.QueryRow(ctx, taskLost, arg.TenantID, arg.ID)
 	var priority int32

@@ -36,6 +36,7 @@ const (
 type dialect struct {
 	open, shut string // around names
 	escape     func(string) string
+	divided    string // what a constant with a fraction may divide, with %s
 	float      string // cast to a number with a fraction, with %s; AVG of whole numbers needs one in some
 	number     string // cast to what ROUND takes, with %s
 	length     string // characters of a text, with %s
@@ -154,7 +155,9 @@ func (d *dialect) some(list, table string, n int) string {
 }
 
 // bucket is the start of the bucket of a width in which x lies.
-func bucket(x, width string) string { return "FLOOR(" + x + " / " + width + ") * " + width }
+func (d *dialect) bucket(x, width string) string {
+	return "FLOOR(" + fmt.Sprintf(d.divided, x) + " / " + width + ") * " + width
+}
 
 // withBoth writes two expressions into a pattern.
 func withBoth(pattern, a, b string) string { return fmt.Sprintf(pattern, a, b) }

@@ -129,3 +129,15 @@ func ideaCalled(m *mind, key string) *idea {
 }
 
 func clone(tables []catalog.Table) []catalog.Table { return append([]catalog.Table(nil), tables...) }
+
+// ClickHouse before 20 divides no decimal by a number with a fraction.
+func TestBucketsOfDecimals(t *testing.T) {
+	t.Parallel()
+
+	if got, want := clickhouse().bucket("price", "0.5"), "FLOOR(toFloat64(price) / 0.5) * 0.5"; got != want {
+		t.Errorf("ClickHouse is asked for %s, want %s", got, want)
+	}
+	if got, want := postgresql().bucket("price", "0.5"), "FLOOR(price / 0.5) * 0.5"; got != want {
+		t.Errorf("PostgreSQL is asked for %s, want %s", got, want)
+	}
+}

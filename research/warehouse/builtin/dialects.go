@@ -8,7 +8,7 @@ import (
 func standard() dialect {
 	return dialect{
 		open: `"`, shut: `"`, escape: doubled(`"`),
-		float: "%s", number: "%s", length: "LENGTH(%s)",
+		float: "%s", divided: "%s", number: "%s", length: "LENGTH(%s)",
 		asText: "CAST(%s AS varchar)", asDate: "CAST(%s AS date)", day: "DATE '%s'", comparable: "%s",
 		deviation: "STDDEV_SAMP(%s)", absolute: "ABS(%s)", truth: true, windows: true,
 		truncate: func(g grain, x string) string {
@@ -102,6 +102,7 @@ func clickhouse() *dialect {
 	d.windows = false
 	d.open, d.shut, d.escape = "`", "`", slashed
 	d.float, d.number, d.length = "toFloat64(%s)", "%s", "lengthUTF8(%s)"
+	d.divided = "toFloat64(%s)" // decimals and floats do not go together in some versions
 	d.asText, d.asDate, d.day, d.epoch = "toString(%s)", "toDate(%s)", "toDate('%s')", "toDateTime(%s)"
 	d.comparable = "toDate(%s)" // a time and a date are compared by their numbers in some versions
 	d.days = "dateDiff('second', toDateTime(%[1]s), toDateTime(%[2]s)) / 86400.0"

@@ -134,7 +134,7 @@ func (m *mind) histogram(t *table, f *column, base float64) *idea {
 	i := &idea{key: keyOf(histogram, t, f), kind: histogram, of: t, cols: []*column{f}, base: base}
 	i.write = func() asking {
 		low, high, width := f.bounds(25)
-		s, src := m.inner(t, []string{as(bucket(f.quoted, decimal(width)), "range_from")}, f.within(low, high))
+		s, src := m.inner(t, []string{as(m.d.bucket(f.quoted, decimal(width)), "range_from")}, f.within(low, high))
 		out := statement{list: []string{"range_from", as("COUNT(*)", "records"), m.d.share(s.nested(m.d, "w"))}, from: s.nested(m.d, "q"), group: "range_from", order: "range_from", limit: 500}
 		return asking{
 			query:    out.write(m.d),
@@ -161,7 +161,7 @@ func (m *mind) relation(t *table, by, f *column, base float64) *idea {
 	}
 	i.write = func() asking {
 		low, high, width := by.bounds(12)
-		s, src := m.inner(t, []string{as(bucket(by.quoted, decimal(width)), "range_from")}, append(by.within(low, high), f.quoted+" IS NOT NULL"), f)
+		s, src := m.inner(t, []string{as(m.d.bucket(by.quoted, decimal(width)), "range_from")}, append(by.within(low, high), f.quoted+" IS NOT NULL"), f)
 		x := m.d.quote(f.alias)
 		list := []string{"range_from", as("COUNT(*)", "records"), as(m.d.avg(x, f.digits()), "average_"+f.alias)}
 		if m.quantiles() {

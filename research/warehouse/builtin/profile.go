@@ -10,9 +10,22 @@ import (
 // The bounds of a profile.
 const (
 	sliceColumns = 14  // of one statement
+	slowColumns  = 5   // of one statement over a table of slowRows or more, whose values take long to tell apart
 	maxProfiled  = 3   // slices of one table that are worth it before the rest
 	wideColumns  = 200 // of one table that are looked at at all
 )
+
+// slowRows is from how many rows on a profile of many columns takes longer than a statement may
+// where each column is sorted for its distinct values, as in PostgreSQL.
+const slowRows = 1_000_000
+
+// slice returns how many columns of t one statement profiles.
+func (t *table) slice() int {
+	if t.rows >= slowRows {
+		return slowColumns
+	}
+	return sliceColumns
+}
 
 // profiles adds the profile of the columns of t that were not asked for.
 func (m *mind) profiles(t *table) {
@@ -35,14 +48,14 @@ func (m *mind) profiles(t *table) {
 	case done > 0:
 		base = 40
 	}
-	m.add(m.profile(t, cols[:min(len(cols), sliceColumns)], base, done > 0))
+	m.add(m.profile(t, cols[:min(len(cols), t.slice())], base, done > 0))
 }
 
 // interesting returns the columns of t that something may be asked of, those that
 // promise most first. In a table of few columns they stay in order.
 func (m *mind) interesting(t *table) []*column {
 	out := t.those(func(c *column) bool { return c.named != unused })
-	if len(out) > sliceColumns {
+	if len(out) > t.slice() {
 		turn, seen := map[*column]int{}, map[role]int{}
 		for _, c := range out { // some of each role before all of one
 			seen[c.named]++

@@ -202,8 +202,11 @@ func saysTime(w []string) bool {
 	return timeEnds[last] && (last != "time" || !hasWord(w, durations))
 }
 
+// notKeys are words that only look as if they named a key.
+var notKeys = setOf("monkey donkey whiskey turkey hockey jockey lackey")
+
 // endsInKey says whether a name is that of an identifier: order_id, invoice_no,
-// id, customer_key, order number.
+// id, customer_key, c_custkey, order number.
 func endsInKey(w []string) bool {
 	first, last := w[0], w[len(w)-1]
 	switch {
@@ -211,6 +214,8 @@ func endsInKey(w []string) bool {
 		return true
 	case last == "key" || last == "no" || last == "nr" || last == "number":
 		return len(w) > 1 || last == "number"
+	case strings.HasSuffix(last, "key") && len(last) >= len("custkey"):
+		return !notKeys[last]
 	default:
 		return len(w) > 1 && (first == "id" || first == "fk" || first == "pk")
 	}

@@ -103,10 +103,11 @@ func (s *source) change(c *cube, in *cell, v view) *candidate {
 	kinks := len(c.dims) < 2 && (v.m.kind == counted || v.m.kind == summed || v.m.kind == average)
 	w, ok := l.search(kinks)
 	if in == nil && ok {
-		if other, also := l.exp().search(kinks); also && other.rest < w.rest { // it goes by amounts rather than by percent
-			w = other
-		}
+		w = l.inAmounts(w, kinks)
 		w.p = min(1, 2*w.p)
+	}
+	if ok && v.m.kind.isShare() && !w.kink {
+		w.p = max(w.p, s.byCount(c, in, v, n, w))
 	}
 	if !ok || w.p > maxRate {
 		return nil
@@ -120,6 +121,49 @@ func (s *source) change(c *cube, in *cell, v view) *candidate {
 		return nil
 	}
 	return k
+}
+
+// inAmounts returns what is found in the values themselves if that fits them better than w, which
+// was found in their logarithms: things go by amounts or by percent. A trend breaks only if it
+// does in both: steady growth by amounts slows down in percent.
+func (l *line) inAmounts(w window, kinks bool) window {
+	amounts := l.exp()
+	if amounts == l {
+		return w
+	}
+	other, ok := amounts.search(kinks)
+	if !ok {
+		return w
+	}
+	better, worse := w, other
+	if amounts.loss(other) < l.loss(w) {
+		better, worse = other, w
+	}
+	if better.kink && (!worse.kink || better.effect*worse.effect < 0 || worse.p > maxRate) {
+		better.p = 1
+	}
+	return better
+}
+
+// byCount is the p-value of a window of a share by the counts it is made of, at the rate outside
+// of it: that of a normal distribution is far too small where only a few are to be expected.
+func (s *source) byCount(c *cube, in *cell, v view, n int, w window) float64 {
+	of := c.all
+	if in != nil {
+		of = in
+	}
+	allNum, allDen, _ := v.whole(c.all)
+	inside, outside := [2]float64{}, [2]float64{allNum / max(allDen, 1), 1} // one record more, at the rate of all
+	for p := range n {
+		a, b := v.parts(of, p)
+		if p >= w.from && p < w.to {
+			inside[0], inside[1] = inside[0]+a, inside[1]+b
+		} else {
+			outside[0], outside[1] = outside[0]+a, outside[1]+b
+		}
+	}
+	tail := binomialTail(inside[0], inside[1], outside[0]/outside[1])
+	return min(1, 2*tail*float64(n)*math.Log(float64(n)))
 }
 
 // itself reports whether a level of the segment changes, and not only that of all others: its

@@ -122,9 +122,6 @@ func strongest(all []apartFrom, reversed []reversal) []apartFrom {
 func (s *source) tellApart(ctx context.Context, a apartFrom, q float64) (*Insight, error) {
 	m, seg := a.v.m, segment{{a.c.dims[0], a.cell.values[0]}}
 	d := &draft{s: s, fields: append(seg.fields(), m.col)}
-	if s.clock != nil {
-		d.where = s.within(s.whole())
-	}
 	rest := "CASE WHEN " + seg.sql() + " THEN 1 ELSE 0 END = 0"
 	d.add("now", m.say+seg.said(), m.unit(), m.in(seg.sql(), 1))
 	d.add("rest", m.say+" of all others", m.unit(), m.in(rest, 1))
@@ -164,7 +161,7 @@ func (s *source) tellApart(ctx context.Context, a apartFrom, q float64) (*Insigh
 	if m.kind.isShare() {
 		where, fields = where+" AND "+m.is, append(fields, m.col)
 	}
-	s.count(out, fields, where+s.andWhole())
+	s.count(out, fields, where)
 	out.Chart = Series{Name: language.UpperFirst(m.say) + " by " + a.c.dims[0].name(), Unit: m.unit()}
 	for _, cell := range topCells(a.c, 15) {
 		n, den, _ := a.v.whole(cell)

@@ -19,8 +19,10 @@ type window struct {
 type line struct {
 	y, w   []float64
 	noise  float64
-	yearly float64 // periods in a year, when the series is long enough to have seasons; else 0
+	yearly float64 // periods in a year, when the series may have seasons; else 0
+	prior  float64 // how large its seasons usually are, in units of the values, when it is too short to tell them by itself; else 0
 	logs   bool    // the values are logarithms
+	mean   float64 // what the values are divided by; zero means nothing
 	trend  bool    // without any window the series may rise or fall; else it is level
 }
 
@@ -139,8 +141,9 @@ func (l *line) base() *base {
 			z[1][i] = float64(i)/float64(n) - 0.5
 		}
 	}
+	plain := len(z)
 	if l.yearly > 0 {
-		for h := 1.0; h <= 2; h++ {
+		for h := 1.0; h <= l.harmonics(); h++ {
 			s, c := make([]float64, n), make([]float64, n)
 			for i := range n {
 				s[i], c[i] = math.Sincos(2 * math.Pi * h * float64(i) / l.yearly)
@@ -159,6 +162,9 @@ func (l *line) base() *base {
 				g[a][c] += l.w[i] * z[a][i] * z[c][i]
 			}
 		}
+	}
+	if l.prior > 0 {
+		l.shrink(g[plain:], plain)
 	}
 	if b.inv = invert(g); b.inv == nil {
 		return nil
@@ -182,6 +188,25 @@ func (l *line) base() *base {
 		b.sumE[i+1] = b.sumE[i] + l.w[i]*b.e[i]
 	}
 	return b
+}
+
+// harmonics is how many waves a season is made of: one where not even a year and a half is known.
+func (l *line) harmonics() float64 {
+	if float64(len(l.y)) < 1.45*l.yearly {
+		return 1
+	}
+	return 2
+}
+
+// shrink adds to the products of the seasons' regressors, which begin at from, what holds their
+// coefficients near zero: ridge regression (Hoerl and Kennard 1970, Technometrics 12:55). It is a
+// fit with one more value of 0 for each coefficient, of the weight that the prior gives it.
+// Without it the season of a short series and a kink explain the same values, and the break is
+// found months away.
+func (l *line) shrink(products [][]float64, from int) {
+	for i := range products {
+		products[i][from+i] += l.noise / (l.prior * l.prior)
+	}
 }
 
 // pulse is the level of the periods from s to e against all others, and by what it lowers the

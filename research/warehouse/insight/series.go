@@ -8,6 +8,9 @@ import (
 // of all records. It is nil if there is too little to compare.
 func (s *source) line(c *cube, in *cell, v view, n int) *line {
 	l := &line{y: make([]float64, n), w: make([]float64, n), yearly: yearly(c.grain, n), trend: true}
+	if season := halfYearly(c.grain, n); in == nil && float64(n) < 3*season && (v.m.kind == counted || v.m.kind == summed) {
+		l.yearly, l.prior = season, usualSeason
+	}
 	of := c.all
 	if in != nil {
 		of, l.trend = in, false // what all have in common cancels out
@@ -58,11 +61,33 @@ func (l *line) exp() *line {
 		sum, weight = sum+out.y[i], weight+l.w[i]
 	}
 	n := float64(len(l.y))
+	out.logs, out.mean = false, sum/n
 	for i := range out.y {
 		out.y[i] /= sum / n
 		out.w[i] = weight / n
 	}
 	return &out
+}
+
+// loss is the negative logarithm of the likelihood of the values behind the series, up to a
+// constant, once a window is fitted. That of logarithms counts in the values themselves, so that
+// both can be compared (Box and Cox 1964, Journal of the Royal Statistical Society B 26:211).
+func (l *line) loss(w window) float64 {
+	var n, scale float64
+	for i := range l.y {
+		if l.w[i] <= 0 {
+			continue
+		}
+		n++
+		scale -= math.Log(l.w[i]) / 2
+		switch {
+		case l.logs:
+			scale += l.y[i]
+		case l.mean > 0:
+			scale += math.Log(l.mean)
+		}
+	}
+	return n/2*math.Log(max(w.rest*l.variance(), 1e-12)) + scale
 }
 
 // alone is the value of a measure that is a of b records, and its weight.
@@ -119,6 +144,21 @@ func (v view) noise(num, den, square float64) float64 {
 		return 1 + variation
 	}
 	return max(variation, 1e-9)
+}
+
+// usualSeason is how far the season of the year usually takes counts and sums from their mean, as
+// a part of it: the standard deviation that is supposed of each wave.
+const usualSeason = 0.1
+
+// halfYearly is how many periods a year has for series of half a year and more, else 0.
+func halfYearly(grain string, n int) float64 {
+	switch {
+	case grain == "week" && n >= 26:
+		return 365.25 / 7
+	case grain == "month" && n >= leastPeriods:
+		return 12
+	}
+	return 0
 }
 
 // yearly is how many periods a year has, 0 for series that are too short to have seasons.

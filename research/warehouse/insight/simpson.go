@@ -185,9 +185,6 @@ func (s *source) tellReversal(ctx context.Context, r reversal, q float64) (*Insi
 	}
 	is := func(v value) string { return r.by.sqlText + " = " + v.sql }
 	d := &draft{s: s, fields: []*field{r.by.field, r.strata.field, m.col}}
-	if s.clock != nil {
-		d.where = s.within(s.whole())
-	}
 	d.add("all_a", m.say+" with "+part{r.by, r.a}.said(), m.unit(), m.in(is(r.a), 1))
 	d.add("all_b", m.say+" with "+part{r.by, r.b}.said(), m.unit(), m.in(is(r.b), 1))
 	figures, err := d.compute(ctx, m.say+" by "+r.by.name())
@@ -213,18 +210,10 @@ func (s *source) tellReversal(ctx context.Context, r reversal, q float64) (*Insi
 	out.Headline = language.UpperFirst(m.say) + " is higher with " + name + " than with “" + r.b.text + "” within every " + r.strata.name() + ", though lower over all"
 	out.Text = "Over all it is {{all_a}} with " + name + " and {{all_b}} with “" + r.b.text + "”. Within each value of " + r.strata.name() + " that has enough records of both ({{strata}} of them) it is the other way round; weighted alike, the difference is {{within}} in favour of “" + r.a.text + "”. The total only shows that both have another mix of " + r.strata.name() + "."
 	out.Indicators = []string{"the difference was compared within every " + r.strata.name() + " (Simpson's paradox)"}
-	s.count(out, []*field{r.by.field}, is(r.a)+s.andWhole())
+	s.count(out, []*field{r.by.field}, is(r.a))
 	out.Chart = Series{Name: "Difference by " + r.strata.name(), Unit: m.unit(), Points: strata}
 	m.mark(out)
 	return out, nil
-}
-
-// andWhole limits a condition to the whole periods, if there are any.
-func (s *source) andWhole() string {
-	if s.clock == nil {
-		return ""
-	}
-	return " AND " + s.within(s.whole())
 }
 
 // within2 computes the difference within the strata: how many there are with enough records, in

@@ -270,9 +270,6 @@ func (s *source) within(p Period) string {
 	return s.f.sql.Since(s.clock.x, p.From) + " AND " + s.f.sql.Before(s.clock.x, p.To)
 }
 
-// whole is the period of all whole periods.
-func (s *source) whole() Period { return Period{s.from, s.to} }
-
 // addDims finds the columns that make segments.
 func (s *source) addDims() {
 	add := func(leg int, t *table) {

@@ -63,6 +63,25 @@ func beta(a, b, x float64) float64 {
 	return front * (f - 1)
 }
 
+// binomialTail is the probability that of n records as many as k or more have what each has with
+// the probability p, or as few as k or fewer if k is below what is to be expected
+// (Abramowitz and Stegun 1964, 26.5.24).
+func binomialTail(k, n, p float64) float64 {
+	switch {
+	case n <= 0:
+		return 1
+	case k >= n*p:
+		if k <= 0 {
+			return 1
+		}
+		return beta(k, n-k+1, p)
+	case k >= n:
+		return 1
+	default:
+		return 1 - beta(k+1, n-k, p)
+	}
+}
+
 // wilson is the interval in which a share lies with 95 % confidence, given k of n
 // (Wilson 1927, Journal of the American Statistical Association 22:209).
 func wilson(k, n float64) (low, high float64) {

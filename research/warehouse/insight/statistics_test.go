@@ -82,3 +82,16 @@ func step(is bool) float64 {
 	}
 	return 0
 }
+
+// The tails of 10 records at 0.2, and one that is rare, summed term by term.
+func TestBinomialTail(t *testing.T) {
+	t.Parallel()
+
+	for _, c := range []struct{ k, n, p, want float64 }{
+		{5, 10, 0.2, 0.0327935}, {10, 10, 0.2, 1.024e-07}, {0, 10, 0.2, 0.1073742}, {1, 10, 0.2, 0.3758096}, {9, 38, 0.03, 1.45548e-06}, {0, 0, 0.5, 1}, {2, 10, 0.2, 0.6241904},
+	} {
+		if got := binomialTail(c.k, c.n, c.p); math.Abs(got-c.want) > 1e-4*c.want {
+			t.Errorf("binomialTail(%v, %v, %v) = %v, want %v", c.k, c.n, c.p, got, c.want)
+		}
+	}
+}

@@ -2,12 +2,12 @@ package question
 
 import (
 	"encoding/json"
-	"math"
 	"strings"
 
 	"quaestor/internal/language/messages"
 	"quaestor/research/warehouse/builtin"
 	"quaestor/research/warehouse/digest"
+	"quaestor/research/warehouse/inquiry"
 )
 
 // tell writes the sentence of an answer from the cells of its result.
@@ -26,7 +26,7 @@ func (w *writer) tell(a *Answer, q Text, o Options, s span, d *digest.CompactRes
 		return nil
 	}
 	row := d.AllRows[0]
-	a.Cell = Cell{1, d.Columns[at].Name}
+	a.Cell = Cell{Row: 1, Column: d.Columns[at].Name}
 	figure, ok := numberOf(row[at])
 	if !ok { // no row has a value
 		a.Sentence = strings.TrimSpace(l.Text("data.none", w.args(l, o)) + " " + w.reach(l, s))
@@ -56,15 +56,8 @@ func (w *writer) number(l *messages.Language, n float64) string {
 	return text
 }
 
-// Rounded returns a figure as it is told: to two digits behind the point, or to four significant ones
-// if it is below one.
-func Rounded(n float64) float64 {
-	scale := 100.0
-	for scale < 1e12 && n != 0 && math.Abs(n)*scale < 1000 && math.Abs(n) < 1 {
-		scale *= 10
-	}
-	return math.Round(n*scale) / scale
-}
+// Rounded returns a figure as it is told; see [inquiry.Rounded].
+func Rounded(n float64) float64 { return inquiry.Rounded(n) }
 
 // args are what every sentence says: the warehouse, what was computed, of what, and when.
 func (w *writer) args(l *messages.Language, o Options) messages.Args {

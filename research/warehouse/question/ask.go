@@ -15,6 +15,7 @@ import (
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/builtin"
 	"quaestor/research/warehouse/digest"
+	"quaestor/research/warehouse/inquiry"
 	"quaestor/research/warehouse/repair"
 )
 
@@ -33,12 +34,6 @@ type Answer struct {
 	Metric   string // name of the metric by whose definition the figure was computed; empty for none
 	By       string // "rules" or "model NAME"
 	At       time.Time
-}
-
-// Cell is a place in a result.
-type Cell struct {
-	Row    int    `json:"row"` // from 1
-	Column string `json:"column"`
 }
 
 // Options say how a question is answered.
@@ -256,27 +251,11 @@ func typeOf(cell json.RawMessage) string {
 	return "timestamp"
 }
 
-// timeOf returns the time in a cell; zero for none.
-func timeOf(cell json.RawMessage) time.Time {
-	s := strings.Trim(string(cell), `"`)
-	if len(s) < len(time.DateOnly) {
-		return time.Time{}
-	}
-	t, _ := time.Parse(time.DateOnly, s[:len(time.DateOnly)])
-	return t
-}
+// timeOf returns the day of a cell; zero if it has none.
+func timeOf(cell json.RawMessage) time.Time { return inquiry.Day(cell) }
 
 // labelOf returns a cell as a label.
-func labelOf(cell json.RawMessage) string {
-	var s string
-	if json.Unmarshal(cell, &s) != nil {
-		s = string(cell)
-	}
-	if t := timeOf(cell); !t.IsZero() && len(s) > len(time.DateOnly) {
-		return day(t)
-	}
-	return s
-}
+func labelOf(cell json.RawMessage) string { return inquiry.Label(cell) }
 
 // spokenTable returns what rows of a table are called.
 func (r *Reading) spokenTable() string {

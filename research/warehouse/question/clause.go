@@ -74,6 +74,10 @@ func tokensOf(clause, tag string, now time.Time, named ...metrics.Match) []token
 			out, i = append(out, t), i+n
 			continue
 		}
+		if t, n := codeAt(clause, words, i); n > 0 {
+			out, i = append(out, t), i+n
+			continue
+		}
 		if t, n := figureAt(words, figures, i); n > 0 {
 			out, i = append(out, t), i+n
 			continue

@@ -61,6 +61,8 @@ func (m *meeting) meets(i int, name string) float64 {
 			for _, asked := range m.words[i] {
 				if v := schema.Meets(asked, folded); v >= likeness || v == synonymy {
 					best = max(best, v)
+				} else if endsWith(folded, asked) {
+					best = max(best, gluedness)
 				}
 			}
 			if best > 0 && list == nil {
@@ -326,10 +328,15 @@ func scopeOf(x *catalog.Index, at int) *scope {
 
 // add adds the columns of a table.
 func (s *scope) add(t *catalog.Table, join int) {
+	common := markOf(t)
 	for i := range t.Columns {
 		c := &t.Columns[i]
 		reference := slices.ContainsFunc(t.Foreign, func(f catalog.Foreign) bool { return slices.Contains(f.Columns, c.Name) })
-		s.fields = append(s.fields, field{table: t, column: c, words: builtin.Words(c.Name), join: join, use: builtin.UseOf(c, reference, t.Name)})
+		words := builtin.Words(c.Name)
+		if common != "" {
+			words = words[1:]
+		}
+		s.fields = append(s.fields, field{table: t, column: c, words: words, join: join, use: builtin.UseOf(c, reference, t.Name)})
 	}
 }
 

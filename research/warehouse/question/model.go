@@ -223,7 +223,7 @@ func (m asking) tell(ctx context.Context, a *Answer) error {
 	if !ok {
 		return errEmpty
 	}
-	a.Figure, a.Exact, a.Cell = figure, strings.Trim(string(cell), `"`), Cell{out.Row, a.Result.Columns[at].Name}
+	a.Figure, a.Exact, a.Cell = figure, strings.Trim(string(cell), `"`), Cell{Row: out.Row, Column: a.Result.Columns[at].Name}
 	l := messages.In(m.text.Language)
 	a.Sentence = language.OneLine(out.Sentence)
 	if !holds(a, m.text) {

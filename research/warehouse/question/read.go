@@ -52,6 +52,7 @@ func read(q Text, x *catalog.Index, clause string, named []metrics.Match) (*Read
 	if u := r.definitions(clause, named); u != nil {
 		return nil, u
 	}
+	r.tokens = glue(r.tokens, x)
 	if u := r.measure(); u != nil {
 		return nil, u
 	}
@@ -218,6 +219,9 @@ func (r *reader) fitting(i int, list []mention) []mention {
 	}
 	groups := r.before(i, groups, picks)
 	out := slices.DeleteFunc(slices.Clone(list), func(b mention) bool {
+		if b.to < len(r.tokens) && r.tokens[b.to].quoted { // the value that stands in it is a text
+			return !builtin.IsText(b.field.column.Type)
+		}
 		if groups {
 			return b.field.use != builtin.UseClass && b.field.use != builtin.UseFlag && b.field.use != builtin.UseIdentifier
 		}
@@ -474,12 +478,15 @@ func (r *reader) rest() *Unclear {
 		case t.is(not) && !r.spent[i] && !r.negatesValue(i):
 			return &Unclear{Why: TooMuch, Word: t.text}
 		}
-		if !t.names() || t.read || isUnit(t.word) && i > 0 && r.tokens[i-1].number != nil || r.isJoin(i) {
+		if !t.names() || t.read || isUnit(t.word) && i > 0 && r.tokens[i-1].number != nil || r.isJoin(i) || verbs[t.word] && o.Measure == Count {
 			continue
 		}
 		end := i + 1
 		for end < len(r.tokens) && !t.quoted && r.tokens[end].names() && !r.tokens[end].read && !r.tokens[end].quoted {
 			end++
+		}
+		if end == i+1 && end < len(r.tokens) && r.tokens[end].quoted && len(o.scope.mentionsAt(i, r.tokens, r.m)) > 0 {
+			end++ // the column that the value stands in
 		}
 		if u := r.elsewhere(i, end); u != nil {
 			return u

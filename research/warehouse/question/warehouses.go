@@ -12,6 +12,7 @@ import (
 	"quaestor/internal/llm"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/connections"
+	"quaestor/research/warehouse/inquiry"
 	"quaestor/research/warehouse/metrics"
 )
 
@@ -30,50 +31,53 @@ type Asked struct {
 	Who       Who    // empty for somebody who may query the warehouses anyway
 }
 
-// Who asks in an interview.
-type Who string
-
-// The people of an interview.
-const (
-	Members Who = "members" // of the organisation
-	Guests  Who = "guests"  // who came by a link
+// The contract with interviews is that of package inquiry; these are its names here.
+type (
+	Who           = inquiry.Who
+	Missing       = inquiry.Missing
+	MissingReason = inquiry.MissingReason
+	Record        = inquiry.Record
+	Recheck       = inquiry.Recheck
+	Cell          = inquiry.Cell
 )
+
+// The people of an interview, and the reasons why no warehouse can be asked.
+const (
+	Members        = inquiry.Members
+	Guests         = inquiry.Guests
+	NoneConnected  = inquiry.NoneConnected
+	NoneRead       = inquiry.NoneRead
+	NotForAsker    = inquiry.NotForAsker
+	NoRuns         = inquiry.NoRuns
+	ManyWarehouses = inquiry.ManyWarehouses
+)
+
+// ForInterviews returns the warehouses as interviews ask them.
+func (h *Warehouses) ForInterviews() *inquiry.Warehouses {
+	full := func(q inquiry.Question) Asked {
+		return Asked{Text: Text{Words: q.Words, Language: q.Language, Now: q.Now}, Warehouse: q.Warehouse, Who: q.Who}
+	}
+	return &inquiry.Warehouses{
+		Ready: h.Ready,
+		Allowed: func(ctx context.Context, tenant string, q inquiry.Question) error {
+			_, err := h.Choose(ctx, tenant, full(q))
+			return err
+		},
+		Ask: func(ctx context.Context, tenant string, q inquiry.Question) (Record, error) {
+			found, err := h.Ask(ctx, tenant, full(q))
+			if err != nil {
+				return Record{}, err
+			}
+			return found.Record(), nil
+		},
+		Again: h.Again, Refused: Refused, Clause: Clause, Bare: Bare, Alike: Alike, Measures: Measures,
+	}
+}
 
 // Found is an answer with the warehouse that gave it.
 type Found struct {
 	Answer
 	Warehouse, Name string // id and name
-}
-
-// Missing says that no warehouse can be asked, and what helps. It is no failure: it is told to the
-// person.
-type Missing struct {
-	Why  MissingReason
-	Name string // of the warehouse, if it is about one
-}
-
-// MissingReason is why no warehouse can be asked.
-type MissingReason string
-
-// The reasons.
-const (
-	NoneConnected  MissingReason = "none"    // connect one under Data
-	NoneRead       MissingReason = "unread"  // its tables were not read yet
-	NotForAsker    MissingReason = "denied"  // interviews may not ask it, or guests may not
-	NoRuns         MissingReason = "runs"    // the person may not start a whole run
-	ManyWarehouses MissingReason = "several" // the question fits several equally well
-)
-
-// None reports whether no warehouse is connected at all.
-func (m *Missing) None() bool { return m.Why == NoneConnected }
-
-// Error returns the reason in English; [Missing.In] words it for people.
-func (m *Missing) Error() string { return "no warehouse can be asked: " + string(m.Why) }
-
-// In words why no warehouse can be asked.
-func (m *Missing) In(l *messages.Language) string {
-	key := map[MissingReason]string{NoneConnected: "data.none-connected", NoneRead: "data.none-read", NotForAsker: "data.denied", NoRuns: "data.no-runs", ManyWarehouses: "data.several"}[m.Why]
-	return l.Text(key, messages.Args{"name": messages.Quote(m.Name)})
 }
 
 // place is a warehouse that may be asked.
@@ -130,13 +134,13 @@ func (h *Warehouses) open(ctx context.Context, tenant string, q Asked) ([]place,
 	var out []place
 	for _, w := range all {
 		if !allowed(w, q.Who) {
-			m = &Missing{NotForAsker, w.Name}
+			m = &Missing{Why: NotForAsker, Name: w.Name}
 			continue
 		}
 		snapshot, err := h.Store.Load(ctx, tenant, w.ID)
 		if fault.Is(err, fault.Conflict) || err == nil && len(snapshot.Tables) == 0 {
 			if m.Why == NoneConnected {
-				m = &Missing{NoneRead, w.Name}
+				m = &Missing{Why: NoneRead, Name: w.Name}
 			}
 			continue
 		}
@@ -192,7 +196,7 @@ func (h *Warehouses) Choose(ctx context.Context, tenant string, q Asked) (connec
 	}
 	slices.SortStableFunc(list, func(a, b place) int { return cmp.Compare(b.rank(), a.rank()) })
 	if len(list) > 1 && list[0].rank()-list[1].rank() < 0.05 && list[0].fit > 0 {
-		return connections.Warehouse{}, &Missing{ManyWarehouses, list[0].warehouse.Name + ", " + list[1].warehouse.Name}
+		return connections.Warehouse{}, &Missing{Why: ManyWarehouses, Name: list[0].warehouse.Name + ", " + list[1].warehouse.Name}
 	}
 	return list[0].warehouse, nil
 }

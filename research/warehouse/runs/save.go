@@ -30,7 +30,7 @@ func (w *work) save(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	outcome, summary := worst(w.run.outcome(), found.areas), w.run.summary(w.steps)
+	outcome, summary := worst(w.run.outcome(), found.areas), w.run.summary(w.steps, w.computed(ctx))
 	if said := found.summary(); said != "" { // in place of the analyst's words, whose figures nobody has checked
 		summary = w.run.extent(w.steps) + "\n\n" + said
 	}
@@ -81,14 +81,26 @@ var because = map[StopReason]string{
 	StopWarehouse:   "The warehouse could not be reached any more.",
 }
 
+// computed reports whether the analyst's words are computed from results, as those of the built-in
+// one are. A model may say what nobody has checked, and what texts in the data told it to say.
+func (w *work) computed(ctx context.Context) bool {
+	if w.analyst == nil && w.call(ctx) != nil {
+		return false
+	}
+	_, words := w.analyst.(writer)
+	return !words
+}
+
 // summary says what the run did and why it stopped, and ends with the analyst's own
-// words, or with the last error.
-func (r *Run) summary(steps []warehouse.Step) string {
+// words if they are computed, or with the last error.
+func (r *Run) summary(steps []warehouse.Step, computed bool) string {
 	out := r.extent(steps)
 	if len(steps) == 0 {
 		return out
 	}
 	switch last := &steps[len(steps)-1]; {
+	case last.Type == warehouse.CompleteStep && !computed:
+		return out + "\n\nNothing that was found stood up to a check; what the analyst says of it is in the last step."
 	case last.Type == warehouse.CompleteStep && strings.TrimSpace(last.Purpose) != "":
 		return out + "\n\n" + clean(last.Purpose)
 	case r.Stop == StopUnparseable || r.Stop == StopModel || r.Stop == StopWarehouse:

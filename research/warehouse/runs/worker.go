@@ -1,6 +1,7 @@
 package runs
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"time"
@@ -150,12 +151,15 @@ func (RescueArgs) Kind() string { return "warehouse_rescue" }
 // Rescue is the schedule of [RescueArgs], which runs once for all servers.
 func (r *Runner) Rescue() *river.PeriodicJob { return lease.Periodically[RescueArgs](r.Lease / 4) }
 
-// rescue enqueues a run again if its lease has expired. A run whose lease was renewed in the
-// meantime is left alone.
+// rescue enqueues a run again if its lease has expired, or if its worker died before it had taken
+// the run. A run whose lease was renewed in the meantime is left alone.
 func (r *Runner) rescue(ctx context.Context, q *river.Client[pgx.Tx], args RunArgs) error {
 	const why = "its worker does not answer"
 	var last int64
 	err := postgres.InTx(ctx, r.Pool, args.Tenant, func(tx pgx.Tx) (err error) {
+		if _, err := queries.RunUntaken(ctx, tx, &dbsqlc.RunUntakenParams{TenantID: args.Tenant, ID: args.Run}); !errors.Is(err, pgx.ErrNoRows) {
+			return cmp.Or(err, enqueue(ctx, tx, q, args.Tenant, args.Run))
+		}
 		last, err = queries.RunLost(ctx, tx, &dbsqlc.RunLostParams{PhaseDetail: why, TenantID: args.Tenant, ID: args.Run})
 		if err != nil {
 			return err
@@ -169,7 +173,7 @@ func (r *Runner) rescue(ctx context.Context, q *river.Client[pgx.Tx], args RunAr
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil
 	}
-	if err == nil {
+	if err == nil && last > 0 {
 		r.Hub.publish(args.Run, last)
 	}
 	return err

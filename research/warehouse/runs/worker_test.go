@@ -167,6 +167,44 @@ func TestRunOfADeadWorkerIsRescued(t *testing.T) {
 	}
 }
 
+// A worker may die between the queue's giving it a job and its taking the run. Rescues enqueue
+// the run again, once, however many they are.
+func TestRunThatItsDeadWorkerNeverTookIsRescued(t *testing.T) {
+	t.Parallel()
+
+	for _, status := range []runs.Status{runs.Pending, runs.Interrupted} {
+		t.Run(string(status), func(t *testing.T) {
+			t.Parallel()
+
+			w := newWorld(t)
+			w.analyst.says(ask("SELECT 1"))
+			g := newGate(t)
+			g.install(w, "query")
+			run := w.order(runs.Order{})
+			w.exec(`UPDATE river.river_job SET state = 'running', attempt = 1, attempted_at = now() - interval '1 minute', attempted_by = '{gone}'`)
+			w.exec(`UPDATE warehouse_runs SET status = $3 WHERE tenant_id = $1 AND id = $2`, w.tenant, run.ID, status)
+			q, _ := w.server(w.o)
+
+			news, unsubscribe := q.Subscribe(river.EventKindJobCompleted)
+			defer unsubscribe()
+			for range 3 {
+				if _, err := q.Insert(t.Context(), runs.RescueArgs{}, nil); err != nil {
+					t.Fatal(err)
+				}
+				wait(t, news, "the rescue")
+			}
+			g.reached()
+			g.open()
+			if r := w.finished(run.ID); r.Status != runs.Completed || r.Attempt != 1 {
+				t.Errorf("the run is %+v", r)
+			}
+			if n := w.number(`SELECT count(*)::int FROM river.river_job WHERE kind = 'warehouse_run' AND 'gone' <> ALL (attempted_by)`); n != 1 {
+				t.Errorf("it was enqueued %d times again", n)
+			}
+		})
+	}
+}
+
 // A job that finds its run held comes back when the lease may be over: the holder
 // may be dead, and the job the last one there is.
 func TestJobOfAHeldRunComesBack(t *testing.T) {

@@ -108,6 +108,12 @@ FROM warehouse_runs
 WHERE tenant_id = @tenant_id AND id = @id AND attempt = @attempt AND status = 'running'
 FOR UPDATE;
 
+-- name: RunUntaken :one
+-- Returns a run that waits for a worker. No row means that it does not.
+SELECT id
+FROM warehouse_runs
+WHERE tenant_id = @tenant_id AND id = @id AND status IN ('pending', 'interrupted');
+
 -- name: RunLost :one
 -- Marks a run as interrupted if the lease of its worker has expired. No row means that it has not.
 UPDATE warehouse_runs

@@ -894,6 +894,25 @@ func (q *Queries) RunTold(ctx context.Context, db DBTX, arg *RunToldParams) erro
 	return err
 }
 
+const runUntaken = `-- name: RunUntaken :one
+SELECT id
+FROM warehouse_runs
+WHERE tenant_id = $1 AND id = $2 AND status IN ('pending', 'interrupted')
+`
+
+type RunUntakenParams struct {
+	TenantID string
+	ID       string
+}
+
+// Returns a run that waits for a worker. No row means that it does not.
+func (q *Queries) RunUntaken(ctx context.Context, db DBTX, arg *RunUntakenParams) (string, error) {
+	row := db.QueryRow(ctx, runUntaken, arg.TenantID, arg.ID)
+	var id string
+	err := row.Scan(&id)
+	return id, err
+}
+
 const runWish = `-- name: RunWish :exec
 UPDATE warehouse_runs
 SET wish = $1, updated_at = now()
