@@ -80,6 +80,11 @@ const surely = 0.4
 
 // intentOf returns what a segment wants of the conversation.
 func (h *heard) intentOf(seg *listening.Segment) (mark, bool) {
+	if about := h.about(seg); about == askNotes {
+		return mark{intent: chat.AskMemory}, true
+	} else if questionKeys[about] != "" && requestAbout(h.said.Text[seg.From:seg.To]) != "" {
+		return mark{intent: chat.AskMeta}, true
+	}
 	if m, ok := h.phraseAt(seg); ok {
 		return m, true
 	}
@@ -140,6 +145,9 @@ const sureQuestion = 0.5
 
 // questionAbout returns the kind of a question to us, "" where that is not sure.
 func questionAbout(question string) string {
+	if about := requestAbout(question); about != "" {
+		return about
+	}
 	kind, sure := listening.KindOfQuestion(question)
 	if sure < sureQuestion {
 		return ""

@@ -60,7 +60,8 @@ func besideKey(r chat.Remark) string {
 var questionsOfTalk = []chat.Intent{chat.AskWhy, chat.AskHelp, chat.AskProgress, chat.AskMemory}
 
 // questionKeys are the messages for questions about the interview, by what they want to know.
-var questionKeys = map[string]string{"which": "aside.which", "who": "aside.who", "reader": "aside.who-sees", "result": "aside.next", "rules": "aside.how"}
+var questionKeys = map[string]string{"which": "aside.which", "who": "aside.who", "reader": "aside.who-sees", "result": "aside.next", "rules": "aside.how",
+	askDeletion: "aside.deletion", askRetention: "aside.retention", askTraining: "aside.training"}
 
 // answerBeside answers a question of the person, and reports whether it did.
 func (w *writer) answerBeside(r chat.Remark) bool {

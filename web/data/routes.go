@@ -48,8 +48,8 @@ type Options struct {
 	Drafts *packdrafts.Store
 	// ReadFile returns the text of a file that somebody gives.
 	ReadFile func(ctx context.Context, name, mediaType string, body []byte) (sessions.File, error)
-	Models *models.Store // those that projects choose from
-	Prices prices.Store
+	Models   *models.Store // those that projects choose from
+	Prices   prices.Store
 	// Estimate returns what a run is likely to use.
 	Estimate func(ctx context.Context, tenant string, o runs.Order) (estimate.Estimate, error)
 	// Generate queues the work that makes the pack of a project, and returns the project in the state

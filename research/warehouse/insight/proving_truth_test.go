@@ -101,17 +101,17 @@ func (w *provingWorld) own(i insight.Insight, f insight.Figure) string {
 		id, rest = strings.TrimPrefix(id, "rest_"), true
 	}
 	whole := insight.Insight{Table: i.Table}
-	count := fmt.Sprintf(`SELECT count(*) / %v FROM %s WHERE %s`, daysOf(p), w.from(), w.where(i, p))
+	count := fmt.Sprintf(`SELECT count(*) / %.1f FROM %s WHERE %s`, daysOf(p), w.from(), w.where(i, p))
 	name := strings.ToLower(f.Name)
 	switch {
 	case rest && f.Unit == insight.PerDay && strings.HasPrefix(name, w.t.events+" of all others"):
-		return fmt.Sprintf(`SELECT (count(*) FILTER (WHERE NOT (%s))) / %v FROM %s WHERE %s`, w.where(i, insight.Period{}), daysOf(p), w.from(), w.where(whole, p))
+		return fmt.Sprintf(`SELECT (count(*) FILTER (WHERE NOT (%s))) / %.1f FROM %s WHERE %s`, w.where(i, insight.Period{}), daysOf(p), w.from(), w.where(whole, p))
 	case (id == "now" || id == "was") && f.Unit == insight.PerDay && i.Kind != insight.TrendBreak && strings.HasPrefix(name, w.t.events):
 		return count
 	case id == "share_now" || id == "share_was":
 		return fmt.Sprintf(`SELECT 100.0 * (count(*) FILTER (WHERE %s)) / count(*) FROM %s WHERE %s`, w.where(i, insight.Period{}), w.from(), w.where(whole, p))
 	case (id == "sum_now" || id == "sum_was") && strings.HasPrefix(strings.TrimPrefix(name, "total "), strings.TrimPrefix(spoken(w.t.amount), "total ")+" a day"):
-		return fmt.Sprintf(`SELECT CAST(sum(e.%q) AS double precision) / %v FROM %s WHERE %s`, w.t.amount, daysOf(p), w.from(), w.where(i, p))
+		return fmt.Sprintf(`SELECT CAST(sum(e.%q) AS double precision) / %.1f FROM %s WHERE %s`, w.t.amount, daysOf(p), w.from(), w.where(i, p))
 	case rest && strings.Contains(name, " without "+spoken(w.t.note)):
 		return fmt.Sprintf(`SELECT 100.0 * (count(*) - count(e.%q)) / count(*) FROM %s WHERE %s AND NOT (%s)`, w.t.note, w.from(), w.where(whole, p), w.where(i, insight.Period{}))
 	case rest:

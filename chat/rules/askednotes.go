@@ -1,0 +1,65 @@
+package rules
+
+import (
+	"strings"
+
+	"quaestor/internal/listening"
+)
+
+// The kinds of questions that are told by closed words, beside those of
+// [listening.QuestionKind].
+const (
+	askDeletion  = "deletion"  // whether what was said can be deleted
+	askRetention = "retention" // how long and where it is kept
+	askTraining  = "training"  // whether a model learns from it
+	askNotes     = "memory"    // what was noted, or whether a change was
+)
+
+// longestRequest bounds, in words, a sentence that is a request or a question about what is
+// kept here.
+const longestRequest = 16
+
+// setRequests marks the sentences that ask about what is noted and kept as questions, whatever
+// they sound like: "List it.", "löschen Sie bitte alles".
+func (h *heard) setRequests() {
+	for _, s := range h.sentences() {
+		from, to := h.words[s.from].From, h.words[min(s.to, len(h.words)-1)].To
+		if s.to-s.from <= longestRequest && h.requestIn(s) != "" {
+			h.said.Set(from, to, listening.Question)
+		}
+	}
+}
+
+// requestIn returns what a sentence asks about what is noted and kept; "" for nothing.
+func (h *heard) requestIn(s wordRange) string {
+	asks := s.to < len(h.words) && h.words[s.to].Text == "?"
+	return requestOf(h.folded()[s.from:s.to], asks)
+}
+
+// requestOf is [heard.requestIn] of the folded words of a sentence.
+func requestOf(words []string, asks bool) string {
+	has := func(kind string) bool {
+		for i, w := range words {
+			if isOne(kind, w) || i+1 < len(words) && isOne(kind, w+"_"+words[i+1]) {
+				return true
+			}
+		}
+		return false
+	}
+	addressed := asks || has("addressing")
+	switch {
+	case has("erase") && has("allofit") && addressed:
+		return askDeletion
+	case has("keeps") && (has("howlong") || has("where") || asks && has("allofit")) && addressed:
+		return askRetention
+	case has("trains") && has("machine") && addressed:
+		return askTraining
+	case has("shows") && (has("allofit") || has("noted")) && addressed, len(words) > 0 && len(words) <= 3 && isOne("shows", words[0]), has("summary") && (has("shows") || has("addressing")),
+		asks && has("noted") && has("addressing"), asks && has("amended") && has("addressing"):
+		return askNotes
+	}
+	return ""
+}
+
+// requestAbout is [requestOf] of a text that asks.
+func requestAbout(text string) string { return requestOf(strings.Fields(joinFolded(text)), true) }
