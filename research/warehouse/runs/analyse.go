@@ -22,7 +22,7 @@ const MaxSearched = 24
 // atOnce is how many tables are searched, insights checked, and areas picked and worded at the same
 // time: as many as the connection allows statements.
 func (w *work) atOnce() int {
-	if g, ok := w.gateway.(interface{ AtOnce() int }); ok {
+	if g, ok := w.meter.Gateway.(interface{ AtOnce() int }); ok {
 		return max(g.AtOnce(), 1)
 	}
 	return warehouse.DefaultAtOnce
