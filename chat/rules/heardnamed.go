@@ -240,7 +240,7 @@ func (h *heard) hasUnit(o *obligations.Obligation, f *language.Figure, at, p wor
 		}
 		counted := h.folded()[at.from] == "zu" || slices.ContainsFunc(h.folded()[at.to:min(p.to, at.to+3)], func(w string) bool { return isOne("people", w) || isOne("us", w) })
 		return counted && (own || p.to-p.from <= at.to-at.from+2)
-	case f.Unit != "" && language.IsTime(f.Unit) && len(h.pieces()) > 1:
+	case f.Unit != "" && language.IsTime(f.Unit) && f.Period != "" && len(h.pieces()) > 1:
 		return strings.EqualFold(strings.TrimSuffix(o.Unit, "s"), f.Unit)
 	}
 	return false

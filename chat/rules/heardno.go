@@ -9,9 +9,9 @@ import (
 )
 
 // toldInstead reads what a message that rejects what was read back says instead: the first of
-// its clauses that neither denies, nor asks, nor speaks of what was read back. What is no plain
-// "no, a third van" is held in doubt, and read back in its turn. It reports whether the message
-// rejects.
+// its sentences that neither denies, nor asks, nor speaks of what was read back. It is held in
+// doubt, and read back in its turn, unless it names what it is of. A plain "no, a third van" is left
+// to [heard.denial]. It reports whether the message was read.
 func (h *heard) toldInstead() bool {
 	if h.asked.Closed() {
 		return false
@@ -28,21 +28,13 @@ func (h *heard) toldInstead() bool {
 	for first.from < first.to && (isMark(h.folded()[first.from], ",-–") || isOne("no", h.folded()[first.from])) {
 		first.from++
 	}
-	at, after := h.plainly(first), 1
-	if h.language() == "en" && at.to > at.from && at.to-at.from <= longestInstead && len(list) == 1 {
-		return false // the tables of English know how a right value is led to
+	if h.plainly(first, len(list) == 1) {
+		return false // it follows the no, and is read as any answer is
 	}
-	if at.to <= at.from {
-		at = wordRange{}
-		for after < len(list) && !h.tells(list[after]) {
-			after++
+	for _, c := range list[1:] {
+		if h.tells(c) && h.noteInstead(c) {
+			return true
 		}
-		if after < len(list) {
-			at = list[after]
-		}
-	}
-	if at.to > at.from && h.noteInstead(at, after == 1 && at == first && at.to-at.from <= longestInstead) {
-		return true
 	}
 	h.out.About = h.asked.Key
 	if !h.told(h.asked.Key) {
@@ -51,24 +43,68 @@ func (h *heard) toldInstead() bool {
 	return true
 }
 
-// longestInstead is how many words a value that is said right behind a no has at most, for it to
-// be taken without asking.
-const longestInstead = 8
-
-// plainly returns what stands behind a no in its sentence, from where it tells something; nothing
-// where it only denies.
-func (h *heard) plainly(s wordRange) wordRange {
+// plainly reports whether what stands behind a no in its sentence tells something, and does not
+// only deny. Where it is all there is, it may have a denial of its own: "no, there's no signal up
+// there".
+func (h *heard) plainly(s wordRange, alone bool) bool {
 	for from := s.from; from < s.to; {
 		to := from
 		for to < s.to && !isMark(h.folded()[to], ",") {
 			to++
 		}
-		if h.tells(wordRange{from, to}) {
-			return wordRange{from, s.to}
+		c := wordRange{from, to}
+		if h.tells(c) {
+			return true
+		}
+		if own, same := h.stemsOf(c); alone && own > 1 && same == 0 && !h.playsDown(c) && !h.ofOurs(c) && !h.speaksOf(c, "nevermind") && !h.namesAsked(c) {
+			return true
 		}
 		from = to + 1
 	}
-	return wordRange{}
+	return false
+}
+
+// namesAsked reports whether a clause has a word of the name of what is read back.
+func (h *heard) namesAsked(c wordRange) bool {
+	names := listening.Stems(h.asked.Name())
+	for st := range listening.Stems(h.said.Text[h.words[c.from].From:h.words[c.to-1].To]) {
+		if names[st] {
+			return true
+		}
+	}
+	return false
+}
+
+// stemsOf returns how many words of a clause say something, and how many of them what was read
+// back has, too.
+func (h *heard) stemsOf(c wordRange) (own, same int) {
+	if c.to <= c.from {
+		return 0, 0
+	}
+	held := listening.Stems(show(h.asked.Template, h.proposal()))
+	for st := range listening.Stems(h.said.Text[h.words[c.from].From:h.words[c.to-1].To]) {
+		own++
+		if held[st] {
+			same++
+		}
+	}
+	return own, same
+}
+
+// playsDown reports whether a clause says that something is merely so: "good afternoon is only
+// hello".
+func (h *heard) playsDown(c wordRange) bool {
+	for i := c.from + 1; i < c.to; i++ {
+		if isOne("merely", h.folded()[i]) && (isOne("being", h.folded()[i-1]) || isOne("being", h.folded()[max(c.from, i-2)])) {
+			return true
+		}
+	}
+	return false
+}
+
+// ofOurs reports whether a clause speaks of what was said before: "das war die Antwort an Sie".
+func (h *heard) ofOurs(c wordRange) bool {
+	return c.to-c.from > 2 && isOne("topic", h.folded()[c.from]) && isOne("bygone", h.folded()[c.from+1])
 }
 
 // tells reports whether a clause says something of its own: it neither denies nor asks, nor plays
@@ -80,32 +116,24 @@ func (h *heard) tells(c wordRange) bool {
 	if _, named := h.behindName(c); named {
 		return true
 	}
-	if c.to-c.from > 2 && isOne("topic", h.folded()[c.from]) && isOne("bygone", h.folded()[c.from+1]) {
-		return false // "das war die Antwort an Sie"
+	if h.ofOurs(c) || h.playsDown(c) {
+		return false
 	}
-	merely, says := false, false
+	says := false
 	for i := c.from; i < c.to; i++ {
 		w := h.folded()[i]
 		if isOne("deny", w) || h.rejects(i) || isOne("no", w) && i > c.from || isOne("nevermind", w) {
 			return false
 		}
 		says = says || isOne("predicate", w) || isOne("being", w)
-		merely = merely || isOne("merely", w) && i > c.from && (isOne("being", h.folded()[i-1]) || isOne("being", h.folded()[max(c.from, i-2)]))
 	}
-	stems := listening.Stems(h.said.Text[h.words[c.from].From:h.words[c.to-1].To])
-	held := listening.Stems(show(h.asked.Template, h.proposal()))
-	same := 0
-	for st := range stems {
-		if held[st] {
-			same++
-		}
-	}
-	return len(stems) > 0 && !merely && (2*same < len(stems)+1 || !says && same < len(held))
+	own, same := h.stemsOf(c)
+	return own > 0 && (2*same < own+1 || !says)
 }
 
 // noteInstead notes a clause as the answer to what was read back, without the name of that
 // in front of it.
-func (h *heard) noteInstead(at wordRange, sure bool) bool {
+func (h *heard) noteInstead(at wordRange) bool {
 	from, named := h.behindName(at)
 	at.from = from
 	for at.from < at.to && isMark(h.folded()[at.from], `'"„“”‘’‚`) {
@@ -122,13 +150,13 @@ func (h *heard) noteInstead(at wordRange, sure bool) bool {
 	other := *h
 	other.said = h.listen(kindOf(h.asked.Template), askedWords(h.asked.Template), text)
 	fit := obligations.Confidence(mostDoubtful)
-	if sure || named {
+	if named {
 		fit = 0
 	}
 	var v valueRead
 	for i := range other.said.Segments {
 		seg := &other.said.Segments[i]
-		if answersNothing[seg.Act] && seg.Act != listening.Correction && !sure && !named {
+		if answersNothing[seg.Act] && seg.Act != listening.Correction && !named {
 			continue
 		}
 		whole := listening.Segment{Act: listening.Answer, From: seg.From, To: end, Values: seg.Values}
