@@ -22,9 +22,6 @@ type PlanView struct {
 	Months    []runs.Month       // latest first
 }
 
-// zones are offered for a schedule; any other name of a time zone may be typed.
-var zones = []string{"UTC", "Europe/Berlin", "Europe/London", "America/New_York", "America/Los_Angeles", "Asia/Tokyo"}
-
 // cronNow, zoneNow and stepsNow are the values of the form of a schedule.
 func (v PlanView) cronNow() string {
 	if v.Scheduled == nil {

@@ -15,11 +15,9 @@ func TestCompareRuns(t *testing.T) {
 	after := []Insight{of("drop|s.a|count|r=south", -0.41, 59), of("drop|s.a|sum:x", -0.6, 40), of("drop|s.a|count|r=west", -0.3, 70), of("rise|s.a|count|r=east", 0.3, 9), of("trend_break|s.a|average:x", -0.2, 6)}
 	got := ""
 	for _, c := range Compare(before, after, func(table string) bool { return table != "s.c" }) {
-		key := ""
+		one := c.Before
 		if c.After != nil {
-			key = c.After.Key
-		} else {
-			key = c.Before.Key
+			one = c.After
 		}
 		was, now := c.Figures()
 		values := ""
@@ -30,7 +28,7 @@ func TestCompareRuns(t *testing.T) {
 		if now != nil {
 			values += fmt.Sprint(now.Value)
 		}
-		got += fmt.Sprintf("%s %s %s\n", c.Change, key, values)
+		got += fmt.Sprintf("%s %s %s\n", c.Change, one.Key, values)
 	}
 	want := `reversed drop|s.a|count|r=west 130>70
 changed drop|s.a|sum:x 80>40

@@ -85,7 +85,6 @@ type provingWorld struct {
 	yearPhase float64
 	yearSwing float64
 	growth    float64 // of the volume per year
-	intensity func(day int) float64
 	turnDay   int
 }
 

@@ -287,7 +287,7 @@ func TestDraftingGoesOnAfterAKill(t *testing.T) {
 	if err := l.queue.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	defer l.queue.Stop(context.WithoutCancel(t.Context())) //nolint:errcheck // the test is over
+	defer l.queue.Stop(context.WithoutCancel(t.Context()))
 	<-done
 	<-done // that of the creation, and that of the rescue
 	if d := l.find(made.ID); d.State != packdrafts.Open {
@@ -318,7 +318,7 @@ func TestQueueDrafts(t *testing.T) {
 	if err := l.queue.Start(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	defer l.queue.Stop(context.WithoutCancel(t.Context())) //nolint:errcheck // the test is over
+	defer l.queue.Stop(context.WithoutCancel(t.Context()))
 	made, err := l.store.Create(t.Context(), l.queue, l.tenant, "ann", l.spec())
 	if err != nil {
 		t.Fatal(err)

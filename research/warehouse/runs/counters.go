@@ -65,8 +65,8 @@ func price(l prices.List, p Purpose, by string, s warehouse.TokenUsage) cost {
 	if s == (warehouse.TokenUsage{}) {
 		return c
 	}
-	known := false
-	if c.USD, known = l.OfTokens(modelName(by), s); !known {
+	usd, known := l.OfTokens(modelName(by), s)
+	if c.USD = usd; !known {
 		c.USD, c.Unpriced = 0, max(s.Calls, 1)
 	}
 	return c
@@ -79,8 +79,8 @@ func modelName(by string) string { return strings.TrimPrefix(by, "model ") }
 func (w *work) statements(p Purpose) cost {
 	u := w.meter.take()
 	c := cost{p, PurposeCost{Asked: u}}
-	known := false
-	if c.WarehouseUSD, known = w.prices.OfStatements(w.run.Warehouse, u); !known {
+	usd, known := w.prices.OfStatements(w.run.Warehouse, u)
+	if c.WarehouseUSD = usd; !known {
 		c.WarehouseUSD, c.UnpricedStatements = 0, u.Statements
 	}
 	return c
