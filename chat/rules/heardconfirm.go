@@ -73,6 +73,9 @@ func (h *heard) denial(seg *listening.Segment, confirming bool) {
 		h.correction(seg)
 		return
 	}
+	if h.noneOfThem() {
+		return
+	}
 	if h.language() == "en" && len(h.out.Findings) == 0 && h.correct() {
 		return
 	}
@@ -93,6 +96,17 @@ func (h *heard) denial(seg *listening.Segment, confirming bool) {
 	if !h.told(h.asked.Key) && h.speaks(seg, "no", "deny", "contrast") {
 		h.deny(h.asked)
 	}
+}
+
+// noneOfThem reports whether the message begins with a no that goes with the noun behind it: "no
+// complaints for a year" denies nothing.
+func (h *heard) noneOfThem() bool {
+	if len(h.words) < 4 || h.folded()[0] != "no" {
+		return false
+	}
+	next := h.folded()[1]
+	return !isMark(next, ",.;:!?-–—") && !slices.ContainsFunc([]string{"topic", "speaker", "opener", "article", "being", "predicate", "not", "no", "mend", "amend", "addressing", "loose", "common"}, func(kind string) bool { return isOne(kind, next) }) &&
+		h.u.starts(0, len(h.u.words), strongOpeners) == 0 && strings.HasSuffix(next, "s")
 }
 
 // speaks reports whether a stretch has a word of one of some kinds, or is too short to tell

@@ -120,7 +120,13 @@ func (h *heard) figureOf(p wordRange) (*obligations.Obligation, wordRange) {
 	if len(dates) > 1 || len(figures) > 1 || len(dates)+len(figures) == 0 {
 		return nil, wordRange{}
 	}
-	stems := listening.Stems(h.said.Text[words[0].From:words[len(words)-1].To])
+	var says []string
+	for _, w := range words {
+		if !isOne("period", language.Fold(w.Text)) {
+			says = append(says, w.Text)
+		}
+	}
+	stems := listening.Stems(strings.Join(says, " "))
 	if len(stems) > besideName+2 || h.speaksOf(p, "former", "condition", "alter") {
 		return nil, wordRange{}
 	}

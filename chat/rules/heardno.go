@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"quaestor/internal/language"
 	"quaestor/internal/listening"
 	"quaestor/obligations"
 )
@@ -128,7 +129,15 @@ func (h *heard) tells(c wordRange) bool {
 		says = says || isOne("predicate", w) || isOne("being", w)
 	}
 	own, same := h.stemsOf(c)
-	return own > 0 && (2*same < own+1 || !says)
+	return own > 0 && (2*same < own+1 || !says || h.otherFigure(c))
+}
+
+// otherFigure reports whether a clause has a figure that is not in what was read back.
+func (h *heard) otherFigure(c wordRange) bool {
+	held := h.values.Figures(language.Words(show(h.asked.Template, h.proposal())))
+	return slices.ContainsFunc(h.values.Figures(h.words[c.from:c.to]), func(f language.Figure) bool {
+		return !slices.ContainsFunc(held, func(was language.Figure) bool { return was.Low == f.Low && was.High == f.High })
+	})
 }
 
 // noteInstead notes a clause as the answer to what was read back, without the name of that
