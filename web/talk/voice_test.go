@@ -303,6 +303,7 @@ func comesIn(t *testing.T, w *webtest.World, id string) {
 		} else if first.Data["reason"] != "busy" {
 			t.Fatalf("it is told %s", first.Raw)
 		}
+		_ = next.Conn.CloseNow() // thousands of them would be open else
 	}
 	t.Fatal("nobody may speak after the end of a call")
 }
