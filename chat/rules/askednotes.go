@@ -22,12 +22,18 @@ const longestRequest = 16
 // setRequests marks the sentences that ask about what is noted and kept as questions, whatever
 // they sound like: "List it.", "löschen Sie bitte alles".
 func (h *heard) setRequests() {
-	for _, s := range h.sentences() {
+	for n, s := range h.sentences() {
 		from, to := h.words[s.from].From, h.words[min(s.to, len(h.words)-1)].To
-		if s.to-s.from <= longestRequest && h.requestIn(s) != "" {
+		if s.to-s.from <= longestRequest && (h.requestIn(s) != "" || n == 0 && h.beginsAsking()) {
 			h.said.Set(from, to, listening.Question)
 		}
 	}
+}
+
+// beginsAsking reports whether the message begins as a question does that somebody leaves without
+// its mark, where choices are put: "what is the difference between".
+func (h *heard) beginsAsking() bool {
+	return h.asked != nil && len(h.asked.Choices) > 0 && len(h.words) > longestHello && h.lexical("asks", h.folded()[0]) && h.lexical("being", h.folded()[1])
 }
 
 // requestIn returns what a sentence asks about what is noted and kept; "" for nothing.
