@@ -189,7 +189,7 @@ func (h *heard) textOf(kind listening.Type, list []listening.Span, seg *listenin
 		return h.timeOf(list, v)
 	case kind == listening.List || len(list) > 1 && kind == listening.Product:
 		text = strings.Join(h.listed(list, seg), "; ")
-	case kind == listening.Text && !(len(list) == 1 && nameTypes[list[0].Type] && list[0].Type != listening.Product && list[0].Sure >= 0.5):
+	case kind == listening.Text && !(len(list) == 1 && nameTypes[list[0].Type] && list[0].Type != listening.Product && list[0].Sure >= 0.5 && h.spelled(seg.From, seg.To) <= h.spelled(list[0].From, list[0].To)+besideText):
 		return h.clauseOf(list, seg, v)
 	default:
 		best := list[0]
@@ -209,6 +209,10 @@ func (h *heard) textOf(kind listening.Type, list []listening.Span, seg *listenin
 	v.hedged = h.hedgedBefore(v.from)
 	return v
 }
+
+// besideText is how many words stand beside a name at most that is all of an answer for a text: in
+// "I keep bees near Landshut" it is not the place.
+const besideText = 3
 
 // listed returns the items of a list: those that are marked, in all segments, and those that
 // stand with them.
