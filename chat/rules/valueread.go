@@ -241,6 +241,9 @@ func (h *heard) listed(list []listening.Span, seg *listening.Segment) []string {
 	return out
 }
 
+// sentenceMark ends a sentence.
+var sentenceMark = regexp.MustCompile(`[.!?;](?:\s|$)`)
+
 // clauseOf returns the clause that marked words begin, without what leads in and out: to the
 // end of the segment, or to where a sentence ends when most of the segment comes after.
 func (h *heard) clauseOf(list []listening.Span, seg *listening.Segment, v valueRead) valueRead {
@@ -253,8 +256,8 @@ func (h *heard) clauseOf(list []listening.Span, seg *listening.Segment, v valueR
 		to = seg.To
 	}
 	if rest := h.said.Text[last.To:seg.To]; len(rest) > last.To-first.From {
-		if at := strings.IndexAny(rest, ".!?;"); at >= 0 {
-			to = last.To + at
+		if at := sentenceMark.FindStringIndex(rest); at != nil { // and not the dot of "booking.com"
+			to = last.To + at[0]
 		}
 	}
 	if first.From-seg.From > 0 && h.spelled(seg.From, first.From) <= fewBefore && !strings.Contains(h.said.Text[seg.From:first.From], ":") {
