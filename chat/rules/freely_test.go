@@ -22,7 +22,7 @@ type heardFreely struct {
 // are those of ten of them.
 func TestPeopleWhoTalkFreely(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 7)
+	m := measured(t, 6)
 
 	const bp, pd = "business_profile", "project_discovery"
 	for _, tt := range []heardFreely{
@@ -98,6 +98,17 @@ func TestPeopleWhoTalkFreely(t *testing.T) {
 			if w != "" && strings.Contains(got, w) {
 				m.Errorf("%s: %q\n    tells %s\n    with %s", tt.asked, tt.in, got, w)
 			}
+		}
+	}
+}
+
+// A no that is said twice, or before a reason, is the answer to a question of yes or no.
+func TestNoIsAnAnswer(t *testing.T) {
+	t.Parallel()
+
+	for _, said := range []string{"No no, forbidden here.", "no, no", "Well, no."} {
+		if got := brief(understand(t, sceneOf("online", said)).Findings); got != `online="no"` {
+			t.Errorf("%q tells %s", said, got)
 		}
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"quaestor/chat"
+	"quaestor/internal/listening"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -39,8 +40,8 @@ func (h *heard) dropDenied() {
 // behind it, and nowhere without.
 func (h *heard) deniedChoice(o *obligations.Obligation, value string) bool {
 	c := o.Pick(value)
-	if c == nil {
-		return false
+	if c == nil || kindOf(o.Template) == listening.YesNo {
+		return false // "no no" is a no
 	}
 	folded, denied := h.folded(), false
 	for from := 0; from < len(folded); {

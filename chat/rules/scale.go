@@ -61,8 +61,9 @@ func (r *reader) dropImprobable() {
 
 // figureFirst reports whether a text begins with a figure.
 func (r *reader) figureFirst(s string) bool {
-	figures := language.NewReader(chat.LanguageOf(r.scene)).Figures(language.Words(s))
-	return len(figures) > 0 && figures[0].From == 0
+	words := language.Words(s)
+	figures := language.NewReader(chat.LanguageOf(r.scene)).Figures(words)
+	return len(figures) > 0 && figures[0].From == 0 && !language.IsWord("article", words[0].Text)
 }
 
 // scaleOf returns how many times larger what o holds is than the figure that was said for it:
