@@ -6,13 +6,15 @@ import { after, before, describe, it } from "node:test";
 import { clean } from "./axe.mjs";
 import { leave, openBrowser, visit } from "./browser.mjs";
 import { without } from "./left_out.mjs";
-import { home } from "./talk.mjs";
+import { Server } from "./server.mjs";
 
 const long = 90_000; // the first exploration of the sample makes its database
 
 describe("projects", { skip: without("sample", "duckdb") }, () => {
-  let browser, project;
+  let server, home, browser, project;
   before(async () => {
+    server = await Server.start(); // the data of an organisation that has none yet
+    home = server.url;
     browser = await openBrowser();
     const page = await visit(browser);
     await page.goto(`${home}/data`);
@@ -24,7 +26,10 @@ describe("projects", { skip: without("sample", "duckdb") }, () => {
     project = new URL(page.url()).pathname;
     await leave(page);
   });
-  after(() => browser.close());
+  after(async () => {
+    await browser.close();
+    await server.stop();
+  });
 
   async function fits(page, what) {
     for (const width of [320, 1440]) {
