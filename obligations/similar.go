@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"quaestor/internal/language"
 )
 
 // Thresholds from which two questions count as one. They are calibrated on the pairs in
@@ -207,7 +209,7 @@ func contentWords(s string) []string {
 	for _, w := range strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) && r != '\'' && r != '’' }) {
 		w, _, _ = strings.Cut(strings.ReplaceAll(w, "’", "'"), "'")
 		if !slices.Contains(emptyWords, w) && w != "" {
-			out = append(out, stem(w))
+			out = append(out, language.Stem(w))
 		}
 	}
 	slices.Sort(out)
@@ -218,17 +220,6 @@ func contentWords(s string) []string {
 // many) are not among them.
 var emptyWords = strings.Fields(`a an the of for to in on at by with and or is are was were be been do does did have has had will would can could should may
 	your you we our us i it its this that these those there any some please tell me what which about as from if so also`)
-
-// stem strips the ending of an English word. It is a crude stemmer, good enough to see that
-// two words are forms of one.
-func stem(w string) string {
-	for _, end := range []string{"ings", "ing", "edly", "ies", "es", "ed", "ly", "s", "e", "y"} {
-		if rest, ok := strings.CutSuffix(w, end); ok && len(rest) >= 3 {
-			return rest
-		}
-	}
-	return w
-}
 
 // trigrams returns the distinct runs of three letters in words, each word padded with
 // spaces.

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"quaestor/internal/language"
 	"quaestor/obligations"
 )
 
@@ -167,8 +168,8 @@ func templateUnits(unit string) []string {
 		return []string{unitWords[u]}
 	case u == "%" || u == "per cent":
 		return []string{"%"}
-	case counted[stem(u)] != "":
-		return []string{counted[stem(u)]}
+	case counted[language.Stem(u)] != "":
+		return []string{counted[language.Stem(u)]}
 	default:
 		return []string{u}
 	}
@@ -198,7 +199,7 @@ func (p *passage) factor(f *figure, name string, units []string) (float64, bool)
 		return from.n / to.n, true
 	}
 	noun := p.stem(f.to)
-	return 1, f.Unit == "" && noun != "" && noun == stem(strings.ToLower(name))
+	return 1, f.Unit == "" && noun != "" && noun == language.Stem(strings.ToLower(name))
 }
 
 // dateOf returns the date that the best claims agree on.

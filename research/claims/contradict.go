@@ -4,6 +4,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"quaestor/internal/language"
 )
 
 // When two claims are of the same thing, and when two numbers are the same.
@@ -122,7 +124,7 @@ func turnedStems(s string) map[string]string {
 	for w := range set(s) {
 		for _, pre := range prefixes {
 			if rest, ok := strings.CutPrefix(w, pre); ok {
-				out[stem(w)] = stem(rest)
+				out[language.Stem(w)] = language.Stem(rest)
 				break
 			}
 		}

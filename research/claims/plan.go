@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"quaestor/internal/language"
 )
 
 // Bounds of a search query.
@@ -100,9 +102,9 @@ func (q ResearchQuestion) wantedWords(words []string) []string {
 func without(list, others []string) []string {
 	have := map[string]bool{}
 	for _, w := range others {
-		have[stem(strings.ToLower(w))] = true
+		have[language.Stem(strings.ToLower(w))] = true
 	}
-	return slices.DeleteFunc(slices.Clone(list), func(w string) bool { return have[stem(strings.ToLower(w))] })
+	return slices.DeleteFunc(slices.Clone(list), func(w string) bool { return have[language.Stem(strings.ToLower(w))] })
 }
 
 // more adds the words that list does not have, up to limit in all.

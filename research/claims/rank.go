@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"quaestor/internal/language"
 )
 
 // query is a question as sentences are measured against it.
@@ -35,7 +37,7 @@ var generic = byWord(`market company business product service customer people us
 func byWord(s string) map[string]bool {
 	out := map[string]bool{}
 	for w := range set(s) {
-		out[stem(w)] = true
+		out[language.Stem(w)] = true
 	}
 	return out
 }

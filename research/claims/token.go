@@ -6,6 +6,8 @@ import (
 	"unicode/utf8"
 
 	"golang.org/x/text/unicode/norm"
+
+	"quaestor/internal/language"
 )
 
 // class says what a token is.
@@ -154,7 +156,7 @@ func letters(s string, i int) token {
 	} else {
 		t.text = fold(s[i:end])
 	}
-	t.stem = stem(t.text)
+	t.stem = language.Stem(t.text)
 	return t
 }
 

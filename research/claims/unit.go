@@ -1,6 +1,10 @@
 package claims
 
-import "strings"
+import (
+	"strings"
+
+	"quaestor/internal/language"
+)
 
 // currencyCodes are the codes that may stand at an amount, as they are written.
 var currencyCodes = table(`USD: USD US$
@@ -104,8 +108,8 @@ var counted = byStem(`people users customers employees companies firms businesse
 func byStem(s string) map[string]string {
 	out := map[string]string{}
 	for w := range set(s) {
-		if w < out[stem(w)] || out[stem(w)] == "" {
-			out[stem(w)] = w
+		if w < out[language.Stem(w)] || out[language.Stem(w)] == "" {
+			out[language.Stem(w)] = w
 		}
 	}
 	return out
@@ -123,7 +127,7 @@ var perWords = table(`day: daily
 // have it to the letter.
 func physical(unit string) bool {
 	base, _, _ := strings.Cut(unit, "/")
-	return base != "" && counted[stem(base)] != base && base != "people"
+	return base != "" && counted[language.Stem(base)] != base && base != "people"
 }
 
 // money reports whether unit is a currency.

@@ -7,6 +7,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
+	"quaestor/internal/language"
 	"quaestor/obligations"
 )
 
@@ -221,9 +222,9 @@ func (q *passage) sameUnit(g *figure, claim *passage, f *figure) bool {
 	case f.Unit != "" && g.Unit != "":
 		return false
 	case f.Unit != "":
-		return q.near(g.from, 8)[stem(f.Unit)]
+		return q.near(g.from, 8)[language.Stem(f.Unit)]
 	case g.Unit != "":
-		return claim.near(f.from, 8)[stem(g.Unit)]
+		return claim.near(f.from, 8)[language.Stem(g.Unit)]
 	}
 	noun := claim.toks[min(f.to, len(claim.toks)-1)]
 	if f.to >= len(claim.toks) || !noun.content() {

@@ -1,16 +1,17 @@
-package claims
+package language
 
 import "strings"
 
-// stem brings the forms of an English word together, roughly: grow, grows,
-// growing, grew; company, company's, companies. Words of other languages lose an
-// ending now and then, on both sides of a comparison alike.
-func stem(w string) string {
+// Stem brings the forms of an English word in lower case together, roughly: grow, grows,
+// growing and grew; company, company's and companies; organisation and organization. What it
+// returns is to be compared and not to be shown. Words of other languages lose an ending now
+// and then, on both sides of a comparison alike.
+func Stem(w string) string {
 	w = strings.TrimSuffix(w, "'s")
 	if base := irregular[w]; base != "" {
 		return base
 	}
-	if len(w) < 4 || hasDigit(w) {
+	if len(w) < 4 || strings.ContainsAny(w, "0123456789") {
 		return w
 	}
 	w = ending(w)
@@ -57,7 +58,7 @@ func single(w string) string {
 	return w
 }
 
-var irregular = table(`grow: grew grown growth
+var irregular = invert(`grow: grew grown growth
 	rise: rose risen
 	fall: fell fallen
 	shrink: shrank shrunk
@@ -84,27 +85,13 @@ var irregular = table(`grow: grew grown growth
 	busines: business businesses
 	us: using used uses use`)
 
-// stopwords carry no subject of their own.
-var stopwords = set(`a an the this that these those it its they them their theirs there here he she his her him we us our ours you your yours i me my mine who whom whose which what
-	when where why how and or but nor so if then than as of at by for from in into on onto to with within without about above across after again against all also among any are be been being
-	am is was were before below between both can could did do does doing done down during each either else ever every few further had has have having just like may might more most much must
-	not no never none neither now off often once one only other others our out over own per please rather same shall should since some such too under until till up upon very via was will would yet
-	while whereas though although however therefore thus because due according etc eg ie e.g i.e s t re ve ll d m yes ok still even well new said says say lot many let's it's that's there's
-	i'm i've i'd we're we've you're they're don't doesn't didn't isn't aren't wasn't weren't can't won't cannot`)
-
-// content reports whether t is a word that carries meaning.
-func (t *token) content() bool {
-	return t.class == word && !stopwords[t.text] && (len(t.text) > 1 || t.text > "~")
-}
-
-// stems returns the stems of the content words of s, each once, in order.
-func stems(s string) []string {
-	var out []string
-	seen := map[string]bool{}
-	for _, t := range cut(s) {
-		if t.content() && !seen[t.stem] {
-			seen[t.stem] = true
-			out = append(out, t.stem)
+// invert reads lines of "name: word word" as a map from word to name.
+func invert(s string) map[string]string {
+	out := make(map[string]string)
+	for line := range strings.Lines(s) {
+		name, words, _ := strings.Cut(strings.TrimSpace(line), ":")
+		for w := range strings.FieldsSeq(words) {
+			out[w] = name
 		}
 	}
 	return out
