@@ -16,7 +16,7 @@ func Gist(tag, text string, most int) string {
 		return ""
 	}
 	g := gist{l: l, words: Words(text)}
-	from := g.opening()
+	from := g.opening(g.statement())
 	to := g.sentence(from)
 	switch {
 	case to-from <= most:
@@ -108,9 +108,38 @@ func (g *gist) count(from, to int) int {
 // right now is".
 const longestSubject = 5
 
-// opening returns the first word of what the statement says.
-func (g *gist) opening() int {
-	at := 0
+// longestScrap is how many words a sentence has at most that says nothing by itself.
+const longestScrap = 4
+
+// statement returns the first word of the first sentence that says what the speaker is or does,
+// where nothing but scraps stands before it: "Long day. I run a barber shop". It is 0 where there
+// is none.
+func (g *gist) statement() int {
+	for at := 0; at < len(g.words); {
+		end := g.sentence(at)
+		if at > 0 && g.is(at, "speaker") && g.says(at, end) {
+			return at
+		}
+		if end-at > longestScrap || g.says(at, end) {
+			return 0
+		}
+		at = end + 1
+	}
+	return 0
+}
+
+// says reports whether a predicate stands among words from one to another (excluded).
+func (g *gist) says(from, to int) bool {
+	for i := from; i < to; i++ {
+		if g.run(i, "predicate") > 0 || g.is(i, "contracted") {
+			return true
+		}
+	}
+	return false
+}
+
+// opening returns the first word of what the statement says that begins at word at.
+func (g *gist) opening(at int) int {
 	for at < len(g.words) {
 		n := g.run(at, "opener")
 		if n == 0 && g.spoken(at) {

@@ -45,6 +45,9 @@ func TestGistSaysBackWhatCounts(t *testing.T) {
 		{"de", "Dass jeder auf dem Handy sieht, wann er arbeitet", "dass jeder auf dem Handy sieht"},
 		{"de", "Der Herr Brandl aus der IT hat gesagt, dass es bis März steht", "der Herr Brandl"},
 		{"de", "Termintreue über 98 % und Sauberkeit nach der Norm", "Termintreue über 98 %"},
+		{"en", "long day. I run a two-chair barber shop in Leith with my brother", "a two-chair barber shop"},
+		{"en", "Bread. We sell to cafés.", "Bread"},
+		{"de", "Langer Tag. Wir haben eine Werkstatt in Kiel", "eine Werkstatt in Kiel"},
 		{"fr", "Nous avons une boulangerie", ""},
 	} {
 		if got := language.Gist(tt.tag, tt.text, 6); got != tt.want {
