@@ -59,11 +59,11 @@ func TestReviewersReadObjectivesAndOthersDoNot(t *testing.T) {
 
 	w := webtest.Open(t, webtest.Terms{Tokens: true})
 	id := w.As(w.Tenant, "ada", auth.Owner).DraftOf("business_profile")
-	gets := []string{"/objectives", "/objectives/business_profile", "/objectives/business_profile/1.8.0", "/objectives/business_profile/1.8.0/json", "/objectives/business_profile/diff",
+	gets := []string{"/objectives", "/objectives/business_profile", "/objectives/business_profile/1.8.1", "/objectives/business_profile/1.8.1/json", "/objectives/business_profile/diff",
 		"/objectives/business_profile/running", "/drafts/" + id, questionAt(id, 1), "/drafts/" + id + "/general", "/drafts/" + id + "/graph", "/drafts/" + id + "/source",
 		"/drafts/" + id + "/json", "/drafts/" + id + "/try", "/drafts/" + id + "/publish"}
 	posts := []string{"/drafts", "/drafts/" + id + "/q", questionAt(id, 1), "/drafts/" + id + "/move", "/drafts/" + id + "/general", "/drafts/" + id + "/source",
-		"/drafts/" + id + "/publish", "/drafts/" + id + "/discard", "/objectives/business_profile/1.8.0/activate"}
+		"/drafts/" + id + "/publish", "/drafts/" + id + "/discard", "/objectives/business_profile/1.8.1/activate"}
 
 	reviewer, member := w.As(w.Tenant, "rob", auth.Reviewer), w.As(w.Tenant, "mia", auth.Member)
 	for _, path := range gets {
@@ -341,7 +341,7 @@ func TestDraftIsPublishedWithItsAuthor(t *testing.T) {
 	}
 
 	form = fieldsOf(t, root, "publish-form")
-	form.Set("version", "1.8.0")
+	form.Set("version", "1.8.1")
 	root = w.Shows(http.StatusConflict, webtest.Filled("/drafts/"+id+"/publish", form))
 	if got := webtest.Words(root); !strings.Contains(got, "is published already") {
 		t.Errorf("a version that is there already: %.200q", got)
@@ -377,8 +377,8 @@ func TestFaultyDraftIsNotPublished(t *testing.T) {
 	if len(webtest.Marked(root, "cannot-publish")) != 1 || len(webtest.Marked(root, "publish-form")) != 0 {
 		t.Errorf("the page: %.400q", webtest.Words(root))
 	}
-	if o, err := w.Server.Library.Active(t.Context(), w.Tenant, "business_profile"); err != nil || o.Version != "1.8.0" {
-		t.Errorf("active is %s (%v), want 1.8.0", o.Version, err)
+	if o, err := w.Server.Library.Active(t.Context(), w.Tenant, "business_profile"); err != nil || o.Version != "1.8.1" {
+		t.Errorf("active is %s (%v), want 1.8.1", o.Version, err)
 	}
 }
 
@@ -405,7 +405,7 @@ func TestActivatingAnOlderVersionIsOnRecord(t *testing.T) {
 	id := w.DraftOf("business_profile")
 	w.Do(webtest.Filled("/drafts/"+id+"/publish", fieldsOf(t, w.Shows(http.StatusOK, webtest.Request{Path: "/drafts/" + id + "/publish"}), "publish-form")))
 	w.Begin("business_profile")
-	w.Do(webtest.Filled("/objectives/business_profile/1.8.0/activate", url.Values{"note": {"Too soon"}}))
+	w.Do(webtest.Filled("/objectives/business_profile/1.8.1/activate", url.Values{"note": {"Too soon"}}))
 
 	told := webtest.Words(webtest.Marked(w.Shows(http.StatusOK, webtest.Request{Path: "/objectives/business_profile"}), "releases")[0])
 	if !strings.Contains(told, "went back to") || !strings.Contains(told, "Too soon") {
