@@ -74,30 +74,36 @@ func TestPeopleWhoTalkFreely(t *testing.T) {
 		{"de", bp, "primary_goal", "", "Moment. Bei mir steht jetzt als Unternehmen 'das stimmt so nicht'? Das ist doch Unsinn. Bitte korrigieren: Steuerkanzlei in Kassel, elf Mitarbeiter.", "", "primary_goal="},
 		{"en", bp, "business_overview", "", "hi. i run a small ferry across a river, me and my cousin, since my dad died in 2014", "business_overview=", ""},
 	} {
-		d := shipped(t, tt.objective).In(tt.language)
-		key, confirming := strings.CutSuffix(tt.asked, "?")
-		s := sceneIn(d, key, tt.in)
-		s.Session.Language = tt.language
-		turn := 0
-		for _, h := range strings.Split(tt.held, ";") {
-			if k, v, ok := strings.Cut(h, "="); ok {
-				turn++
-				hold(s, k, v, turn)
-			}
+		m.freely(t, tt)
+	}
+}
+
+// freely hears a message, and counts what is missing or too much of what it tells.
+func (m *tally) freely(t *testing.T, tt heardFreely) {
+	t.Helper()
+	d := shipped(t, tt.objective).In(tt.language)
+	key, confirming := strings.CutSuffix(tt.asked, "?")
+	s := sceneIn(d, key, tt.in)
+	s.Session.Language = tt.language
+	turn := 0
+	for _, h := range strings.Split(tt.held, ";") {
+		if k, v, ok := strings.Cut(h, "="); ok {
+			turn++
+			hold(s, k, v, turn)
 		}
-		if confirming {
-			s.Asked = ask(obligations.Find(s.Obligations, key), sessions.ToConfirm)
+	}
+	if confirming {
+		s.Asked = ask(obligations.Find(s.Obligations, key), sessions.ToConfirm)
+	}
+	got := brief(understand(t, s).Findings)
+	for _, w := range strings.Split(tt.want, ";") {
+		if !strings.Contains(got, w) {
+			m.Errorf("%s: %q\n    tells %s\n    without %s", tt.asked, tt.in, got, w)
 		}
-		got := brief(understand(t, s).Findings)
-		for _, w := range strings.Split(tt.want, ";") {
-			if !strings.Contains(got, w) {
-				m.Errorf("%s: %q\n    tells %s\n    without %s", tt.asked, tt.in, got, w)
-			}
-		}
-		for _, w := range strings.Split(tt.never, ";") {
-			if w != "" && strings.Contains(got, w) {
-				m.Errorf("%s: %q\n    tells %s\n    with %s", tt.asked, tt.in, got, w)
-			}
+	}
+	for _, w := range strings.Split(tt.never, ";") {
+		if w != "" && strings.Contains(got, w) {
+			m.Errorf("%s: %q\n    tells %s\n    with %s", tt.asked, tt.in, got, w)
 		}
 	}
 }

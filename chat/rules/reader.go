@@ -95,8 +95,13 @@ func (r *reader) message(ctx context.Context) {
 	h := r.hear(ctx)
 	r.parts = r.cutUp()
 	h.setPhrases()
+	closed := r.purpose() == sessions.ToConfirm || r.purpose() == sessions.ToResolve || r.purpose() == sessions.ToFinish
+	stated := h.stated()
 	switch {
 	case r.directed():
+	case stated && closed:
+		h.besideStated()
+		return
 	case r.purpose() == sessions.ToResolve && r.asked != nil && r.resolve():
 	case r.purpose() == sessions.ToFinish && r.finish():
 	case r.purpose() == sessions.ToForm && h.form():

@@ -1,0 +1,413 @@
+package rules
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"quaestor/chat"
+	"quaestor/internal/language"
+	"quaestor/internal/listening"
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// A statement says of which field it speaks and what that is: "the thing that holds us back is the
+// rent", "Zielgruppe: junge Familien", "walk-ins are my customers", "Laufanalyse ist kein Hindernis".
+type statement struct {
+	of       *obligations.Obligation
+	whole    wordRange // with the name of the field
+	value    wordRange
+	denied   bool // the value is said not to be one of that field, or what is noted to be wrong
+	genitive bool // the value ends with the 's of "agriculture's the industry"
+	labelled bool // a colon stands between
+}
+
+// stated reads the statements of a message. What they say belongs to the field they name, whatever
+// was asked, and replaces what was noted of it. It reports whether there were any.
+func (h *heard) stated() bool {
+	if len(h.words) > longestNamed {
+		return false
+	}
+	found := false
+	list := h.statements()
+	for i, s := range list {
+		again := slices.ContainsFunc(list[i+1:], func(later statement) bool { return later.of == s.of && !later.denied })
+		if h.told(s.of.Key) || !again && h.isSettled(h.words[s.whole.from].From, h.words[s.whole.to-1].To) {
+			continue
+		}
+		open := s.of.Value == nil || s.of.Hinted()
+		answers := h.asked != nil && h.asked.Key == s.of.Key && h.purpose() == sessions.ToAsk && open
+		switch {
+		case again: // what is said last holds
+		case h.language() == "en" && !s.labelled && !s.genitive:
+			continue // the tables of English know these
+		case s.denied:
+			if s.of.Value == nil || h.asked != nil && s.of.Key == h.asked.Key {
+				continue // a no to what is read back
+			}
+			h.deny(s.of)
+		case answers && s.whole.from == 0: // it is read as an answer, without the name in front of it
+			if s.value.from > s.whole.from {
+				h.settled = append(h.settled, byteRange{h.words[s.whole.from].From, h.words[s.value.from-1].To})
+				found = true
+			}
+			continue
+		default:
+			end := h.noteStated(s)
+			if end == 0 {
+				continue
+			}
+			s.whole.to = max(s.value.from+1, h.firstWord(end-1)+1)
+		}
+		h.settled = append(h.settled, byteRange{h.words[s.whole.from].From, h.words[s.whole.to-1].To})
+		found, h.named = true, true
+	}
+	if found {
+		h.hearBeside()
+		h.dropScraps()
+	}
+	return found
+}
+
+// dropScraps takes what is left beside statements for talk where it is a word: "Mercy."
+func (h *heard) dropScraps() {
+	for i := range h.said.Segments {
+		seg := &h.said.Segments[i]
+		if !h.isSettled(seg.From, seg.To) && seg.Act == listening.Answer && len(namingStems(h.said.Text[seg.From:seg.To])) <= 1 && (h.asked == nil || !h.asked.Closed() || h.asked.Widget == obligations.MultiSelect) {
+			seg.Act, seg.Values = listening.SmallTalk, nil
+		}
+	}
+}
+
+// besideStated reads what is said along with statements in answer to a question that asks for no value:
+// a yes or a no to it.
+func (h *heard) besideStated() {
+	confirming := h.purpose() == sessions.ToConfirm && h.asked != nil && !h.told(h.asked.Key)
+	first := slices.IndexFunc(h.folded(), func(w string) bool { return !isMark(w, ",.;:!?") })
+	switch {
+	case !confirming || first < 0:
+	case isOne("yes", h.folded()[first]):
+		h.acceptBytes(h.asked, h.words[first].From, h.words[first].To)
+	case isOne("no", h.folded()[first]):
+		h.deny(h.asked)
+	}
+	h.out.Intent = chat.Answer
+	if i := slices.IndexFunc(h.out.Findings, func(f obligations.Finding) bool { return f.Act == obligations.Correct || f.Act == obligations.Deny }); i >= 0 {
+		h.out.Intent, h.out.About = chat.Correction, h.out.Findings[i].Key
+	}
+}
+
+// longestStated is how many words name a field in a statement at most: "the biggest thing that is
+// holding us back right now".
+const longestStated = 9
+
+// statements returns the statements of the message, in order. A value goes on to the next statement
+// of its sentence, or to the sentence's end.
+func (h *heard) statements() []statement {
+	var out []statement
+	for _, s := range h.sentences() {
+		if h.asksIn(s) || h.speaksOf(s, "former", "condition") {
+			continue
+		}
+		first := len(out)
+		for i := s.from; i < s.to; i++ {
+			if i > s.from && !isMark(h.folded()[i-1], ",:;") && !isOne("and", h.folded()[i-1]) && !isOne("contrast", h.folded()[i-1]) {
+				continue
+			}
+			from := i
+			for from < s.to && (isOne("opener", h.folded()[from]) || isOne("no", h.folded()[from]) || isOne("contrast", h.folded()[from]) || isMark(h.folded()[from], `,"'„“”‚‘’«»`)) {
+				from++
+			}
+			got, ok := h.statementFrom(from, s.to)
+			if !ok || !got.labelled && !got.genitive && !got.denied && got.of.Value == nil && h.oneWord(got.value) {
+				continue // "customers are waiting"
+			}
+			got.whole.from = i
+			for i > s.from && got.whole.from > s.from && (isMark(h.folded()[got.whole.from-1], ",") || isOne("and", h.folded()[got.whole.from-1])) {
+				got.whole.from--
+			}
+			if lead := h.leadEnd(s, from); lead {
+				got.whole.from = s.from
+			}
+			if n := len(out); n > first && out[n-1].value.from < out[n-1].whole.to && out[n-1].value.to > got.whole.from {
+				out[n-1].value.to, out[n-1].whole.to = i, i
+			}
+			out = append(out, got)
+			i = max(i, got.value.from-1)
+		}
+	}
+	return slices.DeleteFunc(out, func(s statement) bool { return s.value.to <= s.value.from })
+}
+
+// oneWord reports whether a value is one word and no figure: it may say how something is.
+func (h *heard) oneWord(r wordRange) bool {
+	return len(h.stemsIn(r)) <= 1 && !strings.ContainsAny(h.said.Text[h.words[r.from].From:h.words[r.to-1].To], "0123456789")
+}
+
+// leadEnd reports whether all that stands before word i in its sentence only leads up to it: "please
+// note:".
+func (h *heard) leadEnd(s wordRange, i int) bool {
+	return i > s.from && i-s.from <= longestLead && isMark(h.folded()[i-1], ":")
+}
+
+// longestLead is how many words lead up to a statement at most, with the colon.
+const longestLead = 5
+
+// statementFrom reads a statement that begins at word from, in a sentence that ends at to.
+func (h *heard) statementFrom(from, to int) (statement, bool) {
+	for i := from; i < to-1 && i <= from+longestStated; i++ {
+		word := h.folded()[i]
+		mark, isNot := isMark(word, ":="), isOne("not", word) && strings.HasSuffix(word, "n't")
+		possessive := i > from-1 && strings.HasSuffix(word, "'s") && !isOne("topic", word) && !isOne("contracted", word) && !isOne("speaker", word)
+		switch {
+		case isMark(word, ",;"):
+			return statement{}, false
+		case !mark && !possessive && !isNot && word != "be" && (!isOne("being", word) || isOne("bygone", word)):
+			continue
+		case i == from && !possessive:
+			return statement{}, false
+		}
+		label := wordRange{from, i}
+		if possessive {
+			label.to = i + 1
+		}
+		if o := h.namedIn(label, !mark); o != nil && !isNot && !isOne("deny", h.folded()[i+1]) && !isOne("not", h.folded()[i+1]) {
+			value, wrong := h.behindWrong(wordRange{i + 1, to})
+			if isOne("alter", h.folded()[value.from]) || isOne("also", h.folded()[value.from]) || isOne("degree", h.folded()[value.from]) {
+				return statement{}, false // it adds to a list, or says how something is
+			}
+			return statement{of: o, whole: wordRange{from, to}, value: value, denied: wrong, labelled: mark || possessive}, true
+		}
+		if mark {
+			return statement{}, false
+		}
+		if s, ok := h.turnedRound(label, i+1, to); ok {
+			s.genitive = possessive
+			s.denied = s.denied || isNot
+			return s, true
+		}
+		if !possessive {
+			return statement{}, false
+		}
+	}
+	return statement{}, false
+}
+
+// turnedRound reads a statement that ends with the name of the field, which begins at word from:
+// "agriculture's the industry", "walk-ins are no obstacle".
+func (h *heard) turnedRound(value wordRange, from, to int) (statement, bool) {
+	end := from
+	for end < to && !isMark(h.folded()[end], ",;:") && !isOne("contrast", h.folded()[end]) {
+		end++
+	}
+	if end-from > longestHeading || h.lexical("heading", h.folded()[from]) || h.lexical("boundary", h.folded()[from]) || value.to-value.from == 1 && isOne("topic", h.folded()[value.from]) {
+		return statement{}, false // "that is my customer" speaks of something said before
+	}
+	denied := h.speaksOf(wordRange{from, end}, "deny", "not") || isOne("not", h.folded()[from-1])
+	o := h.namedIn(wordRange{from, end}, false)
+	if o == nil || denied && !h.holdsAny(o, value) {
+		return statement{}, false
+	}
+	return statement{of: o, whole: wordRange{value.from, end}, value: value, denied: denied}, true
+}
+
+// behindWrong returns what a statement says behind "is wrong, it should be", and whether it says no
+// more than that what is noted is wrong.
+func (h *heard) behindWrong(r wordRange) (value wordRange, wrong bool) {
+	end := r.from
+	for end < r.to && !isMark(h.folded()[end], ",") {
+		end++
+	}
+	if !h.callsWrong(wordRange{r.from, end}) {
+		return r, false
+	}
+	for i := end; i < min(r.to-1, end+longestLead+1); i++ {
+		if w := h.folded()[i]; w == "be" || isOne("being", w) || isOne("contracted", w) || strings.HasSuffix(w, "'s") {
+			return wordRange{i + 1, r.to}, false
+		}
+	}
+	return r, true
+}
+
+// callsWrong reports whether a few words say no more than that something is wrong.
+func (h *heard) callsWrong(r wordRange) bool {
+	wrong := false
+	for st := range h.stemsIn(r) {
+		if !isOne("nonsense", st) {
+			return false
+		}
+		wrong = true
+	}
+	return wrong
+}
+
+// holdsAny reports whether what o holds has a word that says something of a few words.
+func (h *heard) holdsAny(o *obligations.Obligation, r wordRange) bool {
+	if o.Value == nil {
+		return false
+	}
+	held := namingStems(show(o.Template, o.Value) + " " + text(o.Value))
+	for st := range h.stemsIn(r) {
+		if held[st] {
+			return true
+		}
+	}
+	return false
+}
+
+func (h *heard) stemsIn(r wordRange) map[string]bool {
+	if r.to <= r.from {
+		return nil
+	}
+	return namingStems(strings.ReplaceAll(h.said.Text[h.words[r.from].From:h.words[r.to-1].To], "'s", ""))
+}
+
+// namedIn returns the one field whose name, cues or question have what a few words say; loose is set
+// where most of them is enough, because a statement begins with them.
+func (h *heard) namedIn(r wordRange, loose bool) *obligations.Obligation {
+	words := h.stemsIn(r)
+	for st := range words {
+		if isOne("deny", st) || isOne("not", st) {
+			delete(words, st)
+		}
+	}
+	if len(words) == 0 {
+		return nil
+	}
+	var best *obligations.Obligation
+	most, next := 0.0, 0.0
+	for i := range h.scene.Obligations {
+		o := &h.scene.Obligations[i]
+		score := namesIn(o, words)
+		switch {
+		case score > most:
+			best, most, next = o, score, most
+		case score > next:
+			next = score
+		}
+	}
+	least := cmp.Or(map[bool]float64{true: leastStated}[loose], leastStatedWhole)
+	if most < least || most < next+clearlyStated {
+		return nil
+	}
+	return best
+}
+
+// How much of a name, as [namesIn] measures it, is enough: what a statement begins with may have
+// words of its own. The next best field must be that much further off.
+const (
+	leastStated      = 0.75
+	leastStatedWhole = 1.3
+	clearlyStated    = 0.2
+)
+
+// namesIn returns how many of some words the name and cues of o have, and its question for half, as
+// a share of them all; and half more where they are one of its names as a whole, so that
+// "my customers" are whom one sells to rather than what they need.
+func namesIn(o *obligations.Obligation, words map[string]bool) float64 {
+	score, whole := 0.0, 0.0
+	names := map[string]bool{}
+	for _, name := range append([]string{o.Name()}, o.Cues...) {
+		stems := namingStems(name)
+		shared := 0
+		for st := range stems {
+			names[st] = true
+			if words[st] {
+				shared++
+			}
+		}
+		if len(stems) > 0 {
+			whole = max(whole, float64(shared)/float64(len(stems)))
+		}
+	}
+	question := namingStems(o.Prompt)
+	for w := range words {
+		switch {
+		case names[w]:
+			score++
+		case question[w]:
+			score += 0.5
+		}
+	}
+	return score/float64(len(words)) + whole/2
+}
+
+// namingStems returns the stems of the words of a text that may name something.
+func namingStems(text string) map[string]bool {
+	out := map[string]bool{}
+	for _, w := range language.Words(text) {
+		f := language.Fold(w.Text)
+		if len(f) > 2 && !isOne("loose", f) && !isOne("topicless", f) && !isOne("hollow", f) {
+			out[language.Head(language.Stem(f), 5)] = true
+		}
+	}
+	return out
+}
+
+// noteStated notes the value of a statement, and returns the byte at which it ends; 0 where it has
+// none.
+func (h *heard) noteStated(s statement) int {
+	o, at := s.of, s.value
+	edge := func(i int) bool { return isMark(h.folded()[i], `,:;-–"'„“”‚‘’«»`) }
+	for at.from < at.to && (edge(at.from) || isOne("opener", h.folded()[at.from]) || at.from == s.value.from && h.folded()[at.from] == "to") {
+		at.from++
+	}
+	for at.from < at.to && edge(at.to-1) {
+		at.to--
+	}
+	if at.from >= at.to || at.to-at.from == 1 && isOne("topic", h.folded()[at.from]) {
+		return 0
+	}
+	text := kindOf(o.Template) == listening.Text && len(o.Choices) == 0
+	if text {
+		at.to = h.newSubject(at)
+	}
+	start, end := h.words[at.from].From, h.words[at.to-1].To
+	if s.genitive && end == h.words[s.value.to-1].To {
+		end -= len("'s")
+	}
+	other := *h
+	other.said = h.listen(kindOf(o.Template), askedWords(o.Template), strings.Repeat(" ", start)+h.said.Text[start:end])
+	whole := listening.Segment{Act: listening.Answer, From: start, To: end, Sure: 1}
+	for i := range other.said.Segments {
+		whole.Values = append(whole.Values, other.said.Segments[i].Values...)
+	}
+	v := other.valueIn(o.Template, &whole, true)
+	if v.value == nil {
+		return 0
+	}
+	if text { // all of it is the value, whatever is a name in it
+		v.value, v.from, v.to = encode(trimmed(h.said.Text[start:end])), start, end
+	}
+	done := true
+	switch {
+	case o.Value == nil || o.Hinted():
+		done = h.note(o.Key, v, obligations.Tell, 0)
+	case !obligations.SameValue(o.Value, v.value):
+		done = h.note(o.Key, v, obligations.Correct, 0)
+	}
+	if !done {
+		return 0
+	}
+	if s.value.from < s.whole.to && s.whole.to > s.value.to {
+		return h.words[s.whole.to-1].To // the name stands behind it
+	}
+	return v.to
+}
+
+// newSubject returns where a new thought begins in some words, behind an "and" or a comma: "and we
+// have 12 employees"; their end where there is none.
+func (h *heard) newSubject(r wordRange) int {
+	for i := r.from + 1; i < r.to-1; i++ {
+		joint := isMark(h.folded()[i], ",") || isOne("and", h.folded()[i])
+		next := i + 1
+		if joint && isOne("and", h.folded()[next]) && next+1 < r.to {
+			next++
+		}
+		if joint && isOne("us", h.folded()[next]) || joint && isOne("self", h.folded()[next]) {
+			return i
+		}
+	}
+	return r.to
+}
