@@ -132,7 +132,7 @@ listening: provision ## train the reader of messages anew; an hour, needs python
 	$(GO) run $(TAGS) ./internal/listening/training/fields -encoder "$(QUAESTOR_RUNTIME_DIR)/encoder" > $(LISTENING)/fields.json
 	/usr/bin/python3 internal/listening/training/fields.py $(LISTENING)/fields.json internal/listening/fieldweights.go
 	gofmt -w internal/listening/fieldweights.go
-	$(GO) run $(TAGS) ./internal/listening/training/questions > $(LISTENING)/questionkinds.json
+	$(GO) run $(TAGS) ./internal/listening/training/questions -encoder "$(QUAESTOR_RUNTIME_DIR)/encoder" > $(LISTENING)/questionkinds.json
 	/usr/bin/python3 internal/listening/training/questions.py $(LISTENING)/questionkinds.json internal/listening/questionweights.bin
 
 bench: provision build ## measure what people feel of a turn, against a scripted model

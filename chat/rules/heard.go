@@ -17,20 +17,21 @@ import (
 type heard struct {
 	*reader
 
-	listen      func(listening.Type, string, string) listening.Heard
-	again       func(text string) listening.Heard // hears text in answer to what was asked
-	similar     func(a, b string) float64         // how close two texts are in meaning
-	owners      func(*listening.Segment, *listening.Span) listening.Candidates
-	said        listening.Heard
-	words       []language.Word
-	foldedWords []string // see folded
-	values      *language.Reader
-	kinds       []listening.Type // of the scene's obligations, in their order
-	phrases     []phraseSaid
-	bare        bool        // a figure stands alone that answers nothing asked
-	settled     []byteRange // what is read already, see replaced and announced
-	named       bool        // something was told beside its name, see namedFigures
-	which       bool        // something that was noted is called wrong, and it cannot be told what
+	listen         func(listening.Type, string, string) listening.Heard
+	again          func(text string) listening.Heard // hears text in answer to what was asked
+	similar        func(a, b string) float64         // how close two texts are in meaning
+	kindOfQuestion func(question string) (listening.QuestionKind, float64)
+	owners         func(*listening.Segment, *listening.Span) listening.Candidates
+	said           listening.Heard
+	words          []language.Word
+	foldedWords    []string // see folded
+	values         *language.Reader
+	kinds          []listening.Type // of the scene's obligations, in their order
+	phrases        []phraseSaid
+	bare           bool        // a figure stands alone that answers nothing asked
+	settled        []byteRange // what is read already, see replaced and announced
+	named          bool        // something was told beside its name, see namedFigures
+	which          bool        // something that was noted is called wrong, and it cannot be told what
 }
 
 // hear divides the message into what each stretch of it does.
@@ -49,6 +50,9 @@ func (r *reader) hear(ctx context.Context) *heard {
 		return said
 	}
 	h.similar = func(a, b string) float64 { return r.listener.Similarity(ctx, a, b) }
+	h.kindOfQuestion = func(question string) (listening.QuestionKind, float64) {
+		return r.listener.KindOfQuestion(ctx, question)
+	}
 	h.owners = func(seg *listening.Segment, s *listening.Span) listening.Candidates {
 		return r.listener.Candidates(ctx, &h.said, seg, s, fields, h.language() != "en")
 	}

@@ -128,7 +128,7 @@ func (h *heard) questionKind(seg *listening.Segment) chat.Intent {
 	if m, ok := h.u.intent(from, to); ok && m.intent != chat.Answer {
 		return m.intent
 	}
-	if kind := questionAbout(h.said.Text[seg.From:seg.To]); kind != "" {
+	if kind := h.questionAbout(h.said.Text[seg.From:seg.To]); kind != "" {
 		if intent, ok := questionIntents[kind]; ok {
 			return intent
 		}
@@ -140,15 +140,15 @@ func (h *heard) questionKind(seg *listening.Segment) chat.Intent {
 var questionIntents = map[string]chat.Intent{"why": chat.AskWhy, "meaning": chat.AskHelp, "examples": chat.AskHelp, "repeat": chat.AskRepeat, "progress": chat.AskProgress, "memory": chat.AskMemory}
 
 // sureQuestion is from where the kind of a question is acted on: of the questions above it
-// that training/questions.py held out, 85 to 90 of 100 were of it.
-const sureQuestion = 0.5
+// that training/questions.py held out, 75 to 80 of 100 were of it.
+const sureQuestion = 0.45
 
 // questionAbout returns the kind of a question to us, "" where that is not sure.
-func questionAbout(question string) string {
+func (h *heard) questionAbout(question string) string {
 	if about := requestAbout(question); about != "" {
 		return about
 	}
-	kind, sure := listening.KindOfQuestion(question)
+	kind, sure := h.kindOfQuestion(question)
 	if sure < sureQuestion {
 		return ""
 	}
@@ -162,7 +162,7 @@ func (h *heard) remarks(seg *listening.Segment, m mark) []chat.Remark {
 		var out []chat.Remark
 		for _, c := range h.clausesOf(seg) {
 			words := h.said.Text[c.From:c.To]
-			if about := questionAbout(words); about != "" && h.spelled(c.From, c.To) > fewBeside && !slices.ContainsFunc(out, func(r chat.Remark) bool { return r.About == about }) {
+			if about := h.questionAbout(words); about != "" && h.spelled(c.From, c.To) > fewBeside && !slices.ContainsFunc(out, func(r chat.Remark) bool { return r.About == about }) {
 				intent, ok := questionIntents[about]
 				if !ok {
 					intent = chat.AskMeta
@@ -182,5 +182,5 @@ func (h *heard) about(seg *listening.Segment) string {
 	if seg.Act != listening.Question {
 		return ""
 	}
-	return questionAbout(h.said.Text[seg.From:seg.To])
+	return h.questionAbout(h.said.Text[seg.From:seg.To])
 }

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"quaestor/chat"
+	"quaestor/internal/listening"
 )
 
 // Two values that were taken for each other are exchanged, whether they are named or were
@@ -54,11 +55,12 @@ func TestNoPreferenceIsAStateOfItsOwn(t *testing.T) {
 func TestQuestionsAboutTheTalkAreToldApart(t *testing.T) {
 	t.Parallel()
 
+	listener := listening.New(nil)
 	for question, want := range map[string]string{
 		"Who gets to read what I say here?": "reader", "Wer liest das eigentlich alles?": "reader", "Are you a robot or a person?": "who",
 		"Sind Sie ein Mensch?": "who", "Can I talk to a real person instead?": "human", "Was passiert danach mit meinen Antworten?": "result",
 	} {
-		if got := questionAbout(question); got != want {
+		if got := (&heard{kindOfQuestion: func(q string) (listening.QuestionKind, float64) { return listener.KindOfQuestion(t.Context(), q) }}).questionAbout(question); got != want {
 			t.Errorf("%q is about %q, want %q", question, got, want)
 		}
 	}

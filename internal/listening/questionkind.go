@@ -1,6 +1,7 @@
 package listening
 
 import (
+	"context"
 	_ "embed"
 	"encoding/binary"
 	"fmt"
@@ -46,29 +47,39 @@ const questionBuckets = 1 << 13
 //go:embed questionweights.bin
 var questionWeights []byte
 
-// questionModel is a linear classifier: a weight of each input for each kind, and a
-// constant for each kind, in eighths of the scale.
+// questionMeanings is how many numbers the text encoder's vector of a question has.
+const questionMeanings = 512
+
+// questionModel is a linear classifier: a constant for each kind, and a weight for each kind of
+// each input and of each number of the text encoder's vector, if there is one.
 type questionModel struct {
 	constant [questionKinds]float32
 	weight   [][questionKinds]float32
+	encoded  [questionKinds]float32 // added to the constants where there is a vector
+	meaning  [][questionKinds]float32
 }
 
 var loadedQuestions = sync.OnceValue(func() *questionModel {
-	m := &questionModel{weight: make([][questionKinds]float32, questionBuckets)}
-	size := 4 + 4*int(questionKinds) + questionBuckets*int(questionKinds)
-	if len(questionWeights) != size {
-		panic(fmt.Sprintf("question weights have %d bytes, want %d", len(questionWeights), size))
-	}
-	scale := math.Float32frombits(binary.LittleEndian.Uint32(questionWeights))
-	at := 4
-	for k := range m.constant {
-		m.constant[k] = math.Float32frombits(binary.LittleEndian.Uint32(questionWeights[at:]))
-		at += 4
-	}
-	for i := range m.weight {
-		for k := range m.weight[i] {
-			m.weight[i][k] = scale * float32(int8(questionWeights[at]))
-			at++
+	m := &questionModel{weight: make([][questionKinds]float32, questionBuckets), meaning: make([][questionKinds]float32, questionMeanings)}
+	rest := questionWeights
+	for _, part := range []struct {
+		constant *[questionKinds]float32
+		weight   [][questionKinds]float32
+	}{{&m.constant, m.weight}, {&m.encoded, m.meaning}} {
+		if size := 4 + 4*int(questionKinds) + len(part.weight)*int(questionKinds); len(rest) < size {
+			panic(fmt.Sprintf("question weights end after %d bytes, want %d more", len(questionWeights), size-len(rest)))
+		}
+		scale := math.Float32frombits(binary.LittleEndian.Uint32(rest))
+		rest = rest[4:]
+		for k := range part.constant {
+			part.constant[k] = math.Float32frombits(binary.LittleEndian.Uint32(rest))
+			rest = rest[4:]
+		}
+		for i := range part.weight {
+			for k := range part.weight[i] {
+				part.weight[i][k] = scale * float32(int8(rest[0]))
+				rest = rest[1:]
+			}
 		}
 	}
 	return m
@@ -90,7 +101,7 @@ func QuestionInputs(question string) []uint16 {
 }
 
 // KindOfQuestion returns what a question wants to know, and how sure that is, from 0 to 1.
-func KindOfQuestion(question string) (QuestionKind, float64) {
+func (l *Listener) KindOfQuestion(ctx context.Context, question string) (QuestionKind, float64) {
 	in := QuestionInputs(question)
 	m := loadedQuestions()
 	scores := m.constant
@@ -99,6 +110,9 @@ func KindOfQuestion(question string) (QuestionKind, float64) {
 		for k, w := range m.weight[i] {
 			scores[k] += norm * w
 		}
+	}
+	if l.encoder != nil {
+		m.addMeaning(&scores, l.vector(ctx, question))
 	}
 	best, sum := 0, 0.0
 	for k := range scores {
@@ -110,6 +124,21 @@ func KindOfQuestion(question string) (QuestionKind, float64) {
 		sum += math.Exp(float64(scores[k] - scores[best]))
 	}
 	return QuestionKind(best), 1 / sum
+}
+
+// addMeaning adds to scores what a vector of a question, of length 1, says; nothing for none.
+func (m *questionModel) addMeaning(scores *[questionKinds]float32, v []float32) {
+	if len(v) != questionMeanings {
+		return
+	}
+	for k := range scores {
+		scores[k] += m.encoded[k]
+	}
+	for i, x := range v {
+		for k, w := range m.meaning[i] {
+			scores[k] += x * w
+		}
+	}
 }
 
 // ParseQuestions reads a file of questions/: a kind and a question a line.

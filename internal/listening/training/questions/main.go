@@ -5,6 +5,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"flag"
 	"log"
@@ -12,21 +13,28 @@ import (
 	"path/filepath"
 	"strings"
 
+	"quaestor/internal/embedding"
 	"quaestor/internal/listening"
 )
 
 // example is a question.
 type example struct {
-	Held     bool     `json:"held"`
-	Language string   `json:"lang"`
-	Kind     int      `json:"kind"`
-	Inputs   []uint16 `json:"x"`
-	Text     string   `json:"text"`
+	Held     bool      `json:"held"`
+	Language string    `json:"lang"`
+	Kind     int       `json:"kind"`
+	Inputs   []uint16  `json:"x"`
+	Meaning  []float32 `json:"v,omitempty"`
+	Text     string    `json:"text"`
 }
 
 func main() {
 	data := flag.String("data", "internal/listening/questions", "folder of questions")
+	encoder := flag.String("encoder", "", "folder of the text encoder; empty does without")
 	flag.Parse()
+	var lite *embedding.Lite
+	if *encoder != "" {
+		lite = embedding.NewLite(*encoder)
+	}
 	files, err := filepath.Glob(filepath.Join(*data, "*.txt"))
 	if err != nil || len(files) == 0 {
 		log.Fatal(len(files), " files: ", err)
@@ -41,9 +49,19 @@ func main() {
 		if err != nil {
 			log.Fatal(name, ": ", err)
 		}
+		var vectors [][]float32
+		if lite != nil {
+			if vectors, err = lite.Encode(context.Background(), questions); err != nil {
+				log.Fatal(err)
+			}
+		}
 		base := strings.Split(strings.TrimSuffix(filepath.Base(name), ".txt"), "-")
 		for i, q := range questions {
-			if err := out.Encode(example{base[0] == "heldout", base[1], int(kinds[i]), listening.QuestionInputs(q), q}); err != nil {
+			e := example{Held: base[0] == "heldout", Language: base[1], Kind: int(kinds[i]), Inputs: listening.QuestionInputs(q), Text: q}
+			if vectors != nil {
+				e.Meaning = vectors[i]
+			}
+			if err := out.Encode(e); err != nil {
 				log.Fatal(err)
 			}
 		}
