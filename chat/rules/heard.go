@@ -20,6 +20,7 @@ type heard struct {
 	listen      func(listening.Type, string, string) listening.Heard
 	again       func(text string) listening.Heard // hears text in answer to what was asked
 	similar     func(a, b string) float64         // how close two texts are in meaning
+	rate        func(said, near string, options [][]string) []float64
 	owners      func(*listening.Segment, *listening.Span) listening.Candidates
 	said        listening.Heard
 	words       []language.Word
@@ -49,6 +50,9 @@ func (r *reader) hear(ctx context.Context) *heard {
 		return said
 	}
 	h.similar = func(a, b string) float64 { return r.listener.Similarity(ctx, a, b) }
+	h.rate = func(said, near string, options [][]string) []float64 {
+		return r.listener.Rate(ctx, said, near, options, h.language() != "en")
+	}
 	h.owners = func(seg *listening.Segment, s *listening.Span) listening.Candidates {
 		return r.listener.Candidates(ctx, &h.said, seg, s, fields, h.language() != "en")
 	}
