@@ -8,6 +8,7 @@ import (
 	"quaestor/internal/language"
 	"quaestor/internal/listening"
 	"quaestor/obligations"
+	"quaestor/sessions"
 )
 
 // chosen reads which of t's choices marked words, or a whole segment, pick.
@@ -332,12 +333,16 @@ func (h *heard) meant(t *obligations.Template, from, to int, seg *listening.Segm
 	}
 	best, at := 0.0, ""
 	for i, p := range h.rate(text, h.said.Text[seg.From:seg.To], options) {
-		if p > best {
+		if p > best && !h.rejectsChoice(t, t.Choices[i].Value) {
 			best, at = p, t.Choices[i].Value
 		}
 	}
+	least := leastMeant
+	if h.scene.Asked != nil && (h.scene.Asked.Attempt > 1 || h.purpose() == sessions.ToConfirm) && h.asked != nil && h.asked.Key == t.Key {
+		least = leastAgain
+	}
 	switch {
-	case best < leastMeant:
+	case best < least:
 		return nil
 	case t.Widget == obligations.MultiSelect:
 		return encode([]string{at})
@@ -345,9 +350,19 @@ func (h *heard) meant(t *obligations.Template, from, to int, seg *listening.Segm
 	return encode(at)
 }
 
-// leastMeant is from where a choice that is not said is read back: then it is right more
-// often than not, as training/choices.py printed.
-const leastMeant = 0.45
+// rejectsChoice reports whether a choice of t was just read back, in an answer that says another
+// in words of its own.
+func (h *heard) rejectsChoice(t *obligations.Template, choice string) bool {
+	return h.purpose() == sessions.ToConfirm && h.asked != nil && h.asked.Key == t.Key && slices.Contains(textsOf(h.proposal()), choice)
+}
+
+// From where a choice that is not said is read back: when it is right more often than not,
+// as training/choices.py printed; and sooner when it was asked for before, since whoever
+// did not name one when asked with the choices will hardly do so the next time.
+const (
+	leastMeant = 0.45
+	leastAgain = 0.3
+)
 
 // Bounds of cosines between words and a choice, chosen by hand: from where they mean the
 // same, and how far the next choice must be.
