@@ -129,9 +129,13 @@ listening: provision ## train the reader of messages anew; an hour, needs python
 	$(GO) run $(TAGS) ./internal/listening/training -encoder "$(QUAESTOR_RUNTIME_DIR)/encoder" -out $(LISTENING) -copies 2
 	/usr/bin/python3 internal/listening/training/train.py $(LISTENING) $(LISTENING)/model 8
 	cp $(LISTENING)/model.bin internal/listening/weights.bin
+	$(GO) run $(TAGS) ./internal/listening/training/asker -encoder "$(QUAESTOR_RUNTIME_DIR)/encoder" -out $(LISTENING)/asker
+	/usr/bin/python3 internal/listening/training/asker.py $(LISTENING)/asker internal/listening/askerweights.bin
 	$(GO) run $(TAGS) ./internal/listening/training/fields -encoder "$(QUAESTOR_RUNTIME_DIR)/encoder" > $(LISTENING)/fields.json
 	/usr/bin/python3 internal/listening/training/fields.py $(LISTENING)/fields.json internal/listening/fieldweights.go
-	gofmt -w internal/listening/fieldweights.go
+	$(GO) run $(TAGS) ./internal/listening/training/choices -encoder "$(QUAESTOR_RUNTIME_DIR)/encoder" > $(LISTENING)/choices.json
+	/usr/bin/python3 internal/listening/training/choices.py $(LISTENING)/choices.json internal/listening/choiceweights.go
+	gofmt -w internal/listening/fieldweights.go internal/listening/choiceweights.go
 	$(GO) run $(TAGS) ./internal/listening/training/questions -encoder "$(QUAESTOR_RUNTIME_DIR)/encoder" > $(LISTENING)/questionkinds.json
 	/usr/bin/python3 internal/listening/training/questions.py $(LISTENING)/questionkinds.json internal/listening/questionweights.bin
 

@@ -8,6 +8,7 @@ import (
 	"quaestor/internal/language"
 	"quaestor/internal/listening"
 	"quaestor/obligations"
+	"quaestor/sessions"
 )
 
 // chosen reads which of t's choices marked words, or a whole segment, pick.
@@ -33,8 +34,8 @@ func (h *heard) chosen(t *obligations.Template, kind listening.Type, list []list
 	}
 	for i, v := range tries {
 		v.value, v.hedged = h.choiceIn(t, v.from, v.to)
-		if v.value == nil && i == 0 && len(list) > 0 {
-			if v.value = h.byMeaning(t, v.from, v.to, likeMeaning); v.value != nil {
+		if v.value == nil && (len(list) > 0) == (i == 0) {
+			if v.value = h.meant(t, v.from, v.to, seg); v.value != nil {
 				v.sure = leastSure
 			}
 		}
@@ -53,7 +54,7 @@ func (h *heard) severalChosen(t *obligations.Template, list []listening.Span, se
 	for _, s := range list {
 		one, hedged := h.choiceIn(t, s.From, s.To)
 		if one == nil {
-			one = h.byMeaning(t, s.From, s.To, likeMeaning)
+			one = h.meant(t, s.From, s.To, &listening.Segment{Act: seg.Act, From: s.From, To: s.To})
 			v.sure = min(v.sure, leastSure)
 		}
 		v.hedged = v.hedged || hedged
@@ -319,13 +320,62 @@ func saidAt(c *obligations.Choice, folded []string) (float64, int) {
 	return best, at
 }
 
+// meant returns the choice that is likeliest meant by the words between two bytes, which
+// say none, where it is likely enough to be read back.
+func (h *heard) meant(t *obligations.Template, from, to int, seg *listening.Segment) json.RawMessage {
+	text := h.said.Text[from:to]
+	if len(t.Choices) < 2 || h.speaksOfMoney(text) {
+		return nil
+	}
+	options := make([][]string, len(t.Choices))
+	for i, c := range t.Choices {
+		options[i] = append([]string{c.Label}, c.Synonyms...)
+	}
+	best, at := 0.0, ""
+	for i, p := range h.rate(text, h.said.Text[seg.From:seg.To], options) {
+		if p > best && !h.rejectsChoice(t, t.Choices[i].Value) {
+			best, at = p, t.Choices[i].Value
+		}
+	}
+	least := leastMeant
+	if h.scene.Asked != nil && (h.scene.Asked.Attempt > 1 || h.purpose() == sessions.ToConfirm) && h.asked != nil && h.asked.Key == t.Key {
+		least = leastAgain
+	}
+	switch {
+	case best < least:
+		return nil
+	case t.Widget == obligations.MultiSelect:
+		return encode([]string{at})
+	}
+	return encode(at)
+}
+
+// rejectsChoice reports whether a choice of t was just read back, in an answer that says another
+// in words of its own.
+func (h *heard) rejectsChoice(t *obligations.Template, choice string) bool {
+	return h.purpose() == sessions.ToConfirm && h.asked != nil && h.asked.Key == t.Key && slices.Contains(textsOf(h.proposal()), choice)
+}
+
+// From where a choice that is not said is read back: when it is right more often than not,
+// as training/choices.py printed; and sooner when it was asked for before, since whoever
+// did not name one when asked with the choices will hardly do so the next time.
+const (
+	leastMeant = 0.45
+	leastAgain = 0.3
+)
+
 // Bounds of cosines between words and a choice, chosen by hand: from where they mean the
-// same, from where they may, and how far the next choice must be.
+// same, and how far the next choice must be.
 const (
 	sameMeaning = 0.52
-	likeMeaning = 0.33
 	clearly     = 0.07
 )
+
+// speaksOfMoney reports whether words name a sum: "5 grand tops for a new website" chooses
+// nothing.
+func (h *heard) speaksOfMoney(text string) bool {
+	return slices.ContainsFunc(h.values.Figures(language.Words(text)), func(f language.Figure) bool { return f.Low >= 1000 || f.Currency != "" })
+}
 
 // byMeaning picks the choice that is nearest in meaning, where one clearly is.
 func (h *heard) byMeaning(t *obligations.Template, from, to int, least float64) json.RawMessage {
@@ -333,8 +383,8 @@ func (h *heard) byMeaning(t *obligations.Template, from, to int, least float64) 
 		return nil
 	}
 	text := h.said.Text[from:to]
-	if slices.ContainsFunc(h.values.Figures(language.Words(text)), func(f language.Figure) bool { return f.Low >= 1000 || f.Currency != "" }) {
-		return nil // "5 grand tops for a new website" speaks of money
+	if h.speaksOfMoney(text) {
+		return nil
 	}
 	best, second, at := 0.0, 0.0, ""
 	for _, c := range t.Choices {

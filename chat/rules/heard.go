@@ -20,8 +20,10 @@ type heard struct {
 	listen         func(listening.Type, string, string) listening.Heard
 	again          func(text string) listening.Heard // hears text in answer to what was asked
 	similar        func(a, b string) float64         // how close two texts are in meaning
+	rate           func(said, near string, options [][]string) []float64
 	kindOfQuestion func(question string) (listening.QuestionKind, float64)
 	owners         func(*listening.Segment, *listening.Span) listening.Candidates
+	toldOf         func() []listening.Told // what the message tells of open obligations that were not asked for
 	said           listening.Heard
 	words          []language.Word
 	foldedWords    []string // see folded
@@ -53,9 +55,13 @@ func (r *reader) hear(ctx context.Context) *heard {
 	h.kindOfQuestion = func(question string) (listening.QuestionKind, float64) {
 		return r.listener.KindOfQuestion(ctx, question)
 	}
+	h.rate = func(said, near string, options [][]string) []float64 {
+		return r.listener.Rate(ctx, said, near, options, h.language() != "en")
+	}
 	h.owners = func(seg *listening.Segment, s *listening.Span) listening.Candidates {
 		return r.listener.Candidates(ctx, &h.said, seg, s, fields, h.language() != "en")
 	}
+	h.toldOf = func() []listening.Told { return r.listener.Told(ctx, &h.said, fields) }
 	kind, wording := listening.None, ""
 	asked := r.asked
 	if r.purpose() == sessions.ToForm {
@@ -349,6 +355,7 @@ func (h *heard) choices() {
 			h.tellYesNo(seg)
 		}
 	}
+	h.tellHeard()
 }
 
 // asking reports whether the last question wanted a value, alone or in a form.

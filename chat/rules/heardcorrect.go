@@ -113,7 +113,11 @@ func (h *heard) change(o *obligations.Obligation, s *listening.Span, seg *listen
 	if o.Value == nil {
 		act = obligations.Tell
 	}
-	return h.note(o.Key, v, act, 0)
+	fit := obligations.Confidence(0)
+	if len(o.Choices) > 0 && v.sure <= leastSure { // meant, not said
+		fit = mostDoubtful
+	}
+	return h.note(o.Key, v, act, fit)
 }
 
 // instead reads a correction that mentions what is held and says what is right: "I said 4

@@ -53,6 +53,27 @@ func (h *heard) tellOthers(seg *listening.Segment) {
 	}
 }
 
+// tellHeard holds in doubt what a message tells of open obligations whose question was put to
+// it, where its values alone did not show that.
+func (h *heard) tellHeard() {
+	for _, t := range h.toldOf() {
+		o, seg := &h.scene.Obligations[t.Field], &h.said.Segments[t.Segment]
+		if h.told(o.Key) || o.Value != nil || o.Resolved() || !tells[seg.Act] || h.used(&t.Span) || h.deniedValue(&t.Span) && h.kinds[t.Field] != listening.YesNo {
+			continue
+		}
+		v := h.valueOf(o.Template, h.kinds[t.Field], []listening.Span{t.Span}, seg)
+		if v.value == nil || h.unlike(o, &t.Span, v) {
+			continue
+		}
+		v.loose = true
+		h.note(o.Key, v, obligations.Tell, min(max(leastHeld, obligations.Of(t.Sure)), mostDoubtful))
+	}
+}
+
+// tells are the acts in which something is told beside what was asked.
+var tells = map[listening.Act]bool{listening.Answer: true, listening.Fact: true, listening.Feeling: true, listening.Confirm: true, listening.SmallTalk: true, listening.Delegate: true, listening.Unknown: true,
+	listening.NoPreference: true, listening.Skip: true, listening.Later: true}
+
 // unmistakable reports whether a value says by itself what it measures: money by the year, hours.
 func (h *heard) unmistakable(s *listening.Span) bool {
 	figures := h.values.Figures(h.wordsBetween(s.From, len(h.said.Text)))

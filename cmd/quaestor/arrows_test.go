@@ -29,6 +29,8 @@ var arrows = map[string]struct{ ours, others []string }{
 	"internal/listening/training":           {[]string{"internal/embedding", "internal/language", "internal/listening"}, nil},
 	"internal/listening/training/questions": {[]string{"internal/listening"}, nil},
 	"internal/listening/training/fields":    {[]string{"internal/embedding", "internal/listening"}, nil},
+	"internal/listening/training/asker":     {[]string{"internal/embedding", "internal/listening"}, nil},
+	"internal/listening/training/choices":   {[]string{"internal/embedding", "internal/listening"}, nil},
 	"internal/lease":                        {[]string{"internal/fault"}, []string{"github.com/jackc/pgx/v5", "github.com/riverqueue/river"}},
 	"internal/postgres/cluster":             {[]string{"internal/fault", "internal/postgres"}, []string{"github.com/jackc/pgx/v5"}},
 	"internal/postgres/postgrestest":        {[]string{"internal/fault", "internal/postgres", "internal/postgres/cluster", "internal/postgres/connect", "migrations"}, []string{"github.com/jackc/pgx/v5"}},

@@ -46,6 +46,8 @@ const (
 	featLastChange        // the segment corrects, and it was told last
 	featText              // an open text
 	featGerman            // constant where the encoder is of no use
+	featTells             // how likely the value tells the field, as the asker hears it: log odds
+	featTellsBest         // the same of its likeliest word
 	featCount
 )
 
@@ -137,6 +139,8 @@ func (l *Listener) Candidates(ctx context.Context, h *Heard, seg *Segment, s *Sp
 			share[st]++
 		}
 	}
+	tells := l.tell(ctx, h, fields)
+	first, last := h.spanWords(s)
 	var out Candidates
 	words := h.Text[s.From:s.To]
 	for i := range fields {
@@ -187,10 +191,25 @@ func (l *Listener) Candidates(ctx context.Context, h *Heard, seg *Segment, s *Sp
 		flag(featLastChange, changes && f.Last)
 		flag(featText, f.Type == Text)
 		flag(featGerman, german)
+		x[featTells], x[featTellsBest] = oddsOf(tells[i], first, last)
 		out.Index = append(out.Index, i)
 		out.Features = append(out.Features, x)
 	}
 	return out
+}
+
+// oddsOf returns the log odds of the mean and of the largest of some likelihoods, in
+// [-3, 3].
+func oddsOf(likely []float32, from, to int) (mean, best float64) {
+	if from >= min(to, len(likely)) {
+		return -3, -3
+	}
+	for _, p := range likely[from:min(to, len(likely))] {
+		mean += float64(p) / float64(to-from)
+		best = max(best, float64(p))
+	}
+	odds := func(p float64) float64 { return min(max(math.Log((p+1e-6)/(1-p+1e-6)), -6), 6) / 2 }
+	return odds(mean), odds(best)
 }
 
 // only reports whether no other open field takes values of a type.

@@ -16,14 +16,15 @@ import (
 type Listener struct {
 	encoder *embedding.Lite
 
-	mu      sync.Mutex
+	mu      sync.Mutex           // guards what follows
 	vectors map[string][]float32 // of texts that are compared again and again
+	fields  map[string]*askedField
 }
 
 // New returns a listener that uses the encoder's states of words, which it knows
 // English by; nil reads by the words' own forms alone and understands less.
 func New(encoder *embedding.Lite) *Listener {
-	return &Listener{encoder: encoder, vectors: make(map[string][]float32)}
+	return &Listener{encoder: encoder, vectors: make(map[string][]float32), fields: make(map[string]*askedField)}
 }
 
 // Encoded reports whether the listener has the encoder's states, with which it is to be
@@ -37,6 +38,11 @@ const maxWords = 1200
 type Heard struct {
 	Text     string
 	Segments []Segment // in order, without gaps but for white space
+
+	tokens []token
+	states [][]float32 // of the tokens; nil without an encoder
+	yes    []float32   // of each token: that it says yes
+	told   *telling    // see tell
 }
 
 // Hear divides a message that answers a question into what it does, and finds the values
@@ -55,6 +61,10 @@ func (l *Listener) Hear(ctx context.Context, asked Type, wording, text string) (
 		return h, err
 	}
 	out := loaded().read(q, cut, states)
+	h.tokens, h.states, h.yes = cut, states, make([]float32, len(cut))
+	for i := range out {
+		h.yes[i] = out[i].yes
+	}
 	h.Segments = segments(cut, out)
 	if len(tokens) > maxWords {
 		h.Segments = append(h.Segments, Segment{Act: Fact, From: tokens[maxWords].From, To: tokens[len(tokens)-1].To})

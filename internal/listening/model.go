@@ -51,16 +51,19 @@ type matrix struct {
 
 func (m *matrix) row(i int) []float32 { return m.v[i*m.columns:][:m.columns] }
 
-// affine is y = W·x + b.
+// affine is y = W·x + b, of rows.
 type affine struct {
-	w matrix
-	b []float32
+	*embedding.Linear
+
+	in, out int
 }
 
-func (a *affine) apply(y, x []float32) {
-	for i := range y {
-		y[i] = a.b[i] + dot(a.w.row(i), x)
-	}
+// apply returns the rows of x mapped, Width numbers apart.
+func (a *affine) apply(x []float32) []float32 {
+	rows := len(x) / a.in
+	y := make([]float32, rows*a.Width())
+	a.Apply(y, x, rows)
+	return y
 }
 
 func dot(a, b []float32) float32 {
@@ -84,24 +87,26 @@ type recurrent struct {
 	in, own affine // of the reset, update and new gates, one after the other
 }
 
-// run reads rows of x in order, or backwards, and writes hidden numbers a row to y from
+// run reads n rows of x in order, or backwards, and writes what it makes of each to y from
 // column at on; y has rows of width columns.
-func (r *recurrent) run(y []float32, width, at int, x [][]float32, backwards bool) {
-	var h, in, own [3 * hidden]float32
-	for k := range x {
+func (r *recurrent) run(y []float32, width, at int, x []float32, n int, backwards bool) {
+	size := r.own.in
+	all := r.in.apply(x)
+	h, own := make([]float32, size), make([]float32, r.own.Width())
+	for k := range n {
 		i := k
 		if backwards {
-			i = len(x) - 1 - k
+			i = n - 1 - k
 		}
-		r.in.apply(in[:], x[i])
-		r.own.apply(own[:], h[:hidden])
-		for j := range hidden {
+		in := all[i*r.in.Width():]
+		r.own.Apply(own, h, 1)
+		for j := range size {
 			reset := sigmoid(in[j] + own[j])
-			update := sigmoid(in[hidden+j] + own[hidden+j])
-			fresh := tanh(in[2*hidden+j] + reset*own[2*hidden+j])
+			update := sigmoid(in[size+j] + own[size+j])
+			fresh := tanh(in[2*size+j] + reset*own[2*size+j])
 			h[j] = (1-update)*fresh + update*h[j]
 		}
-		copy(y[i*width+at:][:hidden], h[:hidden])
+		copy(y[i*width+at:][:size], h)
 	}
 }
 
@@ -130,8 +135,7 @@ func (m *model) ask(asked Type, hashes []uint16, state []float32) question {
 	if state != nil {
 		normalize(x[embedWidth:], state)
 	}
-	q := question{asked: asked, vector: make([]float32, questionWidth)}
-	m.question.apply(q.vector, x)
+	q := question{asked: asked, vector: m.question.apply(x)}
 	for i, v := range q.vector {
 		q.vector[i] = tanh(v)
 	}
@@ -169,12 +173,11 @@ func normalize(y, x []float32) {
 // read returns the outputs for tokens; states is nil without an encoder.
 func (m *model) read(q question, tokens []token, states [][]float32) []outputs {
 	n := len(tokens)
-	x := make([][]float32, n)
-	in := make([]float32, m.enter.w.columns)
-	norm := make([]float32, stateWidth)
+	input := m.enter.in
+	in := make([]float32, n*input)
+	squeezed := m.squeeze(states)
 	for i, t := range tokens {
-		clear(in)
-		rest := in
+		rest := in[i*input:][:input]
 		next := func(width int) []float32 { v := rest[:width]; rest = rest[width:]; return v }
 		m.embed(next(embedWidth), t.hashes)
 		copy(next(shapeWidth), m.shape.row(int(t.shape)))
@@ -184,50 +187,58 @@ func (m *model) read(q question, tokens []token, states [][]float32) []outputs {
 			}
 		}
 		next(flagCount)
-		if squeezed := next(squeezedWidth); states != nil {
-			normalize(norm, states[i])
-			m.state.apply(squeezed, norm)
-			for k, v := range squeezed {
-				squeezed[k] = tanh(v)
-			}
+		if state := next(squeezedWidth); states != nil {
+			copy(state, squeezed[i*squeezedWidth:])
 		}
 		copy(next(askedWidth), m.asked.row(int(q.asked)))
 		copy(rest, q.vector)
-		x[i] = make([]float32, enterWidth)
-		m.enter.apply(x[i], in)
-		for k, v := range x[i] {
-			x[i][k] = max(v, 0)
-		}
+	}
+	x := m.enter.apply(in)
+	for k, v := range x {
+		x[k] = max(v, 0)
 	}
 	const width = 4 * hidden
 	h := make([]float32, n*width)
-	first := make([][]float32, n)
-	for i := range first {
-		first[i] = h[i*width:][:2*hidden]
+	first := make([]float32, n*2*hidden)
+	m.layers[0][0].run(first, 2*hidden, 0, x, n, false)
+	m.layers[0][1].run(first, 2*hidden, hidden, x, n, true)
+	for i := range n {
+		copy(h[i*width:], first[i*2*hidden:][:2*hidden])
 	}
-	m.layers[0][0].run(h, width, 0, x, false)
-	m.layers[0][1].run(h, width, hidden, x, true)
-	m.layers[1][0].run(h, width, 2*hidden, first, false)
-	m.layers[1][1].run(h, width, 3*hidden, first, true)
-	out := make([]outputs, n)
-	for i := range out {
-		m.heads(&out[i], h[i*width:][:width])
-	}
-	return out
+	m.layers[1][0].run(h, width, 2*hidden, first, n, false)
+	m.layers[1][1].run(h, width, 3*hidden, first, n, true)
+	return m.heads(h, n)
 }
 
-func (m *model) heads(o *outputs, h []float32) {
-	var one [1]float32
-	m.act.apply(o.acts[:], h)
-	embedding.Softmax(o.acts[:])
-	m.tag.apply(o.tags[:], h)
-	embedding.Softmax(o.tags[:])
-	m.begins.apply(one[:], h)
-	o.begins = sigmoid(one[0])
-	m.star.apply(one[:], h)
-	o.star = sigmoid(one[0])
-	m.yes.apply(one[:], h)
-	o.yes = sigmoid(one[0])
+// squeeze returns the encoder's states in squeezedWidth numbers each.
+func (m *model) squeeze(states [][]float32) []float32 {
+	if states == nil {
+		return nil
+	}
+	norm := make([]float32, len(states)*stateWidth)
+	for i, s := range states {
+		normalize(norm[i*stateWidth:][:stateWidth], s)
+	}
+	y := m.state.apply(norm)
+	for k, v := range y {
+		y[k] = tanh(v)
+	}
+	return y
+}
+
+// heads returns the outputs for n words.
+func (m *model) heads(h []float32, n int) []outputs {
+	out := make([]outputs, n)
+	acts, tags, begins, star, yes := m.act.apply(h), m.tag.apply(h), m.begins.apply(h), m.star.apply(h), m.yes.apply(h)
+	for i := range out {
+		o := &out[i]
+		copy(o.acts[:], acts[i*m.act.Width():])
+		embedding.Softmax(o.acts[:])
+		copy(o.tags[:], tags[i*m.tag.Width():])
+		embedding.Softmax(o.tags[:])
+		o.begins, o.star, o.yes = sigmoid(begins[i*m.begins.Width()]), sigmoid(star[i*m.star.Width()]), sigmoid(yes[i*m.yes.Width()])
+	}
+	return out
 }
 
 // loaded returns the model that is part of the program. It takes 8 MB.
@@ -270,19 +281,27 @@ func parse(raw []byte) (*model, error) {
 		rows, columns int
 	}{{&m.act, actCount, 4 * hidden}, {&m.begins, 1, 4 * hidden}, {&m.tag, tagCount, 4 * hidden}, {&m.star, 1, 4 * hidden}, {&m.yes, 1, 4 * hidden}}...)
 	for _, t := range list {
-		var bias matrix
-		if err := t.to.w.parse(&raw, t.rows, t.columns); err != nil {
+		if err := t.to.parse(&raw, t.rows, t.columns); err != nil {
 			return nil, err
 		}
-		if err := bias.parse(&raw, t.rows, 1); err != nil {
-			return nil, err
-		}
-		t.to.b = bias.v
 	}
 	if len(raw) > 0 {
 		return nil, fmt.Errorf("%d bytes too many", len(raw))
 	}
 	return m, nil
+}
+
+// parse reads a map to that many outputs from that many inputs from the beginning of raw.
+func (a *affine) parse(raw *[]byte, out, in int) error {
+	var w, bias matrix
+	if err := w.parse(raw, out, in); err != nil {
+		return err
+	}
+	if err := bias.parse(raw, out, 1); err != nil {
+		return err
+	}
+	*a = affine{embedding.NewLinear(w.v, bias.v, in, out), in, out}
+	return nil
 }
 
 // parse reads a matrix of that size from the beginning of raw.

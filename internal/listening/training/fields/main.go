@@ -9,6 +9,7 @@ import (
 	"context"
 	"encoding/json"
 	"flag"
+	"hash/crc32"
 	"log"
 	"os"
 	"path/filepath"
@@ -22,8 +23,10 @@ import (
 type group struct {
 	Held     bool                 `json:"held"`
 	Language string               `json:"lang"`
-	Own      int                  `json:"own"`   // place of its field among the candidates; -1 for none
-	Other    bool                 `json:"other"` // it is not what was asked for
+	File     string               `json:"file"`
+	Changes  bool                 `json:"changes"` // it corrects
+	Own      int                  `json:"own"`     // place of its field among the candidates; -1 for none
+	Other    bool                 `json:"other"`   // it is not what was asked for
 	X        []listening.Features `json:"x"`
 	Text     string               `json:"text"`
 }
@@ -44,6 +47,9 @@ func main() {
 	w := bufio.NewWriter(os.Stdout)
 	out := json.NewEncoder(w)
 	for _, name := range files {
+		if !strings.Contains(name, "heldout") && crc32.ChecksumIEEE([]byte(filepath.Base(name)))%6 != 0 {
+			continue // the asker was trained on it
+		}
 		body, err := os.ReadFile(name)
 		if err != nil {
 			log.Fatal(err)
@@ -56,6 +62,7 @@ func main() {
 		for i := range d.Talks {
 			for _, g := range groups(l, d, &d.Talks[i], strings.HasSuffix(folder, "-de")) {
 				g.Held, g.Language = strings.HasPrefix(folder, "heldout"), folder[strings.LastIndex(folder, "-")+1:]
+				g.File = filepath.Base(name)
 				if err := out.Encode(g); err != nil {
 					log.Fatal(err)
 				}
@@ -96,7 +103,7 @@ func groups(l *listening.Listener, d *listening.Dialog, t *listening.Talk, germa
 					continue
 				}
 				own := ownField(&s, v)
-				g := group{Own: -1, X: c.Features, Other: own != s.Key && own != "", Text: s.Text[v.From:v.To]}
+				g := group{Own: -1, X: c.Features, Other: own != s.Key && own != "", Text: s.Text[v.From:v.To], Changes: seg.Act == listening.Correction || seg.Act == listening.Deny}
 				for n, f := range c.Index {
 					if fields[f].Key == own {
 						g.Own = n
