@@ -3,7 +3,9 @@ package voice
 import (
 	"time"
 
+	"quaestor/chat"
 	"quaestor/internal/audio"
+	"quaestor/internal/spoken"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -96,6 +98,9 @@ func expectedOf(q *sessions.Question) audio.Expected {
 	}
 	switch q.Widget {
 	case obligations.Text:
+		if spoken.Dictates(chat.SpokenKind(q)) {
+			return audio.ExpectDictation
+		}
 	case obligations.ChoiceOne:
 		return audio.ExpectClosed
 	case obligations.Number, obligations.Date:
@@ -147,8 +152,16 @@ func (e *ears) playing(active, stopped bool) {
 	}
 }
 
-// heard tells what the words of the turn are so far.
-func (e *ears) heard(words string) { e.turns.Heard(words) }
+// heard tells what the words of the turn are so far, as they were heard. Where something may
+// be spelled, who says it as a whole has not to be waited for as long.
+func (e *ears) heard(words string) {
+	if e.expected == audio.ExpectDictation && !spoken.Dictating(e.language, words, chat.SpokenKind(e.question)) {
+		e.turns.Expect(audio.ExpectText)
+	} else {
+		e.turns.Expect(e.expected)
+	}
+	e.turns.Heard(words)
+}
 
 // hear takes sound of the call's rate.
 func (e *ears) hear(samples []int16) ([]sound, error) {
@@ -185,6 +198,7 @@ func (e *ears) frame(samples []int16) ([]sound, error) {
 	if event.Kind != "" {
 		if !e.turns.InTurn() {
 			e.began = event.At
+			e.turns.Expect(e.expected)
 		}
 		e.turns.Detected(event)
 		switch event.Kind {

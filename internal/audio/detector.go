@@ -29,7 +29,7 @@ type Event struct {
 // Times of the detector.
 const (
 	pauseAfter = 200 * time.Millisecond  // longer than the closure of a plosive
-	endAfter   = 2000 * time.Millisecond // longer than the patience for any answer
+	endAfter   = 3000 * time.Millisecond // longer than the patience for any answer
 	lookBack   = 300 * time.Millisecond  // how long ago a beginning may be
 )
 
@@ -51,7 +51,8 @@ type frameKind struct{ loud, kept, voiced bool }
 // bands of its spectrum stand out from the noise, and when it is no steady tone. Speech
 // begins where several such frames come together and some of them are voiced, that is,
 // periodic at a pitch of 70 to 400 Hz: so neither a door nor a keyboard nor a fan that
-// is switched on begins it. A whisper does not either.
+// is switched on begins it. A whisper does not either. Voices that are much softer than the
+// one that spoke last are taken for noise.
 //
 // The noise of each band is the least power within the last two seconds (minimum
 // statistics, after R. Martin, IEEE Trans. Speech and Audio Processing 9(5), 2001, with a
@@ -66,6 +67,7 @@ type Detector struct {
 	last     tone
 	noise    noise
 	pitch    pitch
+	speaker  nearness
 
 	kinds   [history]frameKind // of the last frames, by frame number
 	frames  int                // taken so far
@@ -80,7 +82,7 @@ func NewDetector(frame time.Duration) (*Detector, error) {
 	if frame != 20*time.Millisecond && frame != 30*time.Millisecond {
 		return nil, fault.New(fault.Unprocessable, "frames are 20 or 30 ms long, not %s", frame).At("frame")
 	}
-	d := &Detector{frame: int(frame * Rate / time.Second), spectrum: newTransform()}
+	d := &Detector{frame: int(frame * Rate / time.Second), spectrum: newTransform(), speaker: nearness{unheard}}
 	d.hann = make([]float64, d.frame)
 	for i := range d.hann {
 		d.hann[i] = 0.5 - 0.5*math.Cos(2*math.Pi*(float64(i)+0.5)/float64(d.frame))
@@ -126,11 +128,11 @@ func (d *Detector) listen(samples []int16) frameKind {
 	steady := d.last.repeats(&d.power)
 	snr := d.noise.snr(&d.power, d.at(1))
 	voicing := d.pitch.voicing(samples)
-	return frameKind{
-		loud:   snr > onsetSNR && !steady,
-		kept:   snr > keepSNR && !steady,
-		voiced: voicing > minVoicing && !steady,
-	}
+	level := d.noise.level()
+	fits := !steady && d.speaker.near(level)
+	k := frameKind{loud: snr > onsetSNR && fits, kept: snr > keepSNR && fits, voiced: voicing > minVoicing && !steady}
+	d.speaker.follow(level, k.loud && k.voiced, d.state != "" && d.state != Ended, d.at(1))
+	return k
 }
 
 // count returns how many of the last n frames are loud, kept, and loud and voiced.

@@ -65,6 +65,15 @@ func (n *noise) snr(power *[window / 2]float64, long time.Duration) float64 {
 	return sum / topBands
 }
 
+// level returns the power of the latest frame in all bands, in dB.
+func (n *noise) level() float64 {
+	sum := 0.0
+	for _, power := range n.before {
+		sum += power
+	}
+	return 10 * math.Log10(sum+1e-12)
+}
+
 func bin(hertz float64) int { return int(hertz * window / Rate) }
 
 func (n *noise) learn(now [bands]float64, long time.Duration) {
