@@ -168,22 +168,24 @@ func (e *ears) hear(samples []int16) ([]sound, error) {
 	if e.muted {
 		return nil, nil
 	}
-	samples = e.in.Resample(nil, samples)
+	e.rest = e.in.Resample(e.rest, samples)
 	if e.pushes {
 		if e.pressed {
-			e.buffer = append(e.buffer, samples...)
+			e.buffer = append(e.buffer, e.rest...)
 		}
+		e.rest = e.rest[:0]
 		return nil, nil
 	}
 	var out []sound
-	e.rest = append(e.rest, samples...)
-	for size := e.detector.FrameSize(); len(e.rest) >= size; e.rest = e.rest[size:] {
-		noticed, err := e.frame(e.rest[:size])
+	taken := 0
+	for size := e.detector.FrameSize(); taken+size <= len(e.rest); taken += size {
+		noticed, err := e.frame(e.rest[taken : taken+size])
 		if err != nil {
 			return out, err
 		}
 		out = append(out, noticed...)
 	}
+	e.rest = e.rest[:copy(e.rest, e.rest[taken:])]
 	return out, nil
 }
 
@@ -225,9 +227,23 @@ func (e *ears) frame(samples []int16) ([]sound, error) {
 		out = append(out, sound{kind: silentSound})
 	}
 	if spare := len(e.buffer) - audio.Rate; !e.turns.InTurn() && spare > audio.Rate { // a beginning is noticed late
-		e.buffer, e.first = append(e.buffer[:0:0], e.buffer[spare:]...), e.first+spare
+		e.drop(spare)
 	}
 	return out, nil
+}
+
+// roomy is how much room the buffer keeps while nobody speaks; after a long answer it is made
+// anew.
+const roomy = 4 * audio.Rate
+
+// drop forgets the first n samples of the buffer. Nobody else holds it: [ears.cut] copies.
+func (e *ears) drop(n int) {
+	e.first += n
+	if cap(e.buffer) > roomy {
+		e.buffer = append([]int16(nil), e.buffer[n:]...)
+		return
+	}
+	e.buffer = e.buffer[:copy(e.buffer, e.buffer[n:])]
 }
 
 // cut returns what was said between two places of the stream.

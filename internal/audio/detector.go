@@ -45,7 +45,10 @@ const (
 const history = 16
 
 // frameKind is what one frame sounds like.
-type frameKind struct{ loud, kept, voiced bool }
+type frameKind struct {
+	loud, kept bool
+	voiced     bool // and loud
+}
 
 // Detector finds speech in a stream of frames at [Rate]. A frame counts as speech when some
 // bands of its spectrum stand out from the noise, and when it is no steady tone. Speech
@@ -127,15 +130,16 @@ func (d *Detector) listen(samples []int16) frameKind {
 	d.spectrum.power(&d.power)
 	steady := d.last.repeats(&d.power)
 	snr := d.noise.snr(&d.power, d.at(1))
-	voicing := d.pitch.voicing(samples)
+	d.pitch.take(samples)
 	level := d.noise.level()
 	fits := !steady && d.speaker.near(level)
-	k := frameKind{loud: snr > onsetSNR && fits, kept: snr > keepSNR && fits, voiced: voicing > minVoicing && !steady}
-	d.speaker.follow(level, k.loud && k.voiced, d.state != "" && d.state != Ended, d.at(1))
+	k := frameKind{loud: snr > onsetSNR && fits, kept: snr > keepSNR && fits}
+	k.voiced = k.loud && d.pitch.voicing() > minVoicing // which is what takes longest
+	d.speaker.follow(level, k.voiced, d.state != "" && d.state != Ended, d.at(1))
 	return k
 }
 
-// count returns how many of the last n frames are loud, kept, and loud and voiced.
+// count returns how many of the last n frames are loud, kept, and voiced.
 func (d *Detector) count(n int) (loud, kept, voiced int) {
 	for i := max(d.frames-n, 0); i < d.frames; i++ {
 		k := d.kinds[i%history]
@@ -145,7 +149,7 @@ func (d *Detector) count(n int) (loud, kept, voiced int) {
 		if k.kept {
 			kept++
 		}
-		if k.loud && k.voiced {
+		if k.voiced {
 			voiced++
 		}
 	}

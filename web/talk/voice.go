@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"net/http"
@@ -36,6 +37,7 @@ type voiceCall struct {
 	rate    int
 	began   time.Time
 	samples int            // taken so far
+	frame   bytes.Buffer   // the latest
 	reader  sync.WaitGroup // ends with conn
 }
 
@@ -259,7 +261,7 @@ func (v *voiceCall) watch(ctx, reading context.Context, start voiceFrame) error 
 // read takes frames until the client leaves or sends one that cannot be.
 func (v *voiceCall) read(ctx context.Context, call *voice.Call) error {
 	for {
-		kind, data, err := v.conn.Read(ctx)
+		kind, data, err := v.next(ctx)
 		switch {
 		case websocket.CloseStatus(err) == -1 && errors.Is(err, websocket.ErrMessageTooBig):
 			return protocol("a frame has at most 64 KiB")
@@ -276,9 +278,20 @@ func (v *voiceCall) read(ctx context.Context, call *voice.Call) error {
 	}
 }
 
+// next reads a frame, which is valid until the next one.
+func (v *voiceCall) next(ctx context.Context) (websocket.MessageType, []byte, error) {
+	kind, r, err := v.conn.Reader(ctx)
+	if err != nil {
+		return 0, nil, err
+	}
+	v.frame.Reset()
+	_, err = v.frame.ReadFrom(r)
+	return kind, v.frame.Bytes(), err
+}
+
 // sound takes a frame of sound.
 func (v *voiceCall) sound(call *voice.Call, data []byte) error {
-	samples, err := audio.Decode(nil, data)
+	samples, err := audio.Decode(make([]int16, 0, len(data)/2), data)
 	if err != nil {
 		return protocol(err.Error())
 	}
