@@ -49,6 +49,10 @@ func (c *Call) hearOf(ctx context.Context, e sessions.Event) error {
 		if json.Unmarshal(e.Data, &q) == nil {
 			c.ears.asked(&q.Question)
 		}
+	case sessions.KindInterruption:
+		if c.Listens { // whoever speaks broke in
+			return c.dropped(ctx)
+		}
 	case sessions.KindError:
 		return c.failedTurn(ctx, e)
 	case sessions.KindDone:
@@ -69,6 +73,14 @@ func (c *Call) ready(ctx context.Context, turn int) error {
 		c.cut = &interruption{turn: turn}
 	}
 	return c.mouth.begin(ctx, turn, hold)
+}
+
+// dropped ends what is being said, for good.
+func (c *Call) dropped(ctx context.Context) error {
+	err := c.stop(ctx)
+	c.mouth.drop()
+	c.cut = nil
+	return err
 }
 
 // whole speaks what is left of a reply.

@@ -47,6 +47,9 @@ type Options struct {
 	// Push makes an utterance what is said between [Call.Press] and [Call.Release]; else
 	// utterances are found in the sound.
 	Push bool
+	// Listens makes it the call of somebody who only listens: replies are spoken from now on,
+	// nothing is heard, and no turn begins. After is the first event that the client is told of.
+	Listens bool
 	// Ahead is how far the line may be before the ear. Zero means 1 s.
 	Ahead time.Duration
 }
@@ -72,6 +75,7 @@ type Call struct {
 	records   bool   // they agreed
 	state     State
 	reply     reply
+	silent    int64          // the event up to which replies are not spoken; 0 for none
 	turn      int            // that runs; 0 for none
 	mine      int            // turn that this call began, and may stop
 	cut       *interruption  // the reply was stopped; nil when it was not
@@ -230,6 +234,9 @@ func (c *Call) follow(ctx context.Context, events []sessions.Event) error {
 	for _, e := range events {
 		if err := c.Wire.Log(ctx, e); err != nil {
 			return err
+		}
+		if e.Seq > 0 && e.Seq <= c.silent {
+			continue
 		}
 		if err := c.hearOf(ctx, e); err != nil {
 			return err

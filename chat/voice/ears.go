@@ -3,7 +3,9 @@ package voice
 import (
 	"time"
 
+	"quaestor/chat"
 	"quaestor/internal/audio"
+	"quaestor/internal/spoken"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -96,6 +98,9 @@ func expectedOf(q *sessions.Question) audio.Expected {
 	}
 	switch q.Widget {
 	case obligations.Text:
+		if spoken.Dictates(chat.SpokenKind(q)) {
+			return audio.ExpectDictation
+		}
 	case obligations.ChoiceOne:
 		return audio.ExpectClosed
 	case obligations.Number, obligations.Date:
@@ -147,30 +152,40 @@ func (e *ears) playing(active, stopped bool) {
 	}
 }
 
-// heard tells what the words of the turn are so far.
-func (e *ears) heard(words string) { e.turns.Heard(words) }
+// heard tells what the words of the turn are so far, as they were heard. Where something may
+// be spelled, who says it as a whole has not to be waited for as long.
+func (e *ears) heard(words string) {
+	if e.expected == audio.ExpectDictation && !spoken.Dictating(e.language, words, chat.SpokenKind(e.question)) {
+		e.turns.Expect(audio.ExpectText)
+	} else {
+		e.turns.Expect(e.expected)
+	}
+	e.turns.Heard(words)
+}
 
 // hear takes sound of the call's rate.
 func (e *ears) hear(samples []int16) ([]sound, error) {
 	if e.muted {
 		return nil, nil
 	}
-	samples = e.in.Resample(nil, samples)
+	e.rest = e.in.Resample(e.rest, samples)
 	if e.pushes {
 		if e.pressed {
-			e.buffer = append(e.buffer, samples...)
+			e.buffer = append(e.buffer, e.rest...)
 		}
+		e.rest = e.rest[:0]
 		return nil, nil
 	}
 	var out []sound
-	e.rest = append(e.rest, samples...)
-	for size := e.detector.FrameSize(); len(e.rest) >= size; e.rest = e.rest[size:] {
-		noticed, err := e.frame(e.rest[:size])
+	taken := 0
+	for size := e.detector.FrameSize(); taken+size <= len(e.rest); taken += size {
+		noticed, err := e.frame(e.rest[taken : taken+size])
 		if err != nil {
 			return out, err
 		}
 		out = append(out, noticed...)
 	}
+	e.rest = e.rest[:copy(e.rest, e.rest[taken:])]
 	return out, nil
 }
 
@@ -185,6 +200,7 @@ func (e *ears) frame(samples []int16) ([]sound, error) {
 	if event.Kind != "" {
 		if !e.turns.InTurn() {
 			e.began = event.At
+			e.turns.Expect(e.expected)
 		}
 		e.turns.Detected(event)
 		switch event.Kind {
@@ -211,9 +227,23 @@ func (e *ears) frame(samples []int16) ([]sound, error) {
 		out = append(out, sound{kind: silentSound})
 	}
 	if spare := len(e.buffer) - audio.Rate; !e.turns.InTurn() && spare > audio.Rate { // a beginning is noticed late
-		e.buffer, e.first = append(e.buffer[:0:0], e.buffer[spare:]...), e.first+spare
+		e.drop(spare)
 	}
 	return out, nil
+}
+
+// roomy is how much room the buffer keeps while nobody speaks; after a long answer it is made
+// anew.
+const roomy = 4 * audio.Rate
+
+// drop forgets the first n samples of the buffer. Nobody else holds it: [ears.cut] copies.
+func (e *ears) drop(n int) {
+	e.first += n
+	if cap(e.buffer) > roomy {
+		e.buffer = append([]int16(nil), e.buffer[n:]...)
+		return
+	}
+	e.buffer = e.buffer[:copy(e.buffer, e.buffer[n:])]
 }
 
 // cut returns what was said between two places of the stream.

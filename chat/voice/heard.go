@@ -126,11 +126,13 @@ func (c *Call) write(ctx context.Context, s sound) *draft {
 func (c *Call) written(n draftNote) {
 	d, q := n.draft, c.ears.question
 	d.done, d.err = true, n.err
+	words := ""
 	if len(n.texts) > 0 {
-		d.text = transcripts.Written(c.tongue, n.texts[transcripts.Choose(c.tongue, n.texts, wantedBy(q))], chat.SpokenKind(q))
+		words = n.texts[transcripts.Choose(c.tongue, n.texts, wantedBy(q))]
+		d.text = transcripts.Written(c.tongue, words, chat.SpokenKind(q))
 	}
 	if d.number == 0 && d.err == nil {
-		c.ears.heard(d.text)
+		c.ears.heard(words)
 	}
 }
 

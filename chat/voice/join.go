@@ -23,6 +23,9 @@ func (c *Call) open(ctx context.Context) error {
 		return err
 	}
 	c.speakIn(cmp.Or(session.Language, c.Language))
+	if c.Listens {
+		return c.listen(ctx)
+	}
 	if c.Push {
 		if _, err := c.ears.push(true); err != nil {
 			return err
@@ -42,10 +45,20 @@ func (c *Call) open(ctx context.Context) error {
 	return c.join(ctx)
 }
 
+// listen follows the session for somebody who only listens, and speaks what is replied from
+// now on.
+func (c *Call) listen(ctx context.Context) (err error) {
+	if c.silent, err = sessions.Head(ctx, c.Pool, c.scope()); err != nil {
+		return err
+	}
+	err = c.Wire.Tell(ctx, ReadyEvent{SessionID: c.Input.SessionID, Rate: c.Rate, Speaks: c.voice.Load().Speaks() != "", Language: c.tongue})
+	c.followLog(ctx)
+	return err
+}
+
 // join finds where the conversation is and follows it from there.
 func (c *Call) join(ctx context.Context) error {
-	s := c.scope()
-	session, err := c.Engine.Find(ctx, s)
+	session, err := c.Engine.Find(ctx, c.scope())
 	if err != nil {
 		return err
 	}
@@ -53,7 +66,13 @@ func (c *Call) join(ctx context.Context) error {
 	if err := c.begin(ctx, session); err != nil {
 		return err
 	}
-	sub := c.Hub.Subscribe(c.Pool, s, c.After)
+	c.followLog(ctx)
+	return nil
+}
+
+// followLog brings the events of the session to Run.
+func (c *Call) followLog(ctx context.Context) {
+	sub := c.Hub.Subscribe(c.Pool, c.scope(), c.After)
 	c.workers.Go(func() {
 		defer sub.Close()
 		for {
@@ -69,7 +88,6 @@ func (c *Call) join(ctx context.Context) error {
 			}
 		}
 	})
-	return nil
 }
 
 // skipTaken moves on to the first utterance that was not taken: a client whose line broke

@@ -2,10 +2,12 @@ package main
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"sync"
@@ -80,7 +82,7 @@ func silentWAV(n int) []byte {
 }
 
 // measureCalls measures spoken sessions: the time from the end of what a person says to the first
-// sound of the reply, and the memory of each.
+// sound of the reply, how much of it is the server's own, and the CPU and memory of each.
 func (b *bench) measureCalls(ctx context.Context) (err error) {
 	speech, err := startSpeaker()
 	if err != nil {
@@ -92,16 +94,19 @@ func (b *bench) measureCalls(ctx context.Context) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, s.stop()) }()
-	t := table{left: 1, head: []string{"calls", "n", "first sound", "RSS before MB", "quiet MB", "KB each", "at most MB", "KB each"}}
+	t := table{left: 1, head: []string{"calls", "n", "after speech", "own share", "CPU ms/turn: server", "postgres", "quiet ms/s", "others", "RSS before MB", "quiet MB", "KB each", "at most MB", "KB each"}}
 	for _, n := range []int{1, b.calls} {
 		m, err := b.talkAloud(ctx, s, n)
 		if err != nil {
 			return err
 		}
 		each := func(rss int64) string { return figure(float64(rss-m.before) / float64(n) / 1024) }
-		t.add(fmt.Sprint(n), fmt.Sprint(m.first.len()), m.first.String(), fmt.Sprint(m.before>>20), fmt.Sprint(m.quiet>>20), each(m.quiet), fmt.Sprint(m.peak>>20), each(m.peak))
+		turn := func(cpu time.Duration) string { return millis(cpu / time.Duration(max(m.own.len(), 1))) }
+		t.add(fmt.Sprint(n), fmt.Sprint(m.own.len()), m.whole.String(), m.own.String(), turn(m.talking.server), turn(m.talking.postgres),
+			millis(m.listening.server/time.Duration(n)/time.Duration(idleSettle/time.Second)), figure(m.talking.others().Seconds()/b.window.Seconds()), fmt.Sprint(m.before>>20), fmt.Sprint(m.quiet>>20), each(m.quiet), fmt.Sprint(m.peak>>20), each(m.peak))
 	}
-	b.tell("Spoken sessions, with the rules and speech that takes no time", &t, "first sound: from the end of what is said, which a button tells, to the first byte of the reply, p50 / p99 in ms;",
+	b.tell("Spoken sessions, with the rules and speech that takes no time", &t, "after speech: from the end of what is said to the first byte of the reply, p50 / p99 in ms, the patience included;",
+		"own share: from the decision that the person has finished; quiet ms/s: CPU of a call for a second in which nobody speaks;",
 		"quiet: memory while all listen; at most: while all talk.")
 	return nil
 }
@@ -115,7 +120,8 @@ func (b *bench) launchSpeaking(ctx context.Context, api string) (*server, error)
 // callsMeasured is what came of a number of calls at once.
 type callsMeasured struct {
 	mu                  sync.Mutex
-	first               sample // guarded by mu
+	whole, own          sample // from the end of speech, and from the decision; guarded by mu
+	listening, talking  cost   // while nobody speaks, and while all talk in turns
 	before, quiet, peak int64  // bytes of memory
 }
 
@@ -141,19 +147,32 @@ func (b *bench) talkAloud(ctx context.Context, s *server, n int) (*callsMeasured
 		}
 		calls[i], err = openCall(ctx, talkers[i])
 		if err == nil {
-			defer func() { _ = calls[i].conn.CloseNow() }()
+			defer calls[i].close()
 		}
 	}
 	if err == nil {
-		err = b.pause(ctx, idleSettle)
+		m.listening, err = b.costs(s, func() error { return b.pause(ctx, idleSettle) })
 	}
 	if err == nil {
 		m.quiet, err = resident(s.pid())
 	}
-	if err != nil {
-		return nil, err
+	if err == nil {
+		m.talking, err = b.costs(s, func() error { return b.round(ctx, s, calls, m) })
 	}
-	return m, b.round(ctx, s, calls, m)
+	return m, err
+}
+
+// costs returns the CPU time that is used while do runs.
+func (b *bench) costs(s *server, do func() error) (cost, error) {
+	before, err := b.spent(s)
+	if err == nil {
+		err = do()
+	}
+	if err != nil {
+		return cost{}, err
+	}
+	after, err := b.spent(s)
+	return after.minus(before), err
 }
 
 // round has all calls talk for a window, and watches the memory.
@@ -165,13 +184,14 @@ func (b *bench) round(ctx context.Context, s *server, calls []*spokenCall, m *ca
 		all.Go(func() {
 			b.waitUntil(ctx, b.now()+b.think*time.Duration(i)/time.Duration(len(calls))) // they do not begin in the same moment
 			for b.now() < until {
-				d, err := c.speak(ctx, b.clock)
+				whole, own, err := c.speak(ctx, b.clock)
 				if err != nil {
 					failures <- err
 					return
 				}
 				m.mu.Lock()
-				m.first.add(d)
+				m.whole.add(whole)
+				m.own.add(own)
 				m.mu.Unlock()
 				if b.pause(ctx, b.think) != nil {
 					return
@@ -194,8 +214,13 @@ func (b *bench) round(ctx context.Context, s *server, calls []*spokenCall, m *ca
 	}
 }
 
-// spokenCall is one call of somebody who pushes to talk.
-type spokenCall struct{ conn *websocket.Conn }
+// spokenCall is one call whose microphone is always on.
+type spokenCall struct {
+	conn   *websocket.Conn
+	begins chan chan time.Duration // somebody says something, and is told when it has ended
+	hangUp context.CancelFunc
+	ended  chan struct{}
+}
 
 // openCall begins a call about the session of a talker, and silences what is said first.
 func openCall(ctx context.Context, t *talker) (*spokenCall, error) {
@@ -207,13 +232,19 @@ func openCall(ctx context.Context, t *talker) (*spokenCall, error) {
 		return nil, fmt.Errorf("call about session %s: %w", t.session, err)
 	}
 	conn.SetReadLimit(maxFrame)
-	c := &spokenCall{conn}
-	err = c.send(ctx, map[string]any{"type": "start", "rate": callRate, "mode": "push", "call": t.name})
+	c := &spokenCall{conn: conn, begins: make(chan chan time.Duration), ended: make(chan struct{})}
+	err = c.send(ctx, map[string]any{"type": "start", "rate": callRate, "call": t.name})
+	streaming, hangUp := context.WithCancel(ctx)
+	c.hangUp = hangUp
+	go c.stream(streaming, t.clock)
 	if err == nil {
 		err = c.until(ctx, func(f callFrame) bool { return f.sound })
 	}
 	if err == nil {
 		err = c.hush(ctx)
+	}
+	if err != nil {
+		c.close()
 	}
 	return c, err
 }
@@ -226,25 +257,77 @@ type callFrame struct {
 	Detail string
 }
 
-// speak says something, and returns how long it took from its end to the first sound of the reply.
-func (c *spokenCall) speak(ctx context.Context, now clock) (time.Duration, error) {
-	if err := c.send(ctx, map[string]any{"type": "press"}); err != nil {
-		return 0, err
+// packet is how much sound a frame has.
+const packet = 20 * time.Millisecond
+
+// voiceSound is a vowel of the length of an utterance, in which the server finds speech.
+var voiceSound = sync.OnceValue(func() []byte {
+	n := int(utterance * callRate / time.Second)
+	out := make([]byte, 0, 2*n)
+	for i := range n {
+		at := float64(i) / callRate
+		v := 0.0
+		for k := 1.0; k < 12; k++ {
+			v += math.Sin(2*math.Pi*k*140*at) / k
+		}
+		out = binary.LittleEndian.AppendUint16(out, uint16(int16(5000*v*(1+0.3*math.Sin(2*math.Pi*4*at)))))
 	}
-	for range 10 {
-		if err := c.conn.Write(ctx, websocket.MessageBinary, make([]byte, 2*callRate*int(utterance/time.Millisecond)/1000/10)); err != nil {
-			return 0, err
+	return out
+})
+
+// stream sends sound as a microphone does, a packet every 20 ms: silence, and what is said.
+func (c *spokenCall) stream(ctx context.Context, now clock) {
+	defer close(c.ended)
+	const size = 2 * callRate * int(packet/time.Millisecond) / 1000
+	silent := make([]byte, size)
+	var said []byte
+	var over chan time.Duration
+	for at := now.now(); now.waitUntil(ctx, at); at += packet {
+		sound := silent
+		if len(said) > 0 {
+			sound, said = said[:size], said[size:]
+		} else {
+			select {
+			case over = <-c.begins:
+				said = voiceSound()
+			default:
+			}
+		}
+		if c.conn.Write(ctx, websocket.MessageBinary, sound) != nil {
+			return // whoever reads is told
+		}
+		if over != nil && len(said) == 0 {
+			over <- now.now()
+			over = nil
 		}
 	}
-	if err := c.send(ctx, map[string]any{"type": "release"}); err != nil {
-		return 0, err
+}
+
+// close ends the call.
+func (c *spokenCall) close() {
+	c.hangUp()
+	_ = c.conn.CloseNow()
+	<-c.ended
+}
+
+// speak says something, and returns how long it took to the first sound of the reply: from its
+// end, and from the decision of the server that it has ended.
+func (c *spokenCall) speak(ctx context.Context, now clock) (whole, own time.Duration, err error) {
+	over := make(chan time.Duration, 1)
+	select {
+	case c.begins <- over:
+	case <-c.ended:
+		return 0, 0, errors.New("the call broke")
 	}
-	ended := now.now()
+	if err := c.until(ctx, func(f callFrame) bool { return f.Type == "state" && f.State == "thinking" }); err != nil {
+		return 0, 0, err
+	}
+	decided := now.now()
 	if err := c.until(ctx, func(f callFrame) bool { return f.sound }); err != nil {
-		return 0, err
+		return 0, 0, err
 	}
-	took := now.now() - ended
-	return took, c.hush(ctx)
+	sounds := now.now()
+	return sounds - <-over, sounds - decided, c.hush(ctx)
 }
 
 // hush breaks off what is said.

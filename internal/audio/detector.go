@@ -29,7 +29,7 @@ type Event struct {
 // Times of the detector.
 const (
 	pauseAfter = 200 * time.Millisecond  // longer than the closure of a plosive
-	endAfter   = 2000 * time.Millisecond // longer than the patience for any answer
+	endAfter   = 3000 * time.Millisecond // longer than the patience for any answer
 	lookBack   = 300 * time.Millisecond  // how long ago a beginning may be
 )
 
@@ -45,13 +45,17 @@ const (
 const history = 16
 
 // frameKind is what one frame sounds like.
-type frameKind struct{ loud, kept, voiced bool }
+type frameKind struct {
+	loud, kept bool
+	voiced     bool // and loud
+}
 
 // Detector finds speech in a stream of frames at [Rate]. A frame counts as speech when some
 // bands of its spectrum stand out from the noise, and when it is no steady tone. Speech
 // begins where several such frames come together and some of them are voiced, that is,
 // periodic at a pitch of 70 to 400 Hz: so neither a door nor a keyboard nor a fan that
-// is switched on begins it. A whisper does not either.
+// is switched on begins it. A whisper does not either. Voices that are much softer than the
+// one that spoke last are taken for noise.
 //
 // The noise of each band is the least power within the last two seconds (minimum
 // statistics, after R. Martin, IEEE Trans. Speech and Audio Processing 9(5), 2001, with a
@@ -66,6 +70,7 @@ type Detector struct {
 	last     tone
 	noise    noise
 	pitch    pitch
+	speaker  nearness
 
 	kinds   [history]frameKind // of the last frames, by frame number
 	frames  int                // taken so far
@@ -80,7 +85,7 @@ func NewDetector(frame time.Duration) (*Detector, error) {
 	if frame != 20*time.Millisecond && frame != 30*time.Millisecond {
 		return nil, fault.New(fault.Unprocessable, "frames are 20 or 30 ms long, not %s", frame).At("frame")
 	}
-	d := &Detector{frame: int(frame * Rate / time.Second), spectrum: newTransform()}
+	d := &Detector{frame: int(frame * Rate / time.Second), spectrum: newTransform(), speaker: nearness{unheard}}
 	d.hann = make([]float64, d.frame)
 	for i := range d.hann {
 		d.hann[i] = 0.5 - 0.5*math.Cos(2*math.Pi*(float64(i)+0.5)/float64(d.frame))
@@ -125,15 +130,16 @@ func (d *Detector) listen(samples []int16) frameKind {
 	d.spectrum.power(&d.power)
 	steady := d.last.repeats(&d.power)
 	snr := d.noise.snr(&d.power, d.at(1))
-	voicing := d.pitch.voicing(samples)
-	return frameKind{
-		loud:   snr > onsetSNR && !steady,
-		kept:   snr > keepSNR && !steady,
-		voiced: voicing > minVoicing && !steady,
-	}
+	d.pitch.take(samples)
+	level := d.noise.level()
+	fits := !steady && d.speaker.near(level)
+	k := frameKind{loud: snr > onsetSNR && fits, kept: snr > keepSNR && fits}
+	k.voiced = k.loud && d.pitch.voicing() > minVoicing // which is what takes longest
+	d.speaker.follow(level, k.voiced, d.state != "" && d.state != Ended, d.at(1))
+	return k
 }
 
-// count returns how many of the last n frames are loud, kept, and loud and voiced.
+// count returns how many of the last n frames are loud, kept, and voiced.
 func (d *Detector) count(n int) (loud, kept, voiced int) {
 	for i := max(d.frames-n, 0); i < d.frames; i++ {
 		k := d.kinds[i%history]
@@ -143,7 +149,7 @@ func (d *Detector) count(n int) (loud, kept, voiced int) {
 		if k.kept {
 			kept++
 		}
-		if k.loud && k.voiced {
+		if k.voiced {
 			voiced++
 		}
 	}

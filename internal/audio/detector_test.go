@@ -69,7 +69,7 @@ func TestEventsOfVowels(t *testing.T) {
 	t.Parallel()
 
 	for _, frame := range frameLengths {
-		stream := slices.Concat(silence(time.Second), vowel(120, 400*time.Millisecond), silence(500*time.Millisecond), vowel(210, 400*time.Millisecond), silence(3*time.Second))
+		stream := slices.Concat(silence(time.Second), vowel(120, 400*time.Millisecond), silence(500*time.Millisecond), vowel(210, 400*time.Millisecond), silence(4*time.Second))
 		events := detected(t, frame, mixed(stream, newSounds(1).white(len(stream), -65)))
 		if got := kinds(events); got != "began paused resumed paused ended" {
 			t.Fatalf("%s: %s", frame, got)
@@ -98,7 +98,7 @@ func TestDetectorInNoise(t *testing.T) {
 			var late, early, seen []time.Duration
 			for _, text := range phrases {
 				said := spoken(t, text)
-				stream := slices.Concat(silence(2*time.Second), said, silence(3*time.Second))
+				stream := slices.Concat(silence(2*time.Second), said, silence(4*time.Second))
 				switch name {
 				case "white":
 					stream = mixed(stream, s.white(len(stream), Level(said)-10))

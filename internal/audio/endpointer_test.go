@@ -58,7 +58,7 @@ func TestPatienceFollowsTheQuestion(t *testing.T) {
 
 	for expected, want := range map[Expected]string{
 		ExpectClosed: "1500 end_turn", ExpectFigure: "1700 end_turn", ExpectText: "1900 end_turn",
-		ExpectStory: "2400 end_turn", ExpectDictation: "2800 end_turn", "unknown": "1900 end_turn",
+		ExpectStory: "2400 end_turn", ExpectDictation: "3400 end_turn", "unknown": "1900 end_turn",
 	} {
 		e := NewEndpointer(EndpointerOptions{})
 		e.Expect(expected)

@@ -65,6 +65,15 @@ func (n *noise) snr(power *[window / 2]float64, long time.Duration) float64 {
 	return sum / topBands
 }
 
+// level returns the power of the latest frame in all bands, in dB.
+func (n *noise) level() float64 {
+	sum := 0.0
+	for _, power := range n.before {
+		sum += power
+	}
+	return 10 * math.Log10(sum+1e-12)
+}
+
 func bin(hertz float64) int { return int(hertz * window / Rate) }
 
 func (n *noise) learn(now [bands]float64, long time.Duration) {
@@ -165,8 +174,7 @@ type pitch struct {
 
 // voicing returns how periodic the latest sound is, 0 to 1: the highest peak of the
 // normalised correlation with itself, at the lags of voices.
-func (p *pitch) voicing(samples []int16) float64 {
-	p.take(samples)
+func (p *pitch) voicing() float64 {
 	latest := p.recent[maxLag:]
 	energy := 0.0
 	for _, v := range latest {
@@ -178,10 +186,7 @@ func (p *pitch) voicing(samples []int16) float64 {
 	}
 	for lag := minLag - 1; lag <= maxLag; lag++ {
 		from := maxLag - lag
-		sum := 0.0
-		for i, v := range latest {
-			sum += v * p.recent[from+i]
-		}
+		sum := dot(latest, p.recent[from:from+compared])
 		p.correlation[lag] = sum / math.Sqrt(energy*earlier+1e-12)
 		if from > 0 {
 			in, out := p.recent[from-1], p.recent[from-1+compared]

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"quaestor/internal/fault"
 )
@@ -28,7 +29,7 @@ const (
 // where the input was cut.
 type Resampler struct {
 	up, down int         // the rate is multiplied by up and divided by down
-	phases   [][]float64 // coefficients by phase, the newest sample first
+	phases   [][]float64 // coefficients by phase, the oldest sample first; shared, and never written
 	buffer   []float64   // samples that are still needed
 	first    int         // position of buffer[0] in the input
 	in, out  int         // samples taken and given so far
@@ -45,7 +46,7 @@ func NewResampler(from, to int) (*Resampler, error) {
 	shared := gcd(from, to)
 	r := &Resampler{up: to / shared, down: from / shared}
 	if from != to {
-		r.phases = filter(r.up, r.down)
+		r.phases = filterOf(r.up, r.down)
 	}
 	r.reset()
 	return r, nil
@@ -64,6 +65,18 @@ func gcd(a, b int) int {
 		a, b = b, a%b
 	}
 	return a
+}
+
+// filters keeps what filter returned, by its arguments: there are few pairs of rates, and
+// every sentence that is spoken needs one.
+var filters sync.Map
+
+func filterOf(up, down int) [][]float64 {
+	if known, ok := filters.Load([2]int{up, down}); ok {
+		return known.([][]float64)
+	}
+	made, _ := filters.LoadOrStore([2]int{up, down}, filter(up, down))
+	return made.([][]float64)
 }
 
 // filter returns the coefficients of each phase. Each adds up to 1, so that a constant
@@ -86,8 +99,27 @@ func filter(up, down int) [][]float64 {
 		for j := range phases[p] {
 			phases[p][j] /= sum
 		}
+		slices.Reverse(phases[p])
 	}
 	return phases
+}
+
+// dot returns the sum of the products of two slices of the same length. Four
+// sums under way at once keep the processor from waiting for each addition.
+func dot(a, b []float64) float64 {
+	var s0, s1, s2, s3 float64
+	b = b[:len(a)]
+	for len(a) >= 4 && len(b) >= 4 {
+		s0 += a[0] * b[0]
+		s1 += a[1] * b[1]
+		s2 += a[2] * b[2]
+		s3 += a[3] * b[3]
+		a, b = a[4:], b[4:]
+	}
+	for i, v := range a {
+		s0 += v * b[i]
+	}
+	return s0 + s1 + s2 + s3
 }
 
 func sinc(x float64) float64 {
@@ -132,11 +164,19 @@ func (r *Resampler) Resample(dst, samples []int16) []int16 {
 		r.out += len(samples)
 		return append(dst, samples...)
 	}
-	for _, s := range samples {
-		r.buffer = append(r.buffer, float64(s))
+	dst = slices.Grow(dst, len(samples)*r.up/r.down+1)
+	for len(samples) > 0 { // a long recording is not held as a whole
+		n := min(len(samples), blockSize)
+		for _, s := range samples[:n] {
+			r.buffer = append(r.buffer, float64(s))
+		}
+		dst, samples = r.drain(dst, math.MaxInt), samples[n:]
 	}
-	return r.drain(dst, math.MaxInt)
+	return dst
 }
+
+// blockSize is how many samples are taken at a time.
+const blockSize = 2048
 
 // Flush appends what is still to come of the stream, and makes r ready for another.
 // Altogether n samples have become n·to/from, rounded up.
@@ -160,11 +200,7 @@ func (r *Resampler) drain(dst []int16, most int) []int16 {
 		if newest >= len(r.buffer) {
 			break
 		}
-		sum := 0.0
-		for j, h := range r.phases[at%r.up] {
-			sum += h * r.buffer[newest-j]
-		}
-		dst = append(dst, clamp(sum))
+		dst = append(dst, clamp(dot(r.phases[at%r.up], r.buffer[newest-taps+1:newest+1])))
 		r.out++
 	}
 	oldest := min((r.out*r.down+taps*r.up/2)/r.up-taps+1-r.first, len(r.buffer))

@@ -5,6 +5,7 @@ import "strings"
 // vocabulary is the words with which a language spells and dictates. All are in lower case.
 type vocabulary struct {
 	letters map[string]string // words of spelling alphabets and names of letters, by letter
+	sounds  map[string]string // words that the names of letters are heard as, by letter
 	digits  map[string]string
 	as      []string // between a letter and its word: "S as in sugar"
 	twice   []string // before a letter or digit that comes twice
@@ -25,6 +26,7 @@ var nato = alphabet("a=alfa,alpha b=bravo c=charlie d=delta e=echo f=foxtrot g=g
 var vocabularies = map[string]vocabulary{
 	"en": {
 		letters: merged(nato, alphabet("w=double-u,doubleyou z=zee,zed h=aitch")),
+		sounds:  alphabet("b=be,bee c=see,sea d=dee,de f=eff g=gee i=eye j=jay k=kay l=el,ell m=em n=en o=oh p=pee,pea q=queue,cue r=are s=ess t=tea,tee u=you v=vee x=ex y=why z=zee,zed"),
 		digits:  alphabet("0=zero,oh,o,nought 1=one 2=two 3=three 4=four 5=five 6=six 7=seven 8=eight 9=nine"),
 		as:      []string{"as in", "like", "for", "as"},
 		twice:   []string{"double", "two", "twice"},
@@ -40,6 +42,7 @@ var vocabularies = map[string]vocabulary{
 	"de": {
 		letters: merged(nato, alphabet("a=anton,aachen ä=ärger,umlaut-a,umlaut-aachen b=berta,berlin c=cäsar,cottbus d=dora,düsseldorf e=emil,essen f=friedrich,frankfurt g=gustav,goslar h=heinrich,hamburg i=ida,ingelheim j=julius,jena k=kaufmann,köln "+
 			"l=ludwig,leipzig m=martha,münchen n=nordpol,nürnberg o=otto,offenbach ö=ökonom,umlaut-o,umlaut-offenbach p=paula,potsdam q=quelle,quickborn r=richard,rostock s=samuel,siegfried,salzwedel sch=schule ß=eszett,sz t=theodor,tübingen u=ulrich,unna ü=übermut,umlaut-u,umlaut-unna v=viktor,völklingen w=wilhelm,wuppertal x=xanthippe,xanten y=ypsilon z=zacharias,zeppelin,zwickau")),
+		sounds: alphabet("b=be c=ze,zeh d=de f=eff g=ge,geh h=ha j=jott k=ka l=ell m=emm n=enn p=pe q=ku r=err s=ess t=te,tee v=vau w=we,weh x=ix z=zett"),
 		digits: alphabet("0=null 1=eins,ein 2=zwei,zwo 3=drei 4=vier 5=fünf 6=sechs 7=sieben 8=acht 9=neun"),
 		as:     []string{"wie"},
 		twice:  []string{"doppel", "doppelt", "zweimal", "zwei"},

@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"net/http"
@@ -36,6 +37,7 @@ type voiceCall struct {
 	rate    int
 	began   time.Time
 	samples int            // taken so far
+	frame   bytes.Buffer   // the latest
 	reader  sync.WaitGroup // ends with conn
 }
 
@@ -189,10 +191,14 @@ func (v *voiceCall) hello(ctx context.Context) (voiceFrame, error) {
 		return f, err
 	case f.Type != "start":
 		return f, protocol("the first frame has the type start")
-	case f.Watch:
+	case f.Watch && !f.Listen:
 		return f, nil
 	case f.Rate != 16000 && f.Rate != 24000:
 		return f, protocol("rate is 16000 or 24000 samples a second, of one channel")
+	case f.Watch:
+		return f, nil
+	case f.Listen:
+		return f, protocol("listen goes with watch: who speaks hears the replies anyway")
 	case !callName.MatchString(f.Call):
 		return f, protocol("call is a name of 8 to 64 letters, digits and dashes that the client chooses, such as a UUID")
 	case f.Utterance < 0 || f.Utterance > 1<<20:
@@ -229,7 +235,7 @@ func (v *voiceCall) watch(ctx, reading context.Context, start voiceFrame) error 
 	if start.After != nil {
 		after = max(*start.After, 0)
 	}
-	err := v.Tell(ctx, voice.ReadyEvent{SessionID: v.session.ID, Speaks: v.Voice.In(v.session.Language).Speaks() != "", Hears: v.Voice.In(v.session.Language).Hears() != "", Language: v.session.Language})
+	follow, err := v.follower(ctx, start, after)
 	if err != nil {
 		return err
 	}
@@ -250,16 +256,55 @@ func (v *voiceCall) watch(ctx, reading context.Context, start voiceFrame) error 
 			return running.Err()
 		}
 	})
-	g.Go(func() error {
-		return v.send(running, v.conn, v.session.Scope(), v.Hub.Subscribe(v.Pool, v.session.Scope(), after))
-	})
+	g.Go(func() error { return follow(running) })
 	return g.Wait()
+}
+
+// follower returns what follows the session for a watcher, from an event on: with the sound of
+// the replies, where start asks for that.
+func (v *voiceCall) follower(ctx context.Context, start voiceFrame, after int64) (func(context.Context) error, error) {
+	if start.Listen {
+		call, err := voice.New(voice.Options{Engine: v.Engine, Hub: v.Hub, Pool: v.Pool, Voice: v.Voice, Wire: v, Input: inputOf(web.ActorFrom(ctx), v.session.ID),
+			Language: v.session.Language, Rate: start.Rate, After: after, Listens: true})
+		if err != nil {
+			return nil, err
+		}
+		return func(ctx context.Context) error {
+			g, running := errgroup.WithContext(ctx)
+			g.Go(func() error { return call.Run(running) })
+			g.Go(func() error { return v.stillReads(running) })
+			return g.Wait()
+		}, nil
+	}
+	here := v.Voice.In(v.session.Language)
+	err := v.Tell(ctx, voice.ReadyEvent{SessionID: v.session.ID, Speaks: here.Speaks() != "", Hears: here.Hears() != "", Language: v.session.Language})
+	return func(ctx context.Context) error {
+		return v.send(ctx, v.conn, v.session.Scope(), v.Hub.Subscribe(v.Pool, v.session.Scope(), after))
+	}, err
+}
+
+// stillReads asks every keep-alive whether the line is alive and the listener may still read
+// the session. It returns an error once one is not.
+func (v *voiceCall) stillReads(ctx context.Context) error {
+	for {
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(v.KeepAlive):
+		}
+		if _, err := v.Recheck(ctx, v.MayRead(v.session.ID)); web.LostAccess(err) {
+			return err
+		}
+		if err := inTime(ctx, v.conn.Ping); err != nil {
+			return errClosed
+		}
+	}
 }
 
 // read takes frames until the client leaves or sends one that cannot be.
 func (v *voiceCall) read(ctx context.Context, call *voice.Call) error {
 	for {
-		kind, data, err := v.conn.Read(ctx)
+		kind, data, err := v.next(ctx)
 		switch {
 		case websocket.CloseStatus(err) == -1 && errors.Is(err, websocket.ErrMessageTooBig):
 			return protocol("a frame has at most 64 KiB")
@@ -276,9 +321,20 @@ func (v *voiceCall) read(ctx context.Context, call *voice.Call) error {
 	}
 }
 
+// next reads a frame, which is valid until the next one.
+func (v *voiceCall) next(ctx context.Context) (websocket.MessageType, []byte, error) {
+	kind, r, err := v.conn.Reader(ctx)
+	if err != nil {
+		return 0, nil, err
+	}
+	v.frame.Reset()
+	_, err = v.frame.ReadFrom(r)
+	return kind, v.frame.Bytes(), err
+}
+
 // sound takes a frame of sound.
 func (v *voiceCall) sound(call *voice.Call, data []byte) error {
-	samples, err := audio.Decode(nil, data)
+	samples, err := audio.Decode(make([]int16, 0, len(data)/2), data)
 	if err != nil {
 		return protocol(err.Error())
 	}

@@ -27,7 +27,7 @@ const refusals = {
 };
 
 /** The same by the names that a browser's own hearing has for them. */
-const ownRefusals = { "not-allowed": refusals.NotAllowedError, "service-not-allowed": refusals.NotAllowedError, "audio-capture": refusals.NotFoundError };
+const ownRefusals = { "not-allowed": refusals.NotAllowedError, "service-not-allowed": refusals.NotAllowedError, "audio-capture": refusals.NotFoundError, "language-not-supported": () => say("This browser does not hear the language of the interview; please type."), network: () => say("This browser hears over the network, which it cannot reach just now; please type.") };
 
 /**
  * Voice is the panel with the microphone. hooks: unsent(text, detail) for words that
@@ -66,12 +66,13 @@ export class Voice {
     this.#waves = { yours: new Wave(slot(panel, "yours")), theirs: new Wave(slot(panel, "theirs")) };
     this.#open.hidden = false;
     this.#open.addEventListener("click", () => (panel.hidden ? this.#show() : this.#hide()));
-    const acts = { begin: () => this.#begin(), test: () => this.#test(), close: () => this.#hide(), mute: () => this.#mute(), quiet: () => (this.#own ? this.#own.quiet() : this.#line?.send({ type: "interrupt" })), end: () => this.#end(""), allow: () => this.#consent(true), decline: () => this.#consent(false) };
+    const acts = { begin: () => this.#begin(), listen: () => this.#listenOnly(), test: () => this.#test(), close: () => this.#hide(), mute: () => this.#mute(), quiet: () => (this.#own ? this.#own.quiet() : this.#line?.send({ type: "interrupt" })), end: () => this.#end(""), allow: () => this.#consent(true), decline: () => this.#consent(false) };
     panel.addEventListener("click", (event) => acts[event.target.closest("[data-act]")?.dataset.act]?.());
+    slot(panel, "loudspeaker").addEventListener("change", () => this.#sound && this.#playOn(this.#sound));
     this.#holding(panel.querySelector('[data-act="hold"]'));
     addEventListener("pagehide", () => this.#end(""));
     if (page.worklet) return;
-    panel.querySelector('[data-act="test"]').hidden = true; // the browser asks for itself
+    for (const act of ["test", "listen"]) panel.querySelector(`[data-act="${act}"]`).hidden = true; // the browser asks for itself
     for (const part of panel.querySelectorAll(".voice-setup > .row")) part.hidden = true;
   }
 
@@ -103,11 +104,11 @@ export class Voice {
     slot(this.#panel, "loudspeakers").hidden = loudspeakers.length === 0;
   }
 
-  /** Opens microphone and loudspeaker; false when the browser refuses. */
-  async #listen(heard) {
+  /** Opens microphone and loudspeaker, or the latter alone; false when the browser refuses. */
+  async #listen(heard, silent = false) {
     this.#sound?.close();
     this.#trouble("");
-    const chosen = { microphone: slot(this.#panel, "microphone").value, loudspeaker: slot(this.#panel, "loudspeaker").value };
+    const chosen = { microphone: slot(this.#panel, "microphone").value, silent };
     try {
       this.#sound = await Sound.open(this.#page.worklet, chosen, {
         heard,
@@ -119,16 +120,26 @@ export class Voice {
       return false;
     }
     slot(this.#panel, "waves").hidden = false;
+    slot(this.#panel, "yours-wave").hidden = silent;
+    await this.#playOn(this.#sound);
     this.#list();
     return true;
+  }
+
+  /** Plays on the loudspeaker that is chosen, or else on the usual one, and says so. */
+  async #playOn(sound) {
+    const select = slot(this.#panel, "loudspeaker");
+    const can = await sound.playOn(select.value);
+    if (!can) select.value = "";
+    this.#trouble(can ? "" : say("That loudspeaker cannot be used just now; you hear the usual one."));
+    if (slot(this.#panel, "tested").textContent && !this.#line) sound.tones();
   }
 
   /** Lets one hear and be heard before it begins. */
   async #test() {
     const tested = slot(this.#panel, "tested");
     tested.textContent = say("Say something: the upper line moves when you are heard. You should hear two tones.");
-    if (!(await this.#listen(() => {}))) return (tested.textContent = "");
-    this.#sound.tones();
+    if (!(await this.#listen(() => {}))) tested.textContent = "";
   }
 
   #level(side, level) {
@@ -144,6 +155,7 @@ export class Voice {
     this.#own = new BrowserVoice({ language: document.documentElement.lang, ...this.#page.speech }, {
       said: (text) => (this.#caption(text), this.#hooks.say(text)),
       state: (name) => this.#state(name, states[name]()),
+      voiceless: () => this.#trouble(say("This browser has no voice in the language of the interview: replies are written, and you may still answer aloud.")),
       failed: (name) => this.#end(ownRefusals[name]?.() ?? say("The microphone cannot be used just now; another program may hold it.")),
     });
     this.#panel.querySelector('[data-act="end"]').focus();
@@ -156,13 +168,27 @@ export class Voice {
     this.#muted = false;
     this.#swap(true, mode === "push");
     this.#state("connecting", say("Connecting"));
+    this.#dial({ call: newId(), mode });
+    this.#panel.querySelector(mode === "push" ? '[data-act="hold"]' : '[data-act="mute"]').focus();
+  }
+
+  /** Hears the replies to somebody who speaks on another device, or types. */
+  async #listenOnly() {
+    if (this.#line || !(await this.#listen(() => {}, true))) return;
+    this.#swap(true, false);
+    for (const act of ["mute", "quiet"]) this.#panel.querySelector(`[data-act="${act}"]`).hidden = true;
+    this.#state("connecting", say("Connecting"));
+    this.#dial({ watch: true, listen: true });
+    this.#panel.querySelector('[data-act="end"]').focus();
+  }
+
+  #dial(start) {
     const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/v1/sessions/${encodeURIComponent(this.#page.sessionId)}/voice`;
-    this.#line = new Line(url, { call: newId(), mode }, {
+    this.#line = new Line(url, start, {
       event: (frame) => this.#take(frame),
       sound: (samples) => this.#play(samples),
       state: (state) => state === "waiting" && this.#state("connecting", say("Connecting")),
     });
-    this.#panel.querySelector(mode === "push" ? '[data-act="hold"]' : '[data-act="mute"]').focus();
   }
 
   #take(frame) {
@@ -222,7 +248,7 @@ export class Voice {
   /** The person speaks: silence at once, and how much was heard. */
   async #stop(turn) {
     const played = await this.#sound.stop();
-    this.#line?.send({ type: "played", turn, ms: played.turn === turn ? played.ms : 0 });
+    if (!this.#line?.watches) this.#line?.send({ type: "played", turn, ms: played.turn === turn ? played.ms : 0 });
   }
 
   #state(name, words) {
@@ -288,6 +314,7 @@ export class Voice {
     for (const part of ["live", "during"]) slot(this.#panel, part).hidden = !during;
     this.#panel.querySelector('[data-act="hold"]').hidden = !push;
     this.#panel.querySelector('[data-act="mute"]').hidden = push;
+    this.#panel.querySelector('[data-act="quiet"]').hidden = false;
     this.#panel.querySelector('[data-act="mute"]').textContent = say("Mute");
     this.#panel.querySelector('[data-act="mute"]').setAttribute("aria-pressed", "false");
   }

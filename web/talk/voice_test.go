@@ -271,6 +271,38 @@ func TestOneSpeaksAtATimeAndOthersWatch(t *testing.T) {
 	}
 }
 
+// Somebody who watches may listen: the replies are spoken to them as well, wherever the call is
+// held, and their line takes nobody's turn.
+func TestOthersMayListen(t *testing.T) {
+	t.Parallel()
+
+	w, id, api := calling(t, "We bake bread", "Wait a moment please")
+	here, there := w.Hasty(), w.Hasty() // two servers of one database
+	c := here.Voice(id, hello)
+	silenced(c)
+	listener := there.Voice(id, `{"type":"start","watch":true,"listen":true,"rate":24000}`)
+	if ready := webtest.Last[voice.ReadyEvent](t, listener.Until("ready")); ready.Talks || ready.Hears || !ready.Speaks || ready.Rate != 24000 {
+		t.Errorf("the listener is told %+v", ready)
+	}
+	listener.Until("done") // of the opening, which is not said again
+	before := len(api.Spoken())
+
+	c.Press(said(1))
+	first := webtest.Last[voice.CaptionEvent](t, listener.Until("caption"))
+	listener.Hears(2400)
+	if mine := webtest.Last[voice.CaptionEvent](t, c.Until("caption")); mine.Turn != first.Turn || mine.Text != first.Text {
+		t.Errorf("the listener hears %+v, the speaker %+v", first, mine)
+	}
+	if now := len(api.Spoken()); now <= before {
+		t.Errorf("nothing was said to the listener")
+	}
+	c.Press(said(2)) // who breaks in ends it for everybody
+	listener.Until("interruption")
+	if stop := webtest.Last[voice.StopEvent](t, listener.Until("stop")); stop.Turn != first.Turn {
+		t.Errorf("turn %d is stopped for the listener, want %d", stop.Turn, first.Turn)
+	}
+}
+
 func TestOneSpeaksAtATimeOnAllServers(t *testing.T) {
 	t.Parallel()
 
@@ -342,6 +374,7 @@ func TestFramesThatCannotBeEndTheCallWithAReason(t *testing.T) {
 		{"unknown field", hello, websocket.MessageText, `{"type":"mute","mutted":true}`, "mutted"},
 		{"more than time", hello, websocket.MessageBinary, "\x01" + strings.Repeat("\x00", 60<<10-1), "more sound than time"},
 		{"sound of a watcher", `{"type":"start","watch":true}`, websocket.MessageBinary, "\x00\x00", "watches"},
+		{"sound of a listener", `{"type":"start","watch":true,"listen":true,"rate":16000}`, websocket.MessageBinary, "\x00\x00", "watches"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c := w.Voice(id, tt.start)

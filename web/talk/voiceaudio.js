@@ -8,8 +8,8 @@ export function mayHear(world = globalThis) {
 }
 
 /**
- * Sound is a microphone and a loudspeaker. hooks: heard(Int16Array) for each 20 ms,
- * level("yours" | "theirs", 0 to 1), lost() when the microphone is gone.
+ * Sound is a microphone and a loudspeaker, or the loudspeaker alone. hooks: heard(Int16Array)
+ * for each 20 ms, level("yours" | "theirs", 0 to 1), lost() when the microphone is gone.
  */
 export class Sound {
   #context;
@@ -30,36 +30,53 @@ export class Sound {
     }
   }
 
-  async #open(worklet, { microphone, loudspeaker }, hooks) {
-    const wanted = { channelCount: 1, echoCancellation: true, noiseSuppression: true, autoGainControl: true };
-    if (microphone) wanted.deviceId = { exact: microphone };
-    this.#stream = await navigator.mediaDevices.getUserMedia({ audio: wanted });
-    this.#context = new AudioContext({ sampleRate: rate });
-    let source;
-    try {
-      source = this.#context.createMediaStreamSource(this.#stream);
-    } catch {
-      // Firefox wants the rate of the microphone; the worklet then changes the rate.
-      this.#context.close();
-      this.#context = new AudioContext();
-      source = this.#context.createMediaStreamSource(this.#stream);
-    }
+  async #open(worklet, { microphone, silent }, hooks) {
+    const source = silent ? null : await this.#listen(microphone);
+    this.#context ??= new AudioContext({ sampleRate: rate });
     await this.#context.resume();
-    if (loudspeaker && this.#context.setSinkId) await this.#context.setSinkId(loudspeaker);
     await this.#context.audioWorklet.addModule(worklet);
-    this.#capture = new AudioWorkletNode(this.#context, "capture", { numberOfOutputs: 0 });
     this.#playback = new AudioWorkletNode(this.#context, "playback", { numberOfInputs: 0, outputChannelCount: [1] });
-    this.#capture.port.onmessage = ({ data }) => {
-      hooks.level("yours", data.level);
-      hooks.heard(data.samples);
-    };
     this.#playback.port.onmessage = ({ data }) => {
       if ("level" in data) hooks.level("theirs", data.level);
       else this.#reports.shift()?.(data);
     };
-    source.connect(this.#capture);
     this.#playback.connect(this.#context.destination);
+    if (!source) return;
+    this.#capture = new AudioWorkletNode(this.#context, "capture", { numberOfOutputs: 0 });
+    this.#capture.port.onmessage = ({ data }) => {
+      hooks.level("yours", data.level);
+      hooks.heard(data.samples);
+    };
+    source.connect(this.#capture);
     for (const track of this.#stream.getTracks()) track.onended = () => hooks.lost();
+  }
+
+  /** Asks for the microphone, and returns it as a source of sound. */
+  async #listen(microphone) {
+    const wanted = { channelCount: 1, echoCancellation: true, noiseSuppression: true, autoGainControl: true };
+    if (microphone) wanted.deviceId = { exact: microphone };
+    this.#stream = await navigator.mediaDevices.getUserMedia({ audio: wanted });
+    this.#context = new AudioContext({ sampleRate: rate });
+    try {
+      return this.#context.createMediaStreamSource(this.#stream);
+    } catch {
+      // Firefox wants the rate of the microphone; the worklet then changes the rate.
+      this.#context.close();
+      this.#context = new AudioContext();
+      return this.#context.createMediaStreamSource(this.#stream);
+    }
+  }
+
+  /** Plays on a loudspeaker by its id, "" for the usual one; false when it cannot be used. */
+  async playOn(loudspeaker) {
+    if (!this.#context.setSinkId) return loudspeaker === "";
+    try {
+      await this.#context.setSinkId(loudspeaker);
+      return true;
+    } catch {
+      await this.#context.setSinkId("").catch(() => {});
+      return false;
+    }
   }
 
   /** Plays samples of a turn, which stand at that sample of its reply. */

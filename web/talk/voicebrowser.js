@@ -8,7 +8,8 @@ export function mayTalk(world = globalThis) {
 
 /**
  * Browser holds a conversation with what the browser has. hooks: said(text) for what was
- * heard, state(name) on changes, failed(name) with the browser's name for what went wrong.
+ * heard, state(name) on changes, failed(name) with the browser's name for what went wrong,
+ * voiceless() once when it has no voice in the language.
  */
 export class BrowserVoice {
   #hooks;
@@ -17,6 +18,7 @@ export class BrowserVoice {
   #recognition = null;
   #speaking = 0;
   #over = false;
+  #voiceless = false; // which was told
 
   /** speech: the language, and the name of a voice and the rate where they are set. */
   constructor(speech, hooks, world = globalThis) {
@@ -26,7 +28,7 @@ export class BrowserVoice {
 
   /** Reads a reply out, and listens again after it. */
   read(text) {
-    if (this.#over) return;
+    if (this.#over || !this.#mayRead()) return;
     this.#stopListening();
     const utterance = new this.#world.SpeechSynthesisUtterance(text.replace(/[*_`#>|]/g, ""));
     utterance.lang = this.#speech.language;
@@ -40,6 +42,17 @@ export class BrowserVoice {
     };
     this.#hooks.state("speaking");
     this.#world.speechSynthesis.speak(utterance);
+  }
+
+  /** Whether there is a voice in the language; browsers that tell of none at all may still have one. */
+  #mayRead() {
+    const voices = this.#world.speechSynthesis.getVoices();
+    const language = this.#speech.language.split("-")[0].toLowerCase();
+    if (voices.length === 0 || voices.some(({ lang }) => lang.toLowerCase().split(/[-_]/)[0] === language)) return true;
+    if (!this.#voiceless) this.#hooks.voiceless();
+    this.#voiceless = true;
+    this.#listen();
+    return false;
   }
 
   /** Stops reading. */

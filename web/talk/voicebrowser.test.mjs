@@ -23,7 +23,7 @@ function world() {
       this.text = text;
     }
   }
-  return { heard, spoken, SpeechRecognition, SpeechSynthesisUtterance, speechSynthesis: { speak: (u) => spoken.push(u), cancel: () => spoken.at(-1)?.onend() } };
+  return { heard, spoken, SpeechRecognition, SpeechSynthesisUtterance, speechSynthesis: { getVoices: () => [], speak: (u) => spoken.push(u), cancel: () => spoken.at(-1)?.onend() } };
 }
 
 /** final is what a browser tells of words. */
@@ -34,8 +34,9 @@ function talking(speech = { language: "de" }) {
   const said = [];
   const states = [];
   const failed = [];
-  const voice = new BrowserVoice(speech, { said: (t) => said.push(t), state: (s) => states.push(s), failed: (f) => failed.push(f) }, outside);
-  return { outside, voice, said, states, failed };
+  const lacks = [];
+  const voice = new BrowserVoice(speech, { voiceless: () => lacks.push(true), said: (t) => said.push(t), state: (s) => states.push(s), failed: (f) => failed.push(f) }, outside);
+  return { outside, voice, said, states, failed, lacks };
 }
 
 test("a browser without either half has no voice", () => {
@@ -46,7 +47,7 @@ test("a browser without either half has no voice", () => {
 
 test("it speaks as the interview is to sound", () => {
   const { outside, voice } = talking({ language: "en-GB", speed: 0.8, voice: "Daniel" });
-  outside.speechSynthesis.getVoices = () => [{ name: "Fred" }, { name: "Daniel" }];
+  outside.speechSynthesis.getVoices = () => [{ name: "Fred", lang: "en-US" }, { name: "Daniel", lang: "en_GB" }];
   voice.read("Hello.");
   assert.equal(outside.spoken[0].lang, "en-GB");
   assert.equal(outside.spoken[0].rate, 0.8);
@@ -83,4 +84,14 @@ test("a browser that may not hear says so and stops", () => {
   assert.deepEqual(failed, ["not-allowed"]);
   assert.equal(outside.heard.length, 1);
   assert.equal(outside.heard[0].running, false);
+});
+
+test("a browser without a voice in the language says so once, and listens on", () => {
+  const { outside, voice, said, lacks } = talking();
+  outside.speechSynthesis.getVoices = () => [{ name: "Fred", lang: "en-US" }];
+  voice.read("Guten Tag.");
+  voice.read("Was backen Sie?");
+  assert.deepEqual([outside.spoken, lacks], [[], [true]]);
+  outside.heard.at(-1).onresult(final("Brot"));
+  assert.deepEqual(said, ["Brot"]);
 });

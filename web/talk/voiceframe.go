@@ -15,6 +15,7 @@ type voiceFrame struct {
 	After     *int64 `json:"after"`     // of start: the last event the client has; without it the last reply is spoken
 	Mode      string `json:"mode"`      // of start and mode: hands_free or push; empty means hands_free
 	Watch     bool   `json:"watch"`     // of start: only follow
+	Listen    bool   `json:"listen"`    // of start with watch: and hear the replies, at rate
 	Turn      int    `json:"turn"`      // of played
 	At        int    `json:"ms"`        // of played
 	Allowed   bool   `json:"allowed"`   // of consent: the person may be recorded

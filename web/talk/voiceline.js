@@ -31,6 +31,11 @@ export class Line {
     this.#open();
   }
 
+  /** Whether the line only follows: nothing may be sent. */
+  get watches() {
+    return Boolean(this.#start.watch);
+  }
+
   /** Sends sound; what is said while there is no line is sent later. */
   hear(samples) {
     this.#unheard.push(samples);
@@ -59,7 +64,8 @@ export class Line {
     this.#socket = socket;
     socket.onopen = () => {
       const after = this.#after === null ? {} : { after: this.#after };
-      socket.send(JSON.stringify({ type: "start", rate: 16000, utterance: this.#utterance, ...this.#start, ...after }));
+      const next = this.watches ? {} : { utterance: this.#utterance };
+      socket.send(JSON.stringify({ type: "start", rate: 16000, ...next, ...this.#start, ...after }));
     };
     socket.onmessage = ({ data }) => (typeof data === "string" ? this.#take(JSON.parse(data)) : this.#hooks.sound(new Int16Array(data)));
     socket.onclose = () => this.#lost(socket);

@@ -118,3 +118,11 @@ test("bars grow with the loudness", () => {
   assert.ok(barOf(0.01) > 0.3 && barOf(0.01) < barOf(0.1));
   assert.equal(barOf(1), 1);
 });
+
+test("who only listens says so, and numbers no utterances", () => {
+  const outside = world();
+  const line = new Line("ws://x", { watch: true, listen: true }, { event() {}, sound() {}, state() {} }, outside);
+  outside.sockets[0].onopen();
+  assert.deepEqual(frames(outside.sockets[0]), [{ type: "start", rate: 16000, watch: true, listen: true }]);
+  assert.equal(line.watches, true);
+});
