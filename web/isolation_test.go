@@ -186,7 +186,7 @@ var unreached = map[string]string{
 	"POST /admin/queues/{queue}/resume":          "a server of several organisations has no operator",
 	"POST /admin/settings/try/{part}":            "servers of tests are connected to nothing",
 	"POST /admin/settings/tokens/{token}/revoke": "the token was rotated before",
-	"POST /admin/settings/erase":                 "the person was removed before",
+	"POST /admin/settings/people/remove":         "the person was erased before",
 	"DELETE /api/v1/tokens/{id}":                 "the token was rotated before",
 }
 
