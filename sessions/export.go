@@ -230,9 +230,11 @@ func exportCSV(list []obligations.Obligation) ([]byte, error) {
 	return b.Bytes(), w.Error()
 }
 
-// PlainCell returns s so that no spreadsheet takes it for a formula.
+// PlainCell returns s so that no spreadsheet takes it for a formula, even behind space that it
+// would trim.
 func PlainCell(s string) string {
-	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
+	start := strings.TrimLeft(s, " \t\r\n\u00a0")
+	if start != "" && strings.ContainsRune("=+-@", rune(start[0])) || s != "" && strings.ContainsRune("\t\r\n", rune(s[0])) {
 		return "'" + s
 	}
 	return s

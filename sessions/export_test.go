@@ -71,6 +71,7 @@ func TestExportCSVHasNoFormulas(t *testing.T) {
 		{"minus", "-1", "'-1"},
 		{"at", "@SUM(A1)", "'@SUM(A1)"},
 		{"a tab", "\t=1", "'\t=1"},
+		{"space", " \u00a0=1", "' \u00a0=1"},
 		{"words", "small, \"fine\"\nshops", "small, \"fine\"\nshops"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {

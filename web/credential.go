@@ -2,6 +2,7 @@ package web
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"quaestor/internal/auth"
@@ -16,6 +17,7 @@ type credential struct {
 	Token   string       // a bearer's; empty for who came with something else
 	browser bool         // the token is what a browser signed in with
 	guest   *auth.Ticket // of a guest of session
+	ticket  bool         // was one for a call of session, and is used up
 	session string
 }
 
@@ -34,6 +36,8 @@ func (s *Server) renew(ctx context.Context) (context.Context, error) {
 		actor, err = auth.Authenticate(ctx, s.Pool, c.Token)
 	case c.guest != nil:
 		actor, err = s.guestBy(ctx, *c.guest, c.session)
+	case c.ticket:
+		actor, err = s.bearer(ctx, obligations.Scope{Tenant: actor.Tenant, Session: c.session}, actor.User)
 	}
 	if err != nil || actor == ActorFrom(ctx) {
 		return ctx, err
@@ -51,6 +55,31 @@ func (s *Server) guestBy(ctx context.Context, ticket auth.Ticket, session string
 		return auth.Actor{}, errGuestGone()
 	}
 	return auth.Actor{Tenant: ticket.Tenant, User: who.User, Role: auth.Member, Session: session}, nil
+}
+
+// WithTicket returns ctx as that of who holds a ticket for a session in the name of user. They may
+// do there what a member may, for as long as user could come in without it: as a guest of the session,
+// or with a token with which they may talk. Otherwise it is Unauthenticated.
+func (s *Server) WithTicket(ctx context.Context, scope obligations.Scope, user string) (context.Context, error) {
+	a, err := s.bearer(ctx, scope, user)
+	return WithCredential(ctx, a, credential{ticket: true, session: scope.Session}), err
+}
+
+// bearer returns the holder of a ticket.
+func (s *Server) bearer(ctx context.Context, scope obligations.Scope, user string) (auth.Actor, error) {
+	a := auth.Actor{Tenant: scope.Tenant, User: user, Role: auth.Member, Session: scope.Session}
+	if s.Develop != nil { // nobody needs a token
+		return a, nil
+	}
+	role, err := auth.RoleOf(ctx, s.Pool, scope.Tenant, user)
+	if err != nil || (auth.Actor{Role: role}).May(auth.Talk) {
+		return a, err
+	}
+	people, err := sessions.People(ctx, s.Pool, scope)
+	if err == nil && !slices.ContainsFunc(people, func(p sessions.Participant) bool { return p.Guest && p.User == user }) {
+		err = fault.New(fault.Unauthenticated, "who made this ticket has no token any more with which they may talk").Coded("ticket_gone")
+	}
+	return a, err
 }
 
 // Watch sees to it that a stream ends within a keep-alive of the time from which its

@@ -3,10 +3,13 @@ package web
 import (
 	"cmp"
 	"net/http"
+	"regexp"
 	"strconv"
+	"strings"
 
 	"quaestor/internal/fault"
 	"quaestor/sessions"
+	"quaestor/web/ui"
 )
 
 // FormatOf returns the format that a request asks for; JSON when it names none.
@@ -46,4 +49,19 @@ func SendFile(w http.ResponseWriter, f sessions.Format, name string, body []byte
 	h.Set("Cache-Control", "no-store")
 	_, err := w.Write(body)
 	return err
+}
+
+// signs escapes what has a meaning in Markdown, and keeps readers that look for addresses
+// from making links of them.
+var signs = strings.NewReplacer(`\`, `\\`, "`", "\\`", `*`, `\*`, `_`, `\_`, `[`, `\[`, `]`, `\]`, `<`, `\<`, `>`, `\>`, `#`, `\#`, `|`, `\|`, `!`, `\!`, `~`, `\~`,
+	`&`, `\&`, `$`, `\$`, `://`, `\://`, `www.`, `www\.`)
+
+// listSign matches the beginning of a line that Markdown takes for an entry of a list, for a
+// rule, or for the underline of a heading.
+var listSign = regexp.MustCompile(`^(?:(\d+)([.)])|([-+=]))`)
+
+// MarkdownText returns s as one line of plain text in Markdown: what others wrote makes no
+// link, no picture and no structure. Characters that cannot be seen are left out.
+func MarkdownText(s string) string {
+	return listSign.ReplaceAllString(signs.Replace(strings.Join(strings.Fields(ui.Visible(s)), " ")), `$1\$2$3`)
 }

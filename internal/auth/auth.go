@@ -120,6 +120,17 @@ func Authenticate(ctx context.Context, db postgres.DB, token string) (Actor, err
 	return *actor, nil
 }
 
+// RoleOf returns the highest role of a person's valid tokens; empty for somebody who has none.
+func RoleOf(ctx context.Context, db postgres.DB, tenant, user string) (Role, error) {
+	list, err := postgres.List(ctx, db, tenant, queries.TokenRoles, &dbsqlc.TokenRolesParams{TenantID: tenant, MemberID: user}, func(r string) (Role, error) { return Role(r), nil })
+	for _, r := range roles { // the highest first
+		if slices.Contains(list, r) {
+			return r, nil
+		}
+	}
+	return "", fault.Wrap(err, "find the role of a person")
+}
+
 // noteUse records that a token is in use. The query asks for that at most every ten
 // minutes, so that other requests write nothing.
 func noteUse(ctx context.Context, db postgres.DB, tenant, id string) error {

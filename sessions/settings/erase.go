@@ -61,12 +61,13 @@ type Footprint struct {
 	Held       int  `json:"held" doc:"of those, held back from deletion"`
 	Elsewhere  int  `json:"elsewhere" doc:"interviews of others that they spoke in"`
 	Research   int  `json:"research" doc:"pieces of research they asked for outside of interviews"`
+	Traces     int  `json:"traces" doc:"opinions on steps of runs, findings they watch and were told of, and, in the interviews of others, recordings of them and whether they agreed to any"`
 	Member     bool `json:"member" doc:"they have a role in the organisation"`
 }
 
 // None reports whether nothing is stored.
 func (f Footprint) None() bool {
-	return f.Interviews == 0 && f.Elsewhere == 0 && f.Research == 0 && !f.Member
+	return f.Interviews == 0 && f.Elsewhere == 0 && f.Research == 0 && f.Traces == 0 && !f.Member
 }
 
 // FootprintOf counts what is kept of a person of a tenant.
@@ -74,7 +75,7 @@ func FootprintOf(ctx context.Context, db postgres.DB, tenant, user string) (Foot
 	var out Footprint
 	b := postgres.NewBatch(tenant)
 	postgres.One(b, queries.PersonHas, &dbsqlc.PersonHasParams{TenantID: tenant, UserID: user}, func(r *dbsqlc.PersonHasRow) error {
-		out = Footprint{int(r.Own), int(r.Running), int(r.Held), int(r.Elsewhere), int(r.Research), r.Member}
+		out = Footprint{int(r.Own), int(r.Running), int(r.Held), int(r.Elsewhere), int(r.Research), int(r.Traces), r.Member}
 		return nil
 	})
 	err := b.Send(ctx, db)
@@ -116,6 +117,12 @@ func ErasePerson(ctx context.Context, pool *pgxpool.Pool, tenant, user, by strin
 		}
 		research, err := queries.PersonResearchDelete(ctx, tx, &dbsqlc.PersonResearchDeleteParams{TenantID: tenant, UserID: &user})
 		if err != nil {
+			return err
+		}
+		if err := queries.PersonConsentsDelete(ctx, tx, &dbsqlc.PersonConsentsDeleteParams{TenantID: tenant, UserID: user}); err != nil { // before the recordings, of which there may be no more
+			return err
+		}
+		if err := queries.PersonTicketsDelete(ctx, tx, &dbsqlc.PersonTicketsDeleteParams{TenantID: tenant, UserID: user}); err != nil {
 			return err
 		}
 		if err := queries.PersonRecordingsDelete(ctx, tx, &dbsqlc.PersonRecordingsDeleteParams{TenantID: tenant, UserID: user}); err != nil {

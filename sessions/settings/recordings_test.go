@@ -60,3 +60,30 @@ func TestErasingAPersonErasesTheirVoice(t *testing.T) {
 		t.Errorf("%d recordings are left, want the one of somebody else", got)
 	}
 }
+
+// What a person left in the interviews of others ends with them: whether they agree to be recorded,
+// by which more would be, and tickets that open calls in their name.
+func TestErasingAPersonEndsWhatTheyLeftWithOthers(t *testing.T) {
+	t.Parallel()
+
+	h := open(t)
+	elsewhere := h.session("bob", "active", "", 1)
+	for _, user := range []string{"ann", "bob"} {
+		h.exec(`INSERT INTO recording_consents (tenant_id, session_id, user_id, allowed) VALUES ($1, $2, $3, true)`, h.tenant, elsewhere.Session, user)
+		h.exec(`INSERT INTO call_tickets (tenant_id, session_id, token_hash, user_id, created_at, expires_at) VALUES ($1, $2, sha256($3::text::bytea), $3, now(), now() + interval '1 minute')`, h.tenant, elsewhere.Session, user)
+	}
+
+	has, err := settings.FootprintOf(t.Context(), h.pool, h.tenant, "ann")
+	if err != nil || has.None() || has.Traces != 1 {
+		t.Errorf("of who only agreed to be recorded there is %+v, %v; want one trace", has, err)
+	}
+	if _, err := settings.ErasePerson(t.Context(), h.pool, h.tenant, "ann", "rita"); err != nil {
+		t.Fatal(err)
+	}
+	if consents, tickets := h.count("recording_consents"), h.count("call_tickets"); consents != 1 || tickets != 1 {
+		t.Errorf("%d consents and %d tickets are left, want those of somebody else", consents, tickets)
+	}
+	if has, err := settings.FootprintOf(t.Context(), h.pool, h.tenant, "ann"); err != nil || !has.None() {
+		t.Errorf("after that there is %+v, %v", has, err)
+	}
+}

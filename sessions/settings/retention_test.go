@@ -245,7 +245,7 @@ func TestAPersonIsErased(t *testing.T) {
 
 	was, err := settings.ErasePerson(t.Context(), h.pool, h.tenant, "ada", "max")
 
-	want := settings.Footprint{Interviews: 1, Elsewhere: 1, Research: 1}
+	want := settings.Footprint{Interviews: 1, Elsewhere: 1, Research: 1, Traces: 3}
 	if err != nil || was != want {
 		t.Errorf("erased was %+v, %v; want %+v", was, err, want)
 	}

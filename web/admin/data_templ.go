@@ -617,7 +617,7 @@ func ErasePerson(v EraseView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			if v.Has.Interviews+v.Has.Research > 0 || v.Has.Member {
+			if v.Has.Interviews+v.Has.Research+v.Has.Traces > 0 || v.Has.Member {
 				templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 56, "<p>This goes for good:</p><ul class=\"admin-bullets stack gap-1\" data-testid=\"erase-goes\">")
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

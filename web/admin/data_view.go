@@ -100,6 +100,9 @@ func (v EraseView) lines() []string {
 	if n := v.Has.Research; n > 0 {
 		out = append(out, ui.Count(n, "piece")+" of research they asked for outside of interviews")
 	}
+	if v.Has.Traces > 0 {
+		out = append(out, "their feedback on runs, the findings they watch and what they were told of them, and the sound of what they said in interviews of others")
+	}
 	if v.Has.Member {
 		out = append(out, "their role here and all of their tokens")
 	}

@@ -16,6 +16,7 @@ import (
 	"quaestor/internal/fault"
 	"quaestor/research/warehouse/insight"
 	"quaestor/research/warehouse/runs"
+	"quaestor/sessions"
 	"quaestor/web"
 )
 
@@ -83,34 +84,29 @@ func (s *Handlers) findingsOf(w http.ResponseWriter, r *http.Request) error {
 
 // writeFindings writes a document that people read.
 func writeFindings(b *bytes.Buffer, f findings) error {
-	fmt.Fprintf(b, "# Findings for %s\n", plainText(f.Project))
+	fmt.Fprintf(b, "# Findings for %s\n", web.MarkdownText(f.Project))
 	for _, i := range f.Insights {
-		fmt.Fprintf(b, "\n## %s\n\n%s\n\n", plainText(i.Name), plainText(i.Text))
-		fmt.Fprintf(b, "- Severity: %s. Records: %s. Check: %s. %s\n", i.Severity, countWords(i.Affected), cmp.Or(string(i.Review.Status), "none yet"), plainText(i.Review.Reason))
+		fmt.Fprintf(b, "\n## %s\n\n%s\n\n", web.MarkdownText(i.Name), web.MarkdownText(i.Text))
+		fmt.Fprintf(b, "- Severity: %s. Records: %s. Check: %s. %s\n", i.Severity, countWords(i.Affected), cmp.Or(string(i.Review.Status), "none yet"), web.MarkdownText(i.Review.Reason))
 		for _, g := range i.Figures {
-			fmt.Fprintf(b, "- %s: %s\n\n  ```sql\n  %s\n  ```\n", plainText(g.Name), g.Text, fenced.Replace(g.SQL))
+			fmt.Fprintf(b, "- %s: %s\n\n  ```sql\n  %s\n  ```\n", web.MarkdownText(g.Name), web.MarkdownText(g.Text), fenced.Replace(g.SQL))
 		}
 	}
 	if len(f.Recommendations) > 0 {
 		b.WriteString("\n# Recommendations\n")
 	}
 	for _, c := range f.Recommendations {
-		fmt.Fprintf(b, "\n## %s\n\n%s\n\n", plainText(c.Title), plainText(c.Text))
-		fmt.Fprintf(b, "- Expected: %s: %s. %s\n- Effort: %s. Status: %s. Rests on %s.\n\n", plainText(c.Impact.Metric), plainText(c.Impact.Improvement), plainText(c.Impact.Reasoning), c.Effort, c.Status, strings.Join(c.Insights, ", "))
+		fmt.Fprintf(b, "\n## %s\n\n%s\n\n", web.MarkdownText(c.Title), web.MarkdownText(c.Text))
+		fmt.Fprintf(b, "- Expected: %s: %s. %s\n- Effort: %s. Status: %s. Rests on %s.\n\n", web.MarkdownText(c.Impact.Metric), web.MarkdownText(c.Impact.Improvement), web.MarkdownText(c.Impact.Reasoning), c.Effort, c.Status, strings.Join(c.Insights, ", "))
 		for n, a := range c.Actions {
-			fmt.Fprintf(b, "%d. %s\n", n+1, plainText(a))
+			fmt.Fprintf(b, "%d. %s\n", n+1, web.MarkdownText(a))
 		}
 	}
 	return nil
 }
 
 // fenced indents a statement and keeps it from ending the block that it stands in.
-var fenced = strings.NewReplacer("\n", "\n  ", "```", "` ` `")
-
-// plainText keeps Markdown from reading what stands in data as its own marks.
-func plainText(s string) string {
-	return strings.NewReplacer("\\", "\\\\", "*", "\\*", "_", "\\_", "`", "\\`", "[", "\\[", "]", "\\]", "<", "&lt;", "#", "\\#", "|", "\\|", "\n", " ").Replace(s)
-}
+var fenced = strings.NewReplacer("\r\n", "\n  ", "\r", "\n  ", "\n", "\n  ", "```", "` ` `")
 
 // writeFindingTable writes one row for each figure of each insight.
 func writeFindingTable(b *bytes.Buffer, f findings) error {
@@ -141,14 +137,10 @@ func writeFindingTable(b *bytes.Buffer, f findings) error {
 
 // plainCell keeps a spreadsheet from taking a cell for a formula, unless it is a number.
 func plainCell(s string) string {
-	start := strings.TrimLeft(s, " \t\r\n\u00a0")
-	if _, err := strconv.ParseFloat(s, 64); err == nil || start == "" {
+	if _, err := strconv.ParseFloat(s, 64); err == nil {
 		return s
 	}
-	if strings.ContainsRune("=+-@", rune(start[0])) || strings.ContainsRune("\t\r\n", rune(s[0])) {
-		return "'" + s
-	}
-	return s
+	return sessions.PlainCell(s)
 }
 
 // describeFindings adds the file of findings to the description of the API.

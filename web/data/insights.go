@@ -164,6 +164,9 @@ func (s *Handlers) recompute(ctx context.Context, run runs.Run, i insight.Insigh
 		return out, fault.New(fault.Conflict, "the warehouse of this run is not connected any more")
 	}
 	gateway, err := s.Open(ctx, run.Tenant, run.Warehouse, run.ID)
+	if away := (*warehouse.QueryError)(nil); errors.As(err, &away) {
+		return out, fault.New(fault.Unavailable, "the warehouse does not answer: %s", away.Message).Coded("warehouse_away").Because(err)
+	}
 	if err != nil {
 		return out, err
 	}

@@ -7,6 +7,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"strings"
+
+	"quaestor/web"
 )
 
 // notebook is a Jupyter notebook, format 4.5 (https://nbformat.readthedocs.io/en/5.10/format_description.html).
@@ -66,19 +68,19 @@ def figure(statement):
 // figures that sends the statement and shows the value beside that of the run.
 func writeNotebook(b *bytes.Buffer, f findings) error {
 	n := notebook{Format: 4, Minor: 5, Metadata: notebookMetadata{notebookKernel{"python3", "Python 3"}, notebookLanguage{"python"}}}
-	n.text("intro", fmt.Sprintf("# Findings for %s\n\nEach figure below was computed by its statement on %s, over all rows. Run a cell to compute it again.\n\nThe statements are in the SQL of %s. It takes Python with `sqlalchemy` and the driver of the warehouse.", plainText(f.Project), f.at.UTC().Format("2 January 2006"), plainText(orWarehouse(f))))
+	n.text("intro", fmt.Sprintf("# Findings for %s\n\nEach figure below was computed by its statement on %s, over all rows. Run a cell to compute it again.\n\nThe statements are in the SQL of %s. It takes Python with `sqlalchemy` and the driver of the warehouse.", web.MarkdownText(f.Project), f.at.UTC().Format("2 January 2006"), web.MarkdownText(orWarehouse(f))))
 	n.code("connect", connect)
 	for _, i := range f.Insights {
-		n.text(i.ID, fmt.Sprintf("## %s\n\n%s\n\nSeverity: %s. Records: %s. Check: %s", plainText(i.Name), plainText(i.Text), i.Severity, countWords(i.Affected), plainText(i.Review.Reason)))
+		n.text(i.ID, fmt.Sprintf("## %s\n\n%s\n\nSeverity: %s. Records: %s. Check: %s", web.MarkdownText(i.Name), web.MarkdownText(i.Text), i.Severity, countWords(i.Affected), web.MarkdownText(i.Review.Reason)))
 		for _, g := range i.Figures {
 			statement, value := pythonText(g.SQL), strings.TrimSpace(oneLine(g.Text))
 			n.code(i.ID+"/"+g.ID, fmt.Sprintf("# %s: the run computed %s\nfigure(%s)", oneLine(g.Name), value, statement))
 		}
 	}
 	for _, c := range f.Recommendations {
-		text := fmt.Sprintf("## Recommendation: %s\n\n%s\n", plainText(c.Title), plainText(c.Text))
+		text := fmt.Sprintf("## Recommendation: %s\n\n%s\n", web.MarkdownText(c.Title), web.MarkdownText(c.Text))
 		for k, a := range c.Actions {
-			text += fmt.Sprintf("\n%d. %s", k+1, plainText(a))
+			text += fmt.Sprintf("\n%d. %s", k+1, web.MarkdownText(a))
 		}
 		n.text("recommendation/"+c.ID, text)
 	}

@@ -4,11 +4,11 @@ import (
 	"bytes"
 	"encoding/csv"
 	"fmt"
-	"regexp"
 	"strings"
 	"time"
 
 	"quaestor/research"
+	"quaestor/sessions"
 	"quaestor/web"
 	"quaestor/web/tasks"
 	"quaestor/web/ui"
@@ -18,15 +18,15 @@ import (
 // markup.
 func writeReport(b *bytes.Buffer, v ReportView) {
 	t := v.Report.Task
-	fmt.Fprintf(b, "# %s\n\n", markdownText(t.Order.Query))
+	fmt.Fprintf(b, "# %s\n\n", web.MarkdownText(t.Order.Query))
 	for _, line := range ReportFacts(v) {
-		fmt.Fprintf(b, "- %s: %s\n", line.Name, markdownText(line.Value))
+		fmt.Fprintf(b, "- %s: %s\n", line.Name, web.MarkdownText(line.Value))
 	}
 	if t.Summary != "" {
-		fmt.Fprintf(b, "\n## Summary\n\n%s\n", markdownText(t.Summary))
+		fmt.Fprintf(b, "\n## Summary\n\n%s\n", web.MarkdownText(t.Summary))
 	}
 	if v.Value() != "" {
-		fmt.Fprintf(b, "\nProposed: %s\n", markdownText(v.Value()))
+		fmt.Fprintf(b, "\nProposed: %s\n", web.MarkdownText(v.Value()))
 	}
 	writeFound(b, v.Report)
 	writeSources(b, v.Report)
@@ -41,9 +41,9 @@ func writeFound(b *bytes.Buffer, r research.Report) {
 	}
 	b.WriteString("\n## What the sources say\n")
 	for _, c := range r.Claims {
-		fmt.Fprintf(b, "\n### Claim %d\n\n%s [source %d]\n\n%s\n", c.N, markdownText(c.Text), c.Source, blockQuote(c.Quote))
+		fmt.Fprintf(b, "\n### Claim %d\n\n%s [source %d]\n\n%s\n", c.N, web.MarkdownText(c.Text), c.Source, blockQuote(c.Quote))
 		if figures := FigureWords(c.Figures); figures != "" {
-			fmt.Fprintf(b, "\nFigures: %s\n", markdownText(figures))
+			fmt.Fprintf(b, "\nFigures: %s\n", web.MarkdownText(figures))
 		}
 		if len(c.Against) > 0 {
 			fmt.Fprintf(b, "\nSays otherwise: %s\n", claimNumbers(c.Against))
@@ -63,9 +63,9 @@ func writeSources(b *bytes.Buffer, r research.Report) {
 	}
 	b.WriteString("\n## Sources\n")
 	for _, s := range r.Sources {
-		fmt.Fprintf(b, "\n- **Source %d**: %s\n  - Address: %s\n", s.N, markdownText(tasks.SourceName(s)), codeText(tasks.SourceAddress(s)))
+		fmt.Fprintf(b, "\n- **Source %d**: %s\n  - Address: %s\n", s.N, web.MarkdownText(tasks.SourceName(s)), codeText(tasks.SourceAddress(s)))
 		for _, line := range SourceFacts(s) {
-			fmt.Fprintf(b, "  - %s: %s\n", line.Name, markdownText(line.Value))
+			fmt.Fprintf(b, "  - %s: %s\n", line.Name, web.MarkdownText(line.Value))
 		}
 	}
 }
@@ -77,29 +77,15 @@ func writeSearches(b *bytes.Buffer, r research.Report) {
 	}
 	b.WriteString("\n## Searches\n\n")
 	for _, s := range r.Searches {
-		fmt.Fprintf(b, "- %s, %s: %s\n", stamp(&s.At), markdownText(s.Engine), markdownText(s.Query+" ("+SearchWords(s)+")"))
+		fmt.Fprintf(b, "- %s, %s: %s\n", stamp(&s.At), web.MarkdownText(s.Engine), web.MarkdownText(s.Query+" ("+SearchWords(s)+")"))
 	}
-}
-
-// signs escapes what has a meaning in Markdown, and keeps readers that look for addresses
-// from making links of them.
-var signs = strings.NewReplacer(`\`, `\\`, "`", "\\`", `*`, `\*`, `_`, `\_`, `[`, `\[`, `]`, `\]`, `<`, `\<`, `>`, `\>`, `#`, `\#`, `|`, `\|`, `!`, `\!`, `~`, `\~`,
-	`&`, `\&`, `$`, `\$`, `://`, `\://`, `www.`, `www\.`)
-
-// listSign matches the beginning of a line that Markdown takes for an entry of a list, for a
-// rule, or for the underline of a heading.
-var listSign = regexp.MustCompile(`^(?:(\d+)([.)])|([-+=]))`)
-
-// markdownText returns s as one line of plain text in Markdown.
-func markdownText(s string) string {
-	return listSign.ReplaceAllString(signs.Replace(strings.Join(strings.Fields(ui.Visible(s)), " ")), `$1\$2$3`)
 }
 
 // blockQuote returns the words of a source as a block quote of plain text.
 func blockQuote(s string) string {
 	lines := strings.Split(strings.TrimSpace(s), "\n")
 	for i, line := range lines { // a line without the sign would end the quote
-		lines[i] = strings.TrimRight("> "+markdownText(line), " ")
+		lines[i] = strings.TrimRight("> "+web.MarkdownText(line), " ")
 	}
 	return strings.Join(lines, "\n")
 }
@@ -132,19 +118,10 @@ func writeClaims(b *bytes.Buffer, r research.Report) error {
 			fmt.Sprint(c.Source), s.Title, tasks.SourceAddress(s), s.Published, stamp(s.ReadAt), c.SHA256})
 	}
 	for _, row := range rows {
-		if err := w.Write(web.Map(row, plainCell)); err != nil {
+		if err := w.Write(web.Map(row, sessions.PlainCell)); err != nil {
 			return fmt.Errorf("write claims: %w", err)
 		}
 	}
 	w.Flush()
 	return w.Error()
-}
-
-// plainCell keeps a spreadsheet from taking a cell for a formula, even behind space that it
-// would trim.
-func plainCell(s string) string {
-	if start := strings.TrimLeft(s, " \t\r\n\u00a0"); start != "" && strings.ContainsRune("=+-@", rune(start[0])) || s != "" && strings.ContainsRune("\t\r\n", rune(s[0])) {
-		return "'" + s
-	}
-	return s
 }

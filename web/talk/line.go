@@ -147,7 +147,8 @@ func (s *Handlers) withTicket(ctx context.Context, secret string) (context.Conte
 	if err != nil {
 		return nil, "", err
 	}
-	return web.WithActor(ctx, bearerOf(used.Scope.Tenant, used.User, used.Scope.Session)), used.Scope.Session, nil
+	ctx, err = s.WithTicket(ctx, used.Scope, used.User)
+	return ctx, used.Scope.Session, err
 }
 
 // bearerOf is who holds a ticket: they may do in one session what a member may.

@@ -1,10 +1,12 @@
 package talk_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +15,7 @@ import (
 
 	"quaestor/chat/voice"
 	"quaestor/internal/audio"
+	"quaestor/internal/auth"
 	"quaestor/internal/prerequisite"
 	"quaestor/internal/speech"
 	"quaestor/internal/speech/speechtest"
@@ -484,7 +487,8 @@ func TestTicketOpensOneCall(t *testing.T) {
 
 	w, id, _ := calling(t)
 	made := webtest.Fetch[talk.CallTicketBody](w, http.StatusCreated, webtest.Request{Method: http.MethodPost, Path: "/api/v1/sessions/" + id + "/call-tickets"})
-	w.Server.Develop = nil // only the ticket tells who calls
+	w.As(w.Tenant, "developer", auth.Member) // who made it could come in with a token as well
+	w.Server.Develop = nil                   // only the ticket tells who calls
 	elsewhere := &websocket.DialOptions{HTTPHeader: http.Header{"Origin": {"https://elsewhere.example"}}}
 
 	conn, _, err := websocket.Dial(t.Context(), w.VoiceURL(id)+"?ticket="+made.Ticket, elsewhere)
@@ -500,6 +504,53 @@ func TestTicketOpensOneCall(t *testing.T) {
 	_, resp, err := websocket.Dial(t.Context(), w.VoiceURL(id)+"?ticket="+made.Ticket, elsewhere)
 	if err == nil || resp.StatusCode != http.StatusUnauthorized {
 		t.Errorf("the second call with a ticket: %v, %+v", err, resp)
+	}
+}
+
+// A ticket stands for who made it: it opens nothing, and what it opened ends, once they have no
+// token left with which they may talk. Guests have none, and talk as long as they take part.
+func TestTicketEndsWithWhoMadeIt(t *testing.T) {
+	t.Parallel()
+
+	api := speechtest.New(t)
+	w := webtest.Open(t, webtest.Terms{Tokens: true, Voice: speech.New(speech.Options{URL: api.URL})}).Hasty()
+	anna := w.As(w.Tenant, "anna", auth.Member)
+	id := anna.Begin("business_profile")
+	invited := anna.Invites(id, sessions.ContributorRole, "Ben")
+	b := w.Browser()
+	if status, _, _ := b.Open("/invite/"+invited.Token, url.Values{"name": {"Ben"}}); status != http.StatusOK {
+		t.Fatalf("the guest is answered %d", status)
+	}
+	ticket := func(w *webtest.World, header map[string]string) string {
+		return webtest.Fetch[talk.CallTicketBody](w, http.StatusCreated, webtest.Request{Method: http.MethodPost, Path: "/api/v1/sessions/" + id + "/call-tickets", Header: header}).Ticket
+	}
+	dial := func(ticket string) (*websocket.Conn, *http.Response, error) {
+		ctx, cancel := context.WithTimeout(t.Context(), webtest.Patience)
+		t.Cleanup(cancel)
+		conn, resp, err := websocket.Dial(ctx, w.VoiceURL(id)+"?ticket="+ticket, nil)
+		if conn != nil {
+			t.Cleanup(func() { _ = conn.CloseNow() })
+		}
+		return conn, resp, err
+	}
+	held, late, guests := ticket(anna, nil), ticket(anna, nil), ticket(w, map[string]string{"Cookie": b.Cookie()})
+	conn, _, err := dial(held)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &webtest.Call{T: t, Ctx: t.Context(), Conn: conn, Rate: 16000}
+	c.Send(hello)
+	c.Until("ready")
+	w.Revoke("anna")
+
+	if end := webtest.Last[voice.EndEvent](t, c.Until("end")); end.Reason != "access" {
+		t.Errorf("the call ended with %+v, want the reason access", end)
+	}
+	if _, resp, err := dial(late); err == nil || resp.StatusCode != http.StatusUnauthorized {
+		t.Errorf("a ticket of who has no token any more: %v, %+v", err, resp)
+	}
+	if _, _, err := dial(guests); err != nil {
+		t.Errorf("a guest's ticket: %v", err)
 	}
 }
 

@@ -22,6 +22,10 @@ const MaxDocument = 16 << 20
 // maxYAML bounds what is parsed as YAML, which takes fifty times its size in memory.
 const maxYAML = 1 << 20
 
+// maxParts bounds the models, views, metrics, dimensions and examples of a YAML document: each is
+// decoded by itself, and told of when it is not taken over.
+const maxParts = 2000
+
 // Format is what a document is written in.
 type Format string
 
@@ -89,7 +93,9 @@ func Parse(text []byte) (Document, error) {
 	if err != nil {
 		return Document{}, err
 	}
-	switch {
+	switch n := len(w.Views) + len(w.Models) + len(w.Metrics) + len(w.Dimensions) + len(w.Examples); {
+	case n > maxParts:
+		return Document{}, fault.New(fault.TooLarge, "has %d parts, and a document has at most %d; import it in several", n, maxParts).At("text").Coded("document_too_large")
 	case len(w.Views) > 0 || w.View != nil:
 		return w.lookML(), nil
 	case len(w.Models) > 0 || w.flows():

@@ -148,6 +148,17 @@ func TestFieldsThatMultiply(t *testing.T) {
 	}
 }
 
+// A megabyte of tiny parts took seconds and gigabytes, and was told of part by part.
+func TestDocumentOfTooManyParts(t *testing.T) {
+	t.Parallel()
+
+	for _, text := range []string{"metrics:\n" + strings.Repeat("- a\n", 200_000), "metrics:\n" + strings.Repeat("- {name: a}\n", 80_000), "views:\n" + strings.Repeat("- {name: a}\n", 80_000), strings.Repeat("---\nexamples: [a]\n", 50_000)} {
+		if d, err := metrics.Parse([]byte(text)); !fault.Is(err, fault.TooLarge) || len(d.Skipped) > 0 {
+			t.Errorf("%.20q and so on is %d specs, %d parts left out, %v", text, len(d.Specs), len(d.Skipped), err)
+		}
+	}
+}
+
 func FuzzParse(f *testing.F) {
 	for _, name := range []string{"metricflow.yml", "manifest.json", "lookml.yml", "own.yml"} {
 		text, err := os.ReadFile("testdata/" + name)

@@ -50,7 +50,7 @@ func (s Store) Value(ctx context.Context, tenant, warehouseID, name string) (Val
 	}
 	g, err := s.Connections.Open(ctx, tenant, warehouseID, connections.View{})
 	if err != nil {
-		return Value{}, err
+		return Value{}, unanswered(err)
 	}
 	defer func() { _ = g.Close() }() // everything was read
 	sql := d.Statement(g.Dialect(), parts...)

@@ -257,44 +257,55 @@ func (s *Store) Drop(ctx context.Context, tenant, id, key string, version int) e
 	return worded(err, "delete a section of a pack")
 }
 
-// Accept makes a draft whose sections are all accepted the next version of its pack.
-func (s *Store) Accept(ctx context.Context, tenant, by, id string) (packs.Version, error) {
-	d, err := s.Find(ctx, tenant, id)
-	if err != nil {
-		return packs.Version{}, err
-	}
-	if d.State == Accepted {
-		return packs.Version{Slug: d.Slug, Version: d.Version}, nil
-	}
-	for _, one := range d.Sections {
-		if one.State != AcceptedSection {
-			return packs.Version{}, fault.New(fault.Conflict, "the section “%s” is not accepted yet", one.Title()).At("section." + one.Key).Coded("pack_section_open")
-		}
-	}
-	if len(d.Sections) == 0 {
-		return packs.Version{}, fault.New(fault.Conflict, "the draft has no sections yet").Coded("pack_section_open")
-	}
-	version, err := s.next(ctx, tenant, d.Slug)
-	if err != nil {
-		return packs.Version{}, err
-	}
-	document, err := Compose(d, version).Export()
-	if err != nil {
-		return packs.Version{}, err
-	}
-	v, err := s.Projects.Import(ctx, tenant, by, document)
-	if err != nil {
-		return v, err
-	}
+// Accept makes a draft whose sections are all accepted the next version of its pack. The draft is
+// locked meanwhile: accepted twice, or changed at the same time, it is one version all the same.
+func (s *Store) Accept(ctx context.Context, tenant, by, id string) (v packs.Version, err error) {
 	err = postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
-		return queries.DraftSetState(ctx, tx, &dbsqlc.DraftSetStateParams{TenantID: tenant, ID: id, State: string(Accepted), AcceptedVersion: version})
+		if _, err := queries.DraftLock(ctx, tx, &dbsqlc.DraftLockParams{TenantID: tenant, ID: id}); err != nil {
+			return err
+		}
+		d, err := find(ctx, tx, tenant, id)
+		if err != nil {
+			return err
+		}
+		v = packs.Version{Slug: d.Slug, Version: d.Version}
+		if d.State == Accepted {
+			return nil
+		}
+		if err := acceptable(d); err != nil {
+			return err
+		}
+		if v.Version, err = s.next(ctx, tx, tenant, d.Slug); err != nil {
+			return err
+		}
+		document, err := Compose(d, v.Version).Export()
+		if err != nil {
+			return err
+		}
+		if v, err = s.Projects.ImportIn(ctx, tx, tenant, by, document); err != nil {
+			return err
+		}
+		return queries.DraftSetState(ctx, tx, &dbsqlc.DraftSetStateParams{TenantID: tenant, ID: id, State: string(Accepted), AcceptedVersion: v.Version})
 	})
 	return v, worded(err, "accept a draft of a pack")
 }
 
+// acceptable returns a Conflict unless all sections of a draft are accepted.
+func acceptable(d Draft) error {
+	for _, one := range d.Sections {
+		if one.State != AcceptedSection {
+			return fault.New(fault.Conflict, "the section “%s” is not accepted yet", one.Title()).At("section." + one.Key).Coded("pack_section_open")
+		}
+	}
+	if len(d.Sections) == 0 {
+		return fault.New(fault.Conflict, "the draft has no sections yet").Coded("pack_section_open")
+	}
+	return nil
+}
+
 // next returns the version that follows those of a pack.
-func (s *Store) next(ctx context.Context, tenant, slug string) (string, error) {
-	list, err := s.Projects.Packs(ctx, tenant)
+func (s *Store) next(ctx context.Context, tx pgx.Tx, tenant, slug string) (string, error) {
+	list, err := s.Projects.PacksIn(ctx, tx, tenant)
 	n := 0
 	for _, p := range list {
 		if p.Slug == slug {

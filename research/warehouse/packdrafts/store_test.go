@@ -405,3 +405,67 @@ func TestDraftsAreTheTenantsOwn(t *testing.T) {
 		}
 	}
 }
+
+// waiting waits until so many connections wait for a lock.
+func (l *lab) waiting(n int) {
+	l.t.Helper()
+	super := postgrestest.Superuser(l.t, l.store.Pool)
+	defer super.Close()
+	for deadline := time.Now().Add(20 * time.Second); ; {
+		have := 0
+		if err := super.QueryRow(l.t.Context(), `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`).Scan(&have); err != nil {
+			l.t.Fatal(err)
+		}
+		if have >= n {
+			return
+		}
+		if time.Now().After(deadline) {
+			l.t.Fatalf("%d connections wait for a lock, want %d", have, n)
+		}
+	}
+}
+
+// A draft that is accepted several times at once is one version of its pack.
+func TestAcceptedAtOnce(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t, nil)
+	d := l.drafted(l.spec())
+	l.accept(d)
+	super := postgrestest.Superuser(t, l.store.Pool)
+	holding, err := super.Begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := holding.Exec(t.Context(), `SELECT FROM pack_drafts WHERE id = $1 FOR UPDATE`, d.ID); err != nil {
+		t.Fatal(err)
+	}
+	got := make(chan packs.Version, 2)
+	for n := range cap(got) {
+		go func() {
+			v, err := l.store.Accept(t.Context(), l.tenant, "ann", d.ID)
+			if err != nil {
+				t.Errorf("Accept: %v", err)
+			}
+			got <- v
+		}()
+		l.waiting(n + 1)
+	}
+	if err := holding.Commit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want := packs.Version{Slug: "tea_shop", Version: "1.0.0"}
+	for range cap(got) {
+		if v := <-got; v != want {
+			t.Errorf("it was accepted as %v, want %v", v, want)
+		}
+	}
+	list, err := l.store.Projects.Packs(t.Context(), l.tenant)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list = slices.DeleteFunc(list, func(p projects.PackVersion) bool { return p.Builtin })
+	if len(list) != 1 {
+		t.Errorf("there are %+v", list)
+	}
+}

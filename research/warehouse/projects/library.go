@@ -28,7 +28,16 @@ type PackVersion struct {
 // Import stores a pack from its envelope. If it has faults, the error is Unprocessable and lists
 // all of them. If that version exists with different content, it is a Conflict. Importing the
 // same content again changes nothing.
-func (s Store) Import(ctx context.Context, tenant, by string, envelope []byte) (packs.Version, error) {
+func (s Store) Import(ctx context.Context, tenant, by string, envelope []byte) (v packs.Version, err error) {
+	err = postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
+		v, err = s.ImportIn(ctx, tx, tenant, by, envelope)
+		return err
+	})
+	return v, err
+}
+
+// ImportIn is [Store.Import] as part of a transaction of the tenant.
+func (s Store) ImportIn(ctx context.Context, tx pgx.Tx, tenant, by string, envelope []byte) (packs.Version, error) {
 	p, faults := packs.Parse(envelope)
 	if p == nil {
 		return packs.Version{}, packs.Refuse(faults)
@@ -36,17 +45,28 @@ func (s Store) Import(ctx context.Context, tenant, by string, envelope []byte) (
 	if err := packs.Refuse(append(faults, p.Faults()...)); err != nil {
 		return packs.Version{}, err
 	}
-	err := postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
-		before, err := findPack(ctx, tx, tenant, p.At())
-		if err != nil && !fault.Is(err, fault.Unprocessable) {
-			return err
-		}
-		if before != nil && !same(before, p) {
-			return fault.New(fault.Conflict, "there is another pack %s already; a version never changes, give this one a new version", p.At()).At("pack.version").Coded("version_exists")
-		}
-		return keepPack(ctx, tx, tenant, by, p)
-	})
-	return p.At(), worded(err, "import pack "+p.At().String())
+	return p.At(), worded(importPack(ctx, tx, tenant, by, p), "import pack "+p.At().String())
+}
+
+// importPack stores a pack unless another of that version is there.
+func importPack(ctx context.Context, tx pgx.Tx, tenant, by string, p *packs.Pack) error {
+	if before, err := findPack(ctx, tx, tenant, p.At()); err == nil && !same(before, p) {
+		return otherPack(p)
+	} else if err != nil && !fault.Is(err, fault.Unprocessable) {
+		return err
+	}
+	if err := keepPack(ctx, tx, tenant, by, p); err != nil {
+		return err
+	}
+	stored, err := findPack(ctx, tx, tenant, p.At()) // somebody may have stored another at the same time
+	if err == nil && !same(stored, p) {
+		return otherPack(p)
+	}
+	return err
+}
+
+func otherPack(p *packs.Pack) error {
+	return fault.New(fault.Conflict, "there is another pack %s already; a version never changes, give this one a new version", p.At()).At("pack.version").Coded("version_exists")
 }
 
 // same reports whether two packs are exported alike.
@@ -74,6 +94,11 @@ func (s Store) Packs(ctx context.Context, tenant string) (out []PackVersion, err
 		return err
 	})
 	return out, worded(err, "list packs")
+}
+
+// PacksIn is [Store.Packs] as part of a transaction of the tenant.
+func (s Store) PacksIn(ctx context.Context, tx pgx.Tx, tenant string) ([]PackVersion, error) {
+	return listPacks(ctx, tx, tenant)
 }
 
 // listPacks returns the built-in packs and those that the tenant has imported.

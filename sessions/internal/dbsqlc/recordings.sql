@@ -11,11 +11,14 @@ FROM recording_consents
 WHERE tenant_id = @tenant_id AND session_id = @session_id AND user_id = @user_id;
 
 -- name: RecordingInsert :execrows
--- Keeps the sound of a message, if its author still agrees and the session has room for it.
+-- Keeps the sound of a message, if its author still agrees and the session has room for it. The consent is locked: who takes it back meanwhile waits,
+-- and deletes this as well.
 INSERT INTO message_recordings (tenant_id, session_id, turn, user_id, milliseconds, sound)
 SELECT @tenant_id, @session_id, @turn, @user_id, @milliseconds, @sound
-WHERE EXISTS (SELECT FROM recording_consents AS c WHERE c.tenant_id = @tenant_id AND c.session_id = @session_id AND c.user_id = @user_id AND c.allowed)
+FROM recording_consents AS c
+WHERE c.tenant_id = @tenant_id AND c.session_id = @session_id AND c.user_id = @user_id AND c.allowed
     AND (SELECT coalesce(sum(octet_length(r.sound)), 0) FROM message_recordings AS r WHERE r.tenant_id = @tenant_id AND r.session_id = @session_id) < @most::bigint
+FOR SHARE OF c
 ON CONFLICT (tenant_id, session_id, turn) DO NOTHING;
 
 -- name: RecordingFind :one

@@ -105,8 +105,10 @@ func (q *Queries) RecordingFind(ctx context.Context, db DBTX, arg *RecordingFind
 const recordingInsert = `-- name: RecordingInsert :execrows
 INSERT INTO message_recordings (tenant_id, session_id, turn, user_id, milliseconds, sound)
 SELECT $1, $2, $3, $4, $5, $6
-WHERE EXISTS (SELECT FROM recording_consents AS c WHERE c.tenant_id = $1 AND c.session_id = $2 AND c.user_id = $4 AND c.allowed)
+FROM recording_consents AS c
+WHERE c.tenant_id = $1 AND c.session_id = $2 AND c.user_id = $4 AND c.allowed
     AND (SELECT coalesce(sum(octet_length(r.sound)), 0) FROM message_recordings AS r WHERE r.tenant_id = $1 AND r.session_id = $2) < $7::bigint
+FOR SHARE OF c
 ON CONFLICT (tenant_id, session_id, turn) DO NOTHING
 `
 
@@ -120,7 +122,8 @@ type RecordingInsertParams struct {
 	Most         int64
 }
 
-// Keeps the sound of a message, if its author still agrees and the session has room for it.
+// Keeps the sound of a message, if its author still agrees and the session has room for it. The consent is locked: who takes it back meanwhile waits,
+// and deletes this as well.
 func (q *Queries) RecordingInsert(ctx context.Context, db DBTX, arg *RecordingInsertParams) (int64, error) {
 	result, err := db.Exec(ctx, recordingInsert,
 		arg.TenantID,

@@ -56,3 +56,9 @@ UPDATE api_tokens
 SET revoked_at = now()
 WHERE tenant_id = @tenant_id AND id = @id AND revoked_at IS NULL
 RETURNING id;
+
+-- name: TokenRoles :many
+-- The roles of a person's valid tokens.
+SELECT DISTINCT role
+FROM api_tokens
+WHERE tenant_id = @tenant_id AND member_id = @member_id AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now());

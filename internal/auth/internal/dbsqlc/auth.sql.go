@@ -199,6 +199,38 @@ func (q *Queries) TokenRevoke(ctx context.Context, db DBTX, arg *TokenRevokePara
 	return id, err
 }
 
+const tokenRoles = `-- name: TokenRoles :many
+SELECT DISTINCT role
+FROM api_tokens
+WHERE tenant_id = $1 AND member_id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > now())
+`
+
+type TokenRolesParams struct {
+	TenantID string
+	MemberID string
+}
+
+// The roles of a person's valid tokens.
+func (q *Queries) TokenRoles(ctx context.Context, db DBTX, arg *TokenRolesParams) ([]string, error) {
+	rows, err := db.Query(ctx, tokenRoles, arg.TenantID, arg.MemberID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []string
+	for rows.Next() {
+		var role string
+		if err := rows.Scan(&role); err != nil {
+			return nil, err
+		}
+		items = append(items, role)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const tokenRotate = `-- name: TokenRotate :one
 UPDATE api_tokens
 SET revoked_at = now()

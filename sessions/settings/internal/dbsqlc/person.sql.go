@@ -25,6 +25,22 @@ func (q *Queries) PersonAlertsDelete(ctx context.Context, db DBTX, arg *PersonAl
 	return err
 }
 
+const personConsentsDelete = `-- name: PersonConsentsDelete :exec
+DELETE FROM recording_consents
+WHERE tenant_id = $1 AND user_id = $2
+`
+
+type PersonConsentsDeleteParams struct {
+	TenantID string
+	UserID   string
+}
+
+// Deletes whether a person agreed to be recorded in the interviews of others, so that nothing more of them is.
+func (q *Queries) PersonConsentsDelete(ctx context.Context, db DBTX, arg *PersonConsentsDeleteParams) error {
+	_, err := db.Exec(ctx, personConsentsDelete, arg.TenantID, arg.UserID)
+	return err
+}
+
 const personElsewhere = `-- name: PersonElsewhere :many
 SELECT DISTINCT m.session_id
 FROM messages AS m
@@ -70,6 +86,13 @@ SELECT
     (SELECT count(DISTINCT m.session_id) FROM messages AS m JOIN elicitation_sessions AS s ON s.tenant_id = m.tenant_id AND s.id = m.session_id
         WHERE m.tenant_id = $1 AND m.user_id = $2 AND s.user_id <> $2)::integer AS elsewhere,
     (SELECT count(*) FROM discovery_research_tasks AS r WHERE r.tenant_id = $1 AND r.user_id = $2 AND r.session_id IS NULL)::integer AS research,
+    ((SELECT count(*) FROM warehouse_feedback AS f WHERE f.tenant_id = $1 AND f.user_id = $2)
+        + (SELECT count(*) FROM warehouse_watches AS w WHERE w.tenant_id = $1 AND w.user_id = $2)
+        + (SELECT count(*) FROM warehouse_alerts AS a WHERE a.tenant_id = $1 AND a.user_id = $2)
+        + (SELECT count(*) FROM message_recordings AS v JOIN elicitation_sessions AS s ON s.tenant_id = v.tenant_id AND s.id = v.session_id
+            WHERE v.tenant_id = $1 AND v.user_id = $2 AND s.user_id <> $2)
+        + (SELECT count(*) FROM recording_consents AS c JOIN elicitation_sessions AS s ON s.tenant_id = c.tenant_id AND s.id = c.session_id
+            WHERE c.tenant_id = $1 AND c.user_id = $2 AND s.user_id <> $2))::integer AS traces,
     EXISTS (SELECT FROM members AS p WHERE p.tenant_id = $1 AND p.id = $2) AS member
 `
 
@@ -84,11 +107,12 @@ type PersonHasRow struct {
 	Held      int32
 	Elsewhere int32
 	Research  int32
+	Traces    int32
 	Member    bool
 }
 
 // How much a tenant stores of a person: the interviews they began, how many of those are running or held, the interviews of others that they took
-// part in, and the research they requested outside of interviews.
+// part in, the research they requested outside of interviews, and what else bears their name.
 func (q *Queries) PersonHas(ctx context.Context, db DBTX, arg *PersonHasParams) (*PersonHasRow, error) {
 	row := db.QueryRow(ctx, personHas, arg.TenantID, arg.UserID)
 	var i PersonHasRow
@@ -98,6 +122,7 @@ func (q *Queries) PersonHas(ctx context.Context, db DBTX, arg *PersonHasParams) 
 		&i.Held,
 		&i.Elsewhere,
 		&i.Research,
+		&i.Traces,
 		&i.Member,
 	)
 	return &i, err
@@ -199,6 +224,22 @@ func (q *Queries) PersonSessions(ctx context.Context, db DBTX, arg *PersonSessio
 		return nil, err
 	}
 	return items, nil
+}
+
+const personTicketsDelete = `-- name: PersonTicketsDelete :exec
+DELETE FROM call_tickets
+WHERE tenant_id = $1 AND user_id = $2
+`
+
+type PersonTicketsDeleteParams struct {
+	TenantID string
+	UserID   string
+}
+
+// Deletes tickets that open calls in the name of a person.
+func (q *Queries) PersonTicketsDelete(ctx context.Context, db DBTX, arg *PersonTicketsDeleteParams) error {
+	_, err := db.Exec(ctx, personTicketsDelete, arg.TenantID, arg.UserID)
+	return err
 }
 
 const personWatchesDelete = `-- name: PersonWatchesDelete :exec
