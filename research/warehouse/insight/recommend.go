@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"quaestor/internal/language"
+	"quaestor/research/warehouse/builtin"
 )
 
 // Recommendation is what may be done about insights that survived their check.
@@ -109,7 +110,7 @@ var advices = map[Kind]advice{
 		"plans that rest on the share of the period instead of the one before", "The mix changed on one day and has to be planned for.",
 		[]string{"Check whether the change since {{from}} was intended.", "Report important measures for {segment} and for the rest apart.", "Move budget, stock or staff to where the records now are."},
 		"targets are set for {segment} and for the rest", Some},
-	TrendBreak: {"change", "Find out why {measure} turned around {{from}}", "The direction changed, not only the level: it will go on unless something is done.",
+	TrendBreak: {"change", "Find out why {measure} turned around {{from}}", "The direction changed, not only the level, so that it may go on.",
 		"a return to {{was}}, from {{now}}", "This is the level at the turn.",
 		[]string{"List what began or ended around {{from}}.", "See which segments turn with the whole and which do not.", "Set a weekly target and follow it."},
 		"{measure} stops moving away from {{was}}", Large},
@@ -133,7 +134,7 @@ var advices = map[Kind]advice{
 		"decisions by the difference within the groups, which is {{within}}", "It is pooled over the groups, so that their mix plays no part.",
 		[]string{"Replace the total in reports by a comparison within the groups.", "Undo decisions that rested on the total.", "When measures are compared, look at the mix first."},
 		"reports compare like with like", Small},
-	Difference: {"comparison", "Learn from why {measure} differs for {segment}", "{segment} differs from all others by more than chance.",
+	Difference: {"comparison", "Find out why {measure} is different for {segment}", "The difference between {segment} and all others is more than chance.",
 		"{{rest}} instead of {{now}}, as of all others, where that is better", "This is the level of all others.",
 		[]string{"See whether the difference is wanted or has a plain reason.", "If it is a strength, find what others can take over; if it is a weakness, begin there."},
 		"the difference is explained or smaller", Some},
@@ -164,12 +165,19 @@ func recommend(i Insight) (Recommendation, bool) {
 // Who names the records that an insight is about.
 func (i *Insight) Who() string {
 	if len(i.Segment) == 0 {
-		name := i.Table[strings.LastIndex(i.Table, ".")+1:]
-		return "all " + strings.ReplaceAll(name, "_", " ")
+		return "all " + recordsOf(builtin.Said(i.Table[strings.LastIndex(i.Table, ".")+1:]))
 	}
 	var parts []string
 	for _, c := range i.Segment {
-		parts = append(parts, strings.ReplaceAll(c.Column, "_", " ")+" “"+c.Value+"”")
+		part, _, _ := strings.Cut(c.Column, " of ")
+		if strings.HasPrefix(c.Column, hourOfDay) {
+			part = hourOfDay
+		}
+		if when, ok := calendarWords(part, c.Value); ok {
+			parts = append(parts, recordsOf(builtin.Said(i.Table[strings.LastIndex(i.Table, ".")+1:]))+" "+when)
+			continue
+		}
+		parts = append(parts, builtin.Said(c.Column)+" “"+c.Value+"”")
 	}
 	return strings.Join(parts, " and ")
 }
