@@ -64,7 +64,7 @@ func (w *taskRun) askWarehouse(ctx context.Context) (done bool, err error) {
 	for _, s := range t.Steering {
 		said += " " + s.Text
 	}
-	record, err := w.Data.Ask(ctx, t.Scope.Tenant, inquiry.Question{Words: said, Language: w.language, Now: t.Created, Warehouse: t.Warehouse, Who: t.Asker})
+	record, err := w.Data.Ask(ctx, t.Scope.Tenant, inquiry.Question{Words: said, Language: w.language, Now: t.Created, Warehouse: t.Warehouse, Session: t.Scope.Session, Who: t.Asker})
 	if err != nil {
 		return w.refusedData(ctx, err)
 	}

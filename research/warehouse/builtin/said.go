@@ -32,6 +32,23 @@ func Said(name string) string {
 // linking are words that tie a name to what is behind it, so that it keeps its order.
 var linking = setOf("of in at on per by for with to from is type code id no date time name status category class group")
 
+// Plural returns an English noun for several of what it names. One that is several already, and one in the plural of
+// another language, stays as it is.
+func Plural(noun string) string {
+	n := len(noun)
+	switch {
+	case n < 3 || strings.HasSuffix(noun, "ss") || strings.HasSuffix(noun, "us"):
+		return noun
+	case noun[n-1] == 's', strings.HasSuffix(noun, "en"), strings.HasSuffix(noun, "people"), strings.HasSuffix(noun, "data"):
+		return noun
+	case noun[n-1] == 'y' && !vowels[noun[n-2:n-1]]:
+		return noun[:n-1] + "ies"
+	case strings.HasSuffix(noun, "x"), strings.HasSuffix(noun, "ch"), strings.HasSuffix(noun, "sh"):
+		return noun + "es"
+	}
+	return noun + "s"
+}
+
 // units are what the last word of a name says that a number is counted in.
 var units = map[string]string{"ms": "ms", "msec": "ms", "millis": "ms", "sec": "seconds", "secs": "seconds", "seconds": "seconds", "mins": "minutes", "minutes": "minutes", "hrs": "hours", "hours": "hours", "days": "days",
 	"km": "km", "miles": "miles", "mm": "mm", "cm": "cm", "feet": "feet", "ft": "feet", "kg": "kg", "lbs": "lb", "kwh": "kWh", "mwh": "MWh", "mb": "MB", "gb": "GB", "bytes": "bytes", "celsius": "°C", "fahrenheit": "°F",

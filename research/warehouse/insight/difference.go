@@ -28,7 +28,8 @@ type apartFrom struct {
 }
 
 // differences looks for segments of one dimension that stand out. A dimension of many values is
-// judged by their spread, so that the highest of many like ones is none.
+// judged by their spread, so that the highest of many like ones is none. Hours and weekdays are no such sample: their
+// spread is what is looked for.
 func (s *source) differences(c *cube) (out []apartFrom, tests int) {
 	for _, v := range s.views() {
 		if v.m.kind == counted || v.m.kind == summed || !s.tells(c, v) || len(c.cells) < 2 {
@@ -49,7 +50,7 @@ func (s *source) differences(c *cube) (out []apartFrom, tests int) {
 		for _, cell := range c.cells {
 			tests++
 			a := v.apart(c, cell, group{num, den, square})
-			if a == nil || len(means) >= 5 && math.Abs(a.mean()-middle) < 3*wide {
+			if a == nil || c.dims[0].derived == "" && len(means) >= 5 && math.Abs(a.mean()-middle) < 3*wide {
 				continue
 			}
 			if best == nil || math.Abs(a.size)*math.Sqrt(a.part) > math.Abs(best.size)*math.Sqrt(best.part) {

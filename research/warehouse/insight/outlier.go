@@ -188,7 +188,7 @@ func (s *source) concentration(ctx context.Context, c *cube) (*Insight, error) {
 	out.Effect /= 100
 	out.Risk = out.Effect
 	out.Strength = 5 * out.Effect
-	out.Headline = "{{few}} of {{values}} " + plural(dim.name()) + " account for {{share}} of all " + s.fact.noun
+	out.Headline = "{{few}} of {{values}} " + builtin.Plural(dim.name()) + " account for {{share}} of all " + s.fact.noun
 	out.Text = "What happens to these few weighs heavily in every total."
 	s.count(out, []*field{dim.field}, dim.sqlText+" IS NOT NULL")
 	for _, cell := range topCells(c, 12) {

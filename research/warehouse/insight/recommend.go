@@ -98,14 +98,14 @@ type advice struct {
 }
 
 var advices = map[Kind]advice{
-	Drop: {"change", "Find what changed around {{from}} for {segment}, and bring {measure} back", "The fall is limited to {segment} and begins on one day, so one cause is likely.",
-		"back to {{was}}, from {{now}}", "This is the level of the days before, with which the period was compared.",
+	Drop: {"change", "Find out what changed around {{from}} for {segment}", "The fall is limited to {segment} and begins on one day, so one cause is likely.",
+		"back to {{was}}, from {{now}}, if the fall is not wanted", "This is the level of the days before, with which the period was compared.",
 		[]string{"List what changed around {{from}}: prices, stock, campaigns, releases, suppliers, and how records are made.", "Ask those who work with {segment} what they noticed.", "Undo or correct the change for a part of {segment} first, and compare with the rest."},
-		"{measure} of {segment} is at {{was}} again", Some},
-	Rise: {"change", "Find out what raised {measure} of {segment} since {{from}}, and decide whether to support or to stop it", "The rise is limited to {segment} and begins on one day.",
+		"{measure} for {segment}: {{was}} again", Some},
+	Rise: {"change", "Find out what raised {measure} for {segment} since {{from}}, and decide whether to support or to stop it", "The rise is limited to {segment} and begins on one day.",
 		"from {{was}} to {{now}} so far", "It is what the period has against the days before.",
 		[]string{"List what changed around {{from}} for {segment}.", "Decide whether the rise is wanted.", "If it is, do the same elsewhere; if not, limit it and watch the measure each week."},
-		"{measure} of {segment} stays where it is wanted", Some},
+		"{measure} for {segment}: as wanted", Some},
 	Shift: {"change", "Plan for the new share of {segment}", "The whole changed little while its mix did, so that averages over everything mislead.",
 		"plans that rest on the share of the period instead of the one before", "The mix changed on one day and has to be planned for.",
 		[]string{"Check whether the change since {{from}} was intended.", "Report important measures for {segment} and for the rest apart.", "Move budget, stock or staff to where the records now are."},
@@ -113,7 +113,7 @@ var advices = map[Kind]advice{
 	TrendBreak: {"change", "Find out why {measure} turned around {{from}}", "The direction changed, not only the level, so that it may go on.",
 		"a return to {{was}}, from {{now}}", "This is the level at the turn.",
 		[]string{"List what began or ended around {{from}}.", "See which segments turn with the whole and which do not.", "Set a weekly target and follow it."},
-		"{measure} stops moving away from {{was}}", Large},
+		"{measure}: no further from {{was}}", Large},
 	Outlier: {"record", "Check the outlying record, and report without it", "One record decides the sum and the average, whether it is an error or a real case.",
 		"an average of {{average_without}} instead of {{average}}", "This is the average without the record.",
 		[]string{"Look the record up in the system that it comes from.", "Correct it, or mark it as an exception.", "Use medians or leave the record out in reports; check amounts when they are entered."},
@@ -152,7 +152,7 @@ func recommend(i Insight) (Recommendation, bool) {
 	if _, has := figureOf(i.Figures, "was"); has {
 		a.improvement, a.success = strings.ReplaceAll(a.improvement, "{{goal}}", "{{was}}"), strings.ReplaceAll(a.success, "{{goal}}", "{{was}}")
 	}
-	words := strings.NewReplacer("{segment}", segment, "{measure}", i.Measure, "{column}", column, "{{goal}}", "{{rest}}")
+	words := strings.NewReplacer("{segment}", segment, "{measure}", theMeasure(i.Measure), "{column}", column, "{{goal}}", "{{rest}}")
 	fill := func(s string) string { return language.UpperFirst(i.Fill(words.Replace(s))) }
 	r := Recommendation{Title: fill(a.title), Text: fill(a.text), Priority: i.Severity.rank() + 1, Segment: i.Segment, Size: i.Affected, Effort: a.effort, Insights: []string{i.ID}, Confidence: i.Confidence,
 		Impact: Impact{Metric: i.Measure, Improvement: fill(a.improvement), Reasoning: fill(a.reasoning)}, Success: []string{fill(a.success)}}
@@ -160,6 +160,16 @@ func recommend(i Insight) (Recommendation, bool) {
 		r.Actions = append(r.Actions, fill(x))
 	}
 	return r, true
+}
+
+// theMeasure is a measure within a sentence: the average delay, but orders.
+func theMeasure(say string) string {
+	for _, first := range []string{"average ", "share ", "total "} {
+		if strings.HasPrefix(say, first) {
+			return "the " + say
+		}
+	}
+	return say
 }
 
 // Who names the records that an insight is about.

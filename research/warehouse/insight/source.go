@@ -367,17 +367,6 @@ func (d *dim) name() string {
 	return d.say
 }
 
-// plural is a name for several of what it names.
-func plural(s string) string {
-	switch {
-	case strings.HasSuffix(s, "s"), strings.HasSuffix(s, "en"):
-		return s
-	case len(s) > 2 && strings.HasSuffix(s, "y") && !strings.ContainsAny(s[len(s)-2:len(s)-1], "aeiou"):
-		return s[:len(s)-1] + "ies"
-	}
-	return s + "s"
-}
-
 // singular is a name without the s at its end.
 func singular(s string) string {
 	switch {
