@@ -111,7 +111,7 @@ func (b *bridged) look(ctx context.Context, tenant, id string) (research.Progres
 	if err != nil {
 		return research.Progress{}, err
 	}
-	p := research.Progress{Over: r.Status.Over(), Doing: doing(r), Steps: r.Counters.Steps}
+	p := research.Progress{Over: r.Status.Over(), Doing: doing(r), Steps: r.Counters.Steps, Warehouse: r.Warehouse}
 	if project, err := b.explorer.projects.Find(ctx, tenant, r.Project); err == nil {
 		p.Name = project.Name
 	}
