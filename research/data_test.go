@@ -7,10 +7,12 @@ import (
 	"fmt"
 	"log/slog"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/riverqueue/river"
 
@@ -31,6 +33,8 @@ import (
 	"quaestor/research/warehouse/question"
 	"quaestor/research/warehouse/schema"
 	"quaestor/research/warehouse/wire"
+	"quaestor/sessions"
+	"quaestor/sessions/objectives"
 )
 
 // house is a harness with a connected warehouse: a database of its own, with staff and orders.
@@ -372,6 +376,49 @@ func TestDiscoveryFollowsItsRun(t *testing.T) {
 	if fmt.Sprint(r.cancelled) != fmt.Sprint([]string{second.ID}) {
 		t.Errorf("the cancelled runs are %v, want %s", r.cancelled, second.ID)
 	}
+}
+
+// TestDiscoveryAnswersTheMetricsOfItsInterview holds that a run whose findings are about something else still proposes
+// the figure that an open obligation names, with the statement that computes it.
+func TestDiscoveryAnswersTheMetricsOfItsInterview(t *testing.T) {
+	t.Parallel()
+
+	h := newHouse(t)
+	h.connect()
+	h.interview(obligations.Metric{Question: "How many people are there?"})
+	r := &rounds{started: map[string]int{}, at: research.Progress{Over: true, Name: "Exploration of Staff", Warehouse: h.id, Found: []research.RunFinding{h.finding("orders-1", "Orders come once a day.", 1, "orders a day")}}}
+	h.opt.Discoveries, h.do.Runs = r.discoveries(), r.discoveries()
+	done := h.ask(research.TaskRequest{Session: h.scope, User: "someone", Kind: research.WarehouseDiscovery, Query: "What is in our data?"})
+
+	o := h.obligation("team_size")
+	if string(o.Value) != "42" || o.Status == obligations.Satisfied || len(o.Evidence) != 1 || o.Evidence[0].Source != "warehouse:Staff" {
+		t.Fatalf("the obligation holds %s as %s with %+v", o.Value, o.Status, o.Evidence)
+	}
+	if done.Proposal == nil || done.Proposal.Key != "team_size" || done.Summary != "Orders come once a day." {
+		t.Errorf("the task proposes %+v and tells %q", done.Proposal, done.Summary)
+	}
+	report := h.report(done.ID)
+	record, err := research.RecordOf(t.Context(), h.pool, report, o.Evidence[0].Claim)
+	if err != nil || record == nil || record.Figure != 42 || !strings.Contains(record.Sent, "people") {
+		t.Errorf("the record is %+v, %v", record, err)
+	}
+	h.noWeb()
+}
+
+// interview begins another interview, in which the size of the team is a figure of the data.
+func (h *house) interview(m obligations.Metric) {
+	h.t.Helper()
+	d := objectives.Shipped()[0]
+	d.Obligations = slices.Clone(d.Obligations)
+	at := slices.IndexFunc(d.Obligations, func(o obligations.Template) bool { return o.Key == "team_size" })
+	d.Obligations[at].Metric = &m
+	d.Version = "99.0.0"
+	objective, err := h.library.Publish(h.t.Context(), h.scope.Tenant, obligations.TenantLayer, d)
+	h.must(err)
+	h.scope.Session = uuid.NewString()
+	b := postgres.NewBatch(h.scope.Tenant)
+	h.must(sessions.Create(b, sessions.New{Scope: h.scope, Objective: objective, User: "someone"}))
+	h.send(b)
 }
 
 // finding is one that a run found about the people of the house.

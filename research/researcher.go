@@ -81,11 +81,12 @@ type taskRun struct {
 	*Researcher
 	task       Task
 	question   claims.ResearchQuestion
-	obligation *obligations.Obligation // as it was when the work began; nil for none
-	about      string                  // what the session knows that bears on the question; may be empty
-	model      *llm.Client             // the tenant's; nil leaves the work to the built-in rules
-	language   string                  // in which findings are told, a BCP 47 tag
-	degraded   bool                    // the model failed; the built-in rules do the rest
+	list       []obligations.Obligation // of the session, as they were when the work began
+	obligation *obligations.Obligation  // the one of the task among them; nil for none
+	about      string                   // what the session knows that bears on the question; may be empty
+	model      *llm.Client              // the tenant's; nil leaves the work to the built-in rules
+	language   string                   // in which findings are told, a BCP 47 tag
+	degraded   bool                     // the model failed; the built-in rules do the rest
 }
 
 // steps are the steps of the work, in order. A step that is done is skipped.
@@ -185,7 +186,7 @@ func (w *taskRun) context(ctx context.Context) error {
 	}
 	w.language = cmp.Or(session.Language, w.language)
 	session.Speak(d, list)
-	w.obligation = obligations.Find(list, w.task.Order.Key)
+	w.list, w.obligation = list, obligations.Find(list, w.task.Order.Key)
 	w.about = about(list, w.obligation)
 	return nil
 }

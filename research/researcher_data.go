@@ -33,6 +33,8 @@ type Progress struct {
 	Steps   int          // done so far
 	Found   []RunFinding // what the run found, the most telling first
 	Name    string       // of the project
+
+	Warehouse string // id of the one that was explored; empty if it is no longer connected
 }
 
 // Discoveries start and follow runs. Start is idempotent by the task's id.
@@ -64,7 +66,7 @@ func (w *taskRun) askWarehouse(ctx context.Context) (done bool, err error) {
 	for _, s := range t.Steering {
 		said += " " + s.Text
 	}
-	record, err := w.Data.Ask(ctx, t.Scope.Tenant, inquiry.Question{Words: said, Language: w.language, Now: t.Created, Warehouse: t.Warehouse, Who: t.Asker})
+	record, err := w.Data.Ask(ctx, t.Scope.Tenant, inquiry.Question{Words: said, Language: w.language, Now: t.Created, Warehouse: t.Warehouse, Session: t.Scope.Session, Who: t.Asker})
 	if err != nil {
 		return w.refusedData(ctx, err)
 	}
@@ -217,6 +219,9 @@ func (w *taskRun) discover(ctx context.Context) error {
 		return errWatching
 	case p.Failure != "":
 		return fault.New(fault.Conflict, "%s", p.Failure)
+	}
+	if err := w.answerMetrics(ctx, &p); err != nil {
+		return err
 	}
 	return w.storeRun(ctx, p)
 }

@@ -22,7 +22,7 @@ import (
 
 // RunFinding is a finding of a run, as a conversation is told of it.
 type RunFinding struct {
-	Ref    string         // of the finding within its run, which its page is found by
+	Ref    string         // of the finding within its run, which its page is found by; empty for an answer that was asked for beside
 	Record inquiry.Record // its sentence, and the statement and the cell of its main figure
 }
 
@@ -43,6 +43,44 @@ func (w *taskRun) storeRun(ctx context.Context, p Progress) error {
 	return w.propose(ctx)
 }
 
+// maxMetrics bounds how many obligations are asked about when a run is over.
+const maxMetrics = 4
+
+// answerMetrics adds to what a run found the answers to the questions of open obligations that name a figure of the
+// data. A run looks for what stands out, which is seldom the very figure that an interview needs. What cannot be answered
+// is left to the interview.
+func (w *taskRun) answerMetrics(ctx context.Context, p *Progress) error {
+	if p.Warehouse == "" || w.Data == nil || w.task.Step.reached(Verifying) {
+		return nil
+	}
+	asked := 0
+	for i := range w.list {
+		o := &w.list[i]
+		if o.Metric == nil || o.Resolved() || o.Value != nil || asked == maxMetrics {
+			continue
+		}
+		asked++
+		r, err := w.Data.Ask(ctx, w.task.Scope.Tenant, inquiry.Question{Words: metricQuery(o.Metric), Language: w.language, Now: w.task.Created, Warehouse: p.Warehouse, Session: w.task.Scope.Session, Who: w.task.Asker})
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if err != nil || r.Exact == "" || o.Metric.Warehouse != "" && !strings.EqualFold(o.Metric.Warehouse, r.Name) {
+			continue
+		}
+		r.Measure = o.Metric.Question
+		p.Found = append([]RunFinding{{Record: r}}, p.Found...)
+	}
+	return nil
+}
+
+// address is what a finding is cited by.
+func (f *RunFinding) address(run string) string {
+	if f.Ref == "" {
+		return warehousePrefix + f.Record.Name
+	}
+	return runPrefix + run + "#" + f.Ref
+}
+
 // storeFindings queues the findings of a run. Each is a source of its own, whose bytes are its
 // record, so that its statement can be sent again.
 func (w *taskRun) storeFindings(ctx context.Context, b *postgres.Batch, p Progress) error {
@@ -59,7 +97,7 @@ func (w *taskRun) storeFindings(ctx context.Context, b *postgres.Batch, p Progre
 		}
 		sum, n, rank, content := sha256.Sum256(body), int32(i+1), 1/float64(i+1), r.Text()
 		hash := hex.EncodeToString(sum[:])
-		err = queries.SourceInsert(ctx, b, &dbsqlc.SourceInsertParams{TenantID: t.Scope.Tenant, TaskID: t.ID, Revision: int32(t.Revision), Url: runPrefix + t.Run + "#" + f.Ref, Title: p.Name, Snippet: r.Sentence, Rank: rank})
+		err = queries.SourceInsert(ctx, b, &dbsqlc.SourceInsertParams{TenantID: t.Scope.Tenant, TaskID: t.ID, Revision: int32(t.Revision), Url: f.address(t.Run), Title: p.Name, Snippet: r.Sentence, Rank: rank})
 		if err != nil {
 			return err
 		}

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"net/http"
+	"sync"
 
 	"github.com/a-h/templ"
 
@@ -48,6 +49,35 @@ var places = []struct {
 	{ui.AtManage, auth.Manage},
 }
 
+// newsKey is the key of what counts the unread alerts of the actor of a request.
+type newsKey struct{}
+
+// withNews lets the pages of a request count what its actor has not read. Nothing is counted before a page asks.
+func (s *Server) withNews(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if s.News != nil {
+			a := ActorFrom(r.Context())
+			count := sync.OnceValue(func() int {
+				n, err := s.News(r.Context(), a.Tenant, a.User)
+				if err != nil && r.Context().Err() == nil {
+					s.Log.ErrorContext(r.Context(), "unread alerts are not counted", "tenant", a.Tenant, "err", err)
+				}
+				return n
+			})
+			r = r.WithContext(context.WithValue(r.Context(), newsKey{}, count))
+		}
+		next.ServeHTTP(w, r)
+	})
+}
+
+// newsFrom counts the unread alerts of the actor of a request; 0 where nothing counts them.
+func newsFrom(ctx context.Context) int {
+	if count, ok := ctx.Value(newsKey{}).(func() int); ok {
+		return count()
+	}
+	return 0
+}
+
 // NavOf says where the actor of a request may go from a page, and whether they may sign
 // out. Guests stay in their interview.
 func NavOf(ctx context.Context, here ui.Place) ui.Nav {
@@ -58,6 +88,9 @@ func NavOf(ctx context.Context, here ui.Place) ui.Nav {
 	for _, p := range places {
 		if a.Session == "" && a.May(p.needs) {
 			n.Places = append(n.Places, p.place)
+			if p.place == ui.AtData {
+				n.News = newsFrom(ctx)
+			}
 		}
 	}
 	return n

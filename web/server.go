@@ -1,6 +1,7 @@
 package web
 
 import (
+	"context"
 	"log/slog"
 	"net/http"
 	"sync"
@@ -32,6 +33,8 @@ type Options struct {
 	Develop *auth.Actor
 	// Ready reports what keeps the server from working; nil means nothing can.
 	Ready func(*http.Request) error
+	// News counts the alerts that somebody has not read, for the way to them on every page; nil counts none.
+	News func(ctx context.Context, tenant, user string) (int, error)
 	// KeepAlive is how often a silent stream says something. Zero means 15 s.
 	KeepAlive time.Duration
 }
@@ -95,7 +98,7 @@ func (s *Server) Handler(features ...Feature) http.Handler {
 	}
 	var described *huma.OpenAPI
 	r.Group(func(r chi.Router) {
-		r.Use(s.authenticate)
+		r.Use(s.authenticate, s.withNews)
 		described = s.api(r, features)
 		for _, f := range features {
 			f.Routes(r)

@@ -6,7 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
+	"strings"
+	"unicode"
 
 	"quaestor/chat"
 	"quaestor/internal/fault"
@@ -57,7 +60,7 @@ func (b *bridged) project(ctx context.Context, t research.Task) (string, error) 
 	if t.Project != "" {
 		return t.Project, nil
 	}
-	w, err := b.explorer.warehouses.Choose(ctx, t.Scope.Tenant, dataquestion.Asked{Text: dataquestion.Text{Words: t.Order.Query, Language: "en", Now: t.Created}, Warehouse: t.Warehouse, Who: t.Asker})
+	w, err := b.explorer.warehouses.Choose(ctx, t.Scope.Tenant, dataquestion.Asked{Text: dataquestion.Text{Words: t.Order.Query, Language: "en", Now: t.Created}, Warehouse: t.Warehouse, Session: t.Scope.Session, Who: t.Asker})
 	if err != nil {
 		return "", told(err)
 	}
@@ -65,12 +68,26 @@ func (b *bridged) project(ctx context.Context, t research.Task) (string, error) 
 	if err != nil {
 		return "", err
 	}
+	mine := slices.IndexFunc(list, func(p projects.Project) bool {
+		return p.Interview != "" && p.Interview == t.Scope.Session || names(t.Order.Query, p.Name)
+	})
+	if mine >= 0 && slices.Contains(list[mine].Warehouses(), w.ID) {
+		return list[mine].ID, nil
+	}
 	for _, p := range list {
 		if p.Warehouse == w.ID {
 			return p.ID, nil
 		}
 	}
 	return b.newProject(ctx, t, w)
+}
+
+// names reports whether a text has a name in it, as whole words.
+func names(text, name string) bool {
+	plain := func(s string) string {
+		return " " + strings.Join(strings.FieldsFunc(strings.ToLower(s), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), " ") + " "
+	}
+	return strings.TrimSpace(plain(name)) != "" && strings.Contains(plain(text), plain(name))
 }
 
 // told turns the reason why no warehouse can be asked into a fault, whose message is told.
@@ -94,7 +111,7 @@ func (b *bridged) look(ctx context.Context, tenant, id string) (research.Progres
 	if err != nil {
 		return research.Progress{}, err
 	}
-	p := research.Progress{Over: r.Status.Over(), Doing: doing(r), Steps: r.Counters.Steps}
+	p := research.Progress{Over: r.Status.Over(), Doing: doing(r), Steps: r.Counters.Steps, Warehouse: r.Warehouse}
 	if project, err := b.explorer.projects.Find(ctx, tenant, r.Project); err == nil {
 		p.Name = project.Name
 	}

@@ -22,6 +22,7 @@ import (
 	"quaestor/internal/llm"
 	"quaestor/internal/telemetry"
 	"quaestor/research"
+	"quaestor/research/warehouse/runs"
 	"quaestor/sessions/objectives"
 	"quaestor/web"
 	"quaestor/web/admin"
@@ -110,6 +111,9 @@ func serve(ctx context.Context, s *Settings, d *database, log *slog.Logger, out 
 		return err
 	}
 	site := web.New(web.Options{Pool: pool, Hub: w.hub, Library: library, Metrics: metrics, Log: log, Version: version(), Interviewer: engine.Interviewer(), Develop: develop,
+		News: func(ctx context.Context, tenant, user string) (int, error) {
+			return runs.UnreadAlerts(ctx, pool, tenant, user)
+		},
 		Ready: func(r *http.Request) error { return errors.Join(ctx.Err(), pool.Ping(r.Context())) }}) // a server that drains is not ready: load balancers stop sending to it
 	commands := research.Commands{Editor: w.editor(), Queue: w.queue, Data: w.explorer.warehouses.ForInterviews(), Runs: w.bridge.discoveries()}
 	explored := w.explorer.pages(pool, w.queue, beginning(engine))

@@ -103,7 +103,7 @@ func newExplorer(s *Settings, pool *pgxpool.Pool, encoder embedding.Encoder, t *
 		model: t.talking, models: t.store, window: s.ModelWindow, samples: sampledata.New(sampleFolder(), duckdb.Built())}
 	o.store = connections.New(connections.Options{Pool: pool, Sealer: sealer, Connectors: connectors, Index: o.index, Middleware: middleware, Allow: s.allowWarehouse, Log: log})
 	o.drafts = &packdrafts.Store{Pool: pool, Projects: o.projects, Model: t.talking, Tables: o.tables, Metrics: o.defined}
-	o.warehouses = &dataquestion.Warehouses{Store: o.store, Metrics: &metrics.Store{Pool: pool, Connections: o.store}, Model: t.talking}
+	o.warehouses = &dataquestion.Warehouses{Store: o.store, Metrics: &metrics.Store{Pool: pool, Connections: o.store}, Model: t.talking, Preferred: o.preferred}
 	o.findings = &runs.Searcher{Pool: pool, Encoder: encoder, Model: t.talking, Log: log}
 	o.hub = runs.NewHub(pool, log)
 	o.runner = runs.NewRunner(runs.Options{Pool: pool, Hub: o.hub, Log: log, Open: o.open, Schema: o.schema, Instructions: o.brief, Analyst: o.analyst, Definitions: o.definitions(&metrics.Store{Pool: pool, Connections: o.store}), Repair: o.repair, Prices: o.prices.List, Encoder: encoder, Lease: s.ResearchLease})
@@ -129,6 +129,24 @@ func (o *explorer) tables(ctx context.Context, tenant, id string) ([]catalog.Tab
 		return nil, err
 	}
 	return snapshot.Tables, nil
+}
+
+// preferred returns the warehouses of the project whose profile a session fills, else of those that a question names.
+func (o *explorer) preferred(ctx context.Context, tenant, session, words string) ([]string, error) {
+	list, err := o.projects.List(ctx, tenant, projects.Cursor{}, mostProjects)
+	if err != nil {
+		return nil, err
+	}
+	var named []string
+	for _, p := range list {
+		if session != "" && p.Interview == session {
+			return p.Warehouses(), nil
+		}
+		if names(words, p.Name) {
+			named = append(named, p.Warehouses()...)
+		}
+	}
+	return named, nil
 }
 
 // defined returns the metrics over a warehouse as drafts of packs have them.

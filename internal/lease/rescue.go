@@ -24,6 +24,9 @@ type Rescuer[R, J river.JobArgs] struct {
 	// Rescue enqueues a job again if no worker holds its row though one should. It is called
 	// only for jobs of which none waits in the queue or has just begun.
 	Rescue func(ctx context.Context, q *river.Client[pgx.Tx], job J) error
+	// Ended gives up the row of a job that was cancelled while it waited, of which no worker hears. It is called for
+	// each such job of the last day that has no successor, again in every round. Nil leaves such rows as they are.
+	Ended func(ctx context.Context, job J) error
 }
 
 // Periodically is the schedule of a rescuer, once for all servers.
@@ -37,6 +40,9 @@ func Periodically[R river.JobArgs](every time.Duration) *river.PeriodicJob {
 // Work asks about all jobs that have run for a while and have no successor. The queue knows no tenants: it names
 // the candidates, each tenant's own rows decide.
 func (w *Rescuer[R, J]) Work(ctx context.Context, _ *river.Job[R]) error {
+	if err := w.end(ctx); err != nil {
+		return err
+	}
 	jobs, err := w.running(ctx)
 	if err != nil {
 		return err
@@ -50,18 +56,43 @@ func (w *Rescuer[R, J]) Work(ctx context.Context, _ *river.Job[R]) error {
 	return nil
 }
 
+// end gives up the rows of jobs that were cancelled.
+func (w *Rescuer[R, J]) end(ctx context.Context) error {
+	if w.Ended == nil {
+		return nil
+	}
+	jobs := pgx.Identifier{w.Schema, "river_job"}.Sanitize()
+	list, err := w.jobs(ctx, `SELECT DISTINCT args FROM `+jobs+` AS j
+		WHERE kind = $1 AND state = 'cancelled' AND finalized_at > now() - interval '1 day'
+		AND NOT EXISTS (SELECT FROM `+jobs+` AS other WHERE other.kind = j.kind AND other.args = j.args AND other.id > j.id)`)
+	if err != nil {
+		return err
+	}
+	for _, job := range list {
+		if err := w.Ended(ctx, job); err != nil {
+			return fmt.Errorf("end %s %+v: %w", job.Kind(), job, err)
+		}
+	}
+	return nil
+}
+
 // running returns the arguments of jobs that have run for a while, unless another job with the
 // same arguments waits or has just begun: that one sees to the row. The job of a dead worker
 // stays among the running ones for many minutes, and would be enqueued again all the time.
 func (w *Rescuer[R, J]) running(ctx context.Context) ([]J, error) {
-	var of J
 	jobs := pgx.Identifier{w.Schema, "river_job"}.Sanitize()
-	rows, err := w.Pool.Query(ctx, `SELECT DISTINCT args FROM `+jobs+` AS j
+	return w.jobs(ctx, `SELECT DISTINCT args FROM `+jobs+` AS j
 		WHERE kind = $1 AND state = 'running' AND attempted_at < now() - make_interval(secs => $2)
 		AND NOT EXISTS (SELECT FROM `+jobs+` AS other WHERE other.kind = j.kind AND other.args = j.args
-			AND (other.state IN ('available', 'scheduled', 'retryable', 'pending') OR other.state = 'running' AND other.attempted_at >= now() - make_interval(secs => $2)))`, of.Kind(), w.After.Seconds())
+			AND (other.state IN ('available', 'scheduled', 'retryable', 'pending') OR other.state = 'running' AND other.attempted_at >= now() - make_interval(secs => $2)))`, w.After.Seconds())
+}
+
+// jobs returns the arguments that a query over jobs selects, of which the first placeholder is their kind.
+func (w *Rescuer[R, J]) jobs(ctx context.Context, query string, more ...any) ([]J, error) {
+	var of J
+	rows, err := w.Pool.Query(ctx, query, append([]any{of.Kind()}, more...)...)
 	if err != nil {
-		return nil, fmt.Errorf("list running jobs %s: %w", of.Kind(), err)
+		return nil, fmt.Errorf("list jobs %s: %w", of.Kind(), err)
 	}
 	list, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (job J, err error) {
 		var args []byte
@@ -70,5 +101,5 @@ func (w *Rescuer[R, J]) running(ctx context.Context) ([]J, error) {
 		}
 		return job, json.Unmarshal(args, &job)
 	})
-	return list, fault.Wrap(err, "list running jobs %s", of.Kind())
+	return list, fault.Wrap(err, "list jobs %s", of.Kind())
 }

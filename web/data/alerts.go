@@ -157,7 +157,7 @@ func (c *RecommendationView) outcome() *outcomeView {
 	for _, m := range c.Measured {
 		one := measuredView{m, "no records since it was done"}
 		if m.Value != nil {
-			one.Value = insight.Figure{Value: *m.Value, Unit: main.Unit}.String()
+			one.Value = insight.Figure{Value: *m.Value, Unit: main.Unit, Of: main.Of}.String()
 		}
 		out.After = append(out.After, one)
 	}

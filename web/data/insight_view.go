@@ -192,10 +192,8 @@ func (i *InsightView) line() (spanChart, bool) {
 	drawn, least, largest := drawLine(values)
 	c := spanChart{lineChart: drawn}
 	c.Name, c.First, c.Last = i.Chart.Name, date(points[0].At), date(points[len(points)-1].At)
-	if i.Chart.Unit == insight.PerDay {
-		c.Name += " a day"
-	}
-	c.Low, c.High = insight.Figure{Value: least, Unit: i.Chart.Unit}.String(), insight.Figure{Value: largest, Unit: i.Chart.Unit}.String()
+	c.Name += map[insight.Unit]string{insight.PerDay: " a day", insight.PerWeek: " a week", insight.PerMonth: " in thirty days"}[i.Chart.Unit]
+	c.Low, c.High = insight.Figure{Value: least, Unit: i.Chart.Unit, Of: i.Chart.Of}.String(), insight.Figure{Value: largest, Unit: i.Chart.Unit, Of: i.Chart.Of}.String()
 	c.Text = c.said()
 	if i.Period.IsZero() || i.Kind == insight.Outlier {
 		return c, true
@@ -229,9 +227,9 @@ func (i *InsightView) bars() []barView {
 		if p.Label == "" || most == 0 {
 			continue
 		}
-		b := barView{Label: p.Label, Value: insight.Figure{Value: p.Value, Unit: i.Chart.Unit}.String(), Wide: ui.Coordinate(math.Abs(p.Value) / most * 100)}
+		b := barView{Label: p.Label, Value: insight.Figure{Value: p.Value, Unit: i.Chart.Unit, Of: i.Chart.Of}.String(), Wide: ui.Coordinate(math.Abs(p.Value) / most * 100)}
 		for _, c := range i.Segment {
-			b.This = b.This || c.Value == p.Label
+			b.This = b.This || c.Label() == p.Label
 		}
 		out = append(out, b)
 	}

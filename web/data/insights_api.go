@@ -60,7 +60,7 @@ type insightFigure struct {
 	Name  string       `json:"name"`
 	SQL   string       `json:"sql" doc:"returns the value in one row and one column"`
 	Value float64      `json:"value"`
-	Unit  insight.Unit `json:"unit" enum:"records,per_day,percent,points,number"`
+	Unit  insight.Unit `json:"unit" enum:"records,per_day,per_week,per_month,percent,points,number"`
 	Text  string       `json:"text" doc:"as people read it"`
 }
 

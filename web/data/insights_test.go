@@ -45,7 +45,7 @@ func TestFindingsAreReadCheckedAndActedOn(t *testing.T) {
 		}
 	}
 	text = webtest.Words(d.Drawn(page + "/insights/" + drop.ID))
-	for _, want := range []string{drop.Name, drop.Figures[0].SQL[:30], "How it was checked", "Records, as first counted", "Compute again", "Find what changed around"} {
+	for _, want := range []string{drop.Name, drop.Figures[0].SQL[:30], "How it was checked", "Records, as first counted", "Compute again", "Find out what changed around"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page of the finding does not say %q: %s", want, text)
 		}

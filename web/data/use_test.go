@@ -101,6 +101,11 @@ func checkAlerts(t *testing.T, w *webtest.World, post func(path string, form url
 	if text := webtest.Words(w.Drawn("/data")); !strings.Contains(text, "Alerts 1 unread") {
 		t.Errorf("the home page says %s", text)
 	}
+	for _, page := range []string{"/", "/review", "/data/packs"} {
+		if text := webtest.Words(w.Drawn(page)); !strings.Contains(text, "Data 1 unread alerts") {
+			t.Errorf("the way to the data on %s says %s", page, text)
+		}
+	}
 	text := webtest.Words(w.Drawn("/data/alerts"))
 	for _, want := range []string{"Changed", "Unread", "It was: " + before, "It is now: " + after} {
 		if !strings.Contains(text, want) {
@@ -112,6 +117,9 @@ func checkAlerts(t *testing.T, w *webtest.World, post func(path string, form url
 	}
 	if told = webtest.Fetch[alerts](w, http.StatusOK, webtest.Request{Path: "/api/v1/finding-alerts"}); told.Unread != 0 || len(told.Items) != 1 {
 		t.Errorf("after reading the alerts are %+v", told)
+	}
+	if text := webtest.Words(w.Drawn("/review")); strings.Contains(text, "unread") {
+		t.Errorf("after reading, the way to the data says %s", text)
 	}
 	if resp := w.Do(webtest.Request{Method: http.MethodPost, Path: "/api/v1/finding-alerts/read", Body: map[string]any{}}); resp.StatusCode != http.StatusNoContent {
 		t.Errorf("reading all answers %d", resp.StatusCode)

@@ -19,6 +19,15 @@ func (v ChatView) decidable(t research.Task) bool {
 		o.Status != obligations.Satisfied && o.Status != obligations.Skipped
 }
 
+// runPath returns the address of the run that t follows; empty for a task without one, and for a reader who may not
+// open it.
+func (v ChatView) runPath(t research.Task) string {
+	if t.Run == "" || !slices.Contains(v.Nav.Places, ui.AtData) {
+		return ""
+	}
+	return "/data/runs/" + url.PathEscape(t.Run)
+}
+
 // inUse reports whether the value that t proposes is the answer by now.
 func (v ChatView) inUse(t research.Task) bool {
 	o := v.holderOf(t)

@@ -189,6 +189,7 @@ var pageWords = map[string]map[string]string{
 		"Use this":                       "Übernehmen",
 		"What was found so far":          "Was bisher gefunden wurde",
 		"Report with all sources":        "Bericht mit allen Quellen",
+		"The run with all its findings":  "Der Lauf mit allen Ergebnissen",
 		"Told where to look: {text}":     "Hinweis, wo gesucht werden soll: {text}",
 
 		// Cards.

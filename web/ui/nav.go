@@ -18,6 +18,7 @@ const (
 type Nav struct {
 	Here   Place   // empty for a page that is in none of them
 	Places []Place // that the reader may go to, in order
+	News   int     // alerts of findings that the reader watches and has not read
 	User   string  // who signed in with this browser; empty for who came otherwise
 }
 

@@ -17,6 +17,7 @@ import (
 	"quaestor/research"
 	"quaestor/research/warehouse/metrics"
 	"quaestor/research/warehouse/question"
+	"quaestor/research/warehouse/runs"
 	"quaestor/sessions"
 	"quaestor/sessions/objectives"
 	"quaestor/web"
@@ -95,7 +96,10 @@ func assemble(t testing.TB, o Terms, pool *pgxpool.Pool, library *objectives.Lib
 		return s.ID, err
 	}
 	commands := research.Commands{Editor: sessions.Editor{Pool: pool, Hub: hub, Library: library}, Queue: queue, Data: warehouses}
-	return features(web.Options{Pool: pool, Hub: hub, Library: library, Metrics: telemetry.NewMetrics("test"), Log: log, Version: "test", Interviewer: engine.Interviewer()},
+	return features(web.Options{Pool: pool, Hub: hub, Library: library, Metrics: telemetry.NewMetrics("test"), Log: log, Version: "test", Interviewer: engine.Interviewer(),
+		News: func(ctx context.Context, tenant, user string) (int, error) {
+			return runs.UnreadAlerts(ctx, pool, tenant, user)
+		}},
 		talk.Options{Engine: engine, Voice: o.Voice, Read: reading(t)}, objectivepages.Options{Engine: engine}, researchpages.Options{Engine: engine, Commands: commands},
 		parts, admin.Options{Engine: engine, Commands: commands, Setup: admin.Setup{Defaults: o.Limits}, Models: own})
 }

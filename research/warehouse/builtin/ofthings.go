@@ -46,9 +46,11 @@ func thingRank(c *column) int {
 }
 
 // plural is what the things of c are called, several of them.
-func plural(c *column) string {
-	w := c.words
-	if n := len(w); n > 1 && (keyEnds[w[n-1]] || w[n-1] == "key" || w[n-1] == "no" || w[n-1] == "number") {
+func plural(c *column) string { return thingsOf(c.words) }
+
+// thingsOf is what the things are called that a key with these words tells apart: customers of customer_id.
+func thingsOf(w []string) string {
+	if n := len(w); n > 1 && endsInKey(w) {
 		w = w[:n-1]
 	}
 	word := w[len(w)-1]

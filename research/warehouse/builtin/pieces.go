@@ -236,11 +236,22 @@ func ClockRank(name string) int {
 	return clockRank(&column{words: wordsOf(name), clock: &clock{form: asStamp}})
 }
 
-// Outcome reports whether a name is that of a state or an outcome.
-func Outcome(name string) bool { return hasWord(wordsOf(name), statusWords) }
+// Outcome reports whether a name is that of a state or an outcome. That of a kind, such as event_name, is none.
+func Outcome(name string) bool {
+	w := wordsOf(name)
+	return hasWord(w, statusWords) && !kindEnds[w[len(w)-1]]
+}
 
 // Person reports whether a name is that of somebody who may come back, such as a customer.
 func Person(name string) bool { return hasWord(singulars(wordsOf(name)), people) }
+
+// Things returns what the values of a key are called, several of them: customers of customer_id.
+func Things(name string) string {
+	if w := wordsOf(name); len(w) > 0 {
+		return thingsOf(w)
+	}
+	return name
+}
 
 // Since is the condition that the time x lies on a day or after it.
 func (p Pieces) Since(x string, t time.Time) string {

@@ -212,7 +212,7 @@ func endsInKey(w []string) bool {
 	switch {
 	case keyEnds[last]:
 		return true
-	case last == "key" || last == "no" || last == "nr" || last == "number":
+	case last == "key" || last == "no" || last == "nr" || last == "ref" || last == "nummer" || last == "number":
 		return len(w) > 1 || last == "number"
 	case strings.HasSuffix(last, "key") && len(last) >= len("custkey"):
 		return !notKeys[last]

@@ -23,7 +23,8 @@ var (
 		profit loss gmv earnings expense expenses budget commission commissions bonus tip tips fare quantity qty count cnt units items clicks impressions views visits sessions orders
 		purchases downloads installs likes shares comments messages calls tickets pieces votes wins losses kills coins gems points credits debits debit credit deaths injuries injured cases
 		hours minutes seconds duration bytes volume tonnage shipments population precipitation rain snow rainfall snowfall stock inventory
-		subtotal net gross balance_change consumption usage energy kwh seats passengers`)
+		subtotal net gross balance_change consumption usage energy kwh seats passengers visitors customers transactions
+		umsatz betrag erlös erloes kosten gebühr gebuehr menge anzahl summe stück stueck besucher stunden minuten`)
 	codeWords = setOf(`status state type category cat class group code kind mode tier segment channel region zone area district priority severity version ver grade_code gender sex zip
 		zipcode postcode postal plz port sic naics fips phase stage flagcode reason result level outcome store branch department dept line room floor slot bin shelf aisle cluster batch lane`)
 
@@ -46,5 +47,6 @@ var (
 	vowels       = setOf(`a e i o u`)
 
 	statusWords = setOf(`status state stage step phase funnel outcome result event action disposition`)
+	kindEnds    = setOf(`name type kind category class group source channel`)
 	geoWords    = setOf(`country state region city province county continent district`)
 )

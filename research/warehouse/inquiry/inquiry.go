@@ -34,6 +34,7 @@ type Question struct {
 	Language  string    // a BCP 47 tag
 	Now       time.Time // the day of the question
 	Warehouse string    // id; empty to choose by the question
+	Session   string    // in which it is asked; empty outside of interviews
 	Who       Who       // empty for somebody who may query the warehouses anyway
 }
 

@@ -275,7 +275,7 @@ func (s *source) sized(k *candidate) bool {
 func (s *source) sizedKink(k *candidate, of *cell) bool {
 	n := float64(k.until - k.win.from)
 	k.size = k.win.effect * n
-	if k.v.m.kind == counted || k.v.m.kind == summed {
+	if k.v.m.kind == counted || k.v.m.kind == summed || k.v.logs() {
 		k.size = math.Expm1(k.size)
 	}
 	return math.Abs(k.size) >= 2*leastChange

@@ -103,7 +103,7 @@ func (s *source) cube(ctx context.Context, dims ...*dim) (*cube, error) {
 		return nil, err
 	}
 	if r.More {
-		return nil, fmt.Errorf("the %s have more segments than a result may hold", s.fact.say)
+		return nil, fmt.Errorf("the %s have more segments than a result may hold", s.fact.noun)
 	}
 	s.read(c, r, len(aggregates))
 	return c, nil
@@ -119,7 +119,7 @@ func monthFrom(t time.Time) time.Time {
 
 // purpose says what a cube is asked for.
 func (c *cube) purpose(s *source) string {
-	out := "all measures of " + s.fact.say
+	out := "all measures of " + s.fact.noun
 	for i, d := range c.dims {
 		out += []string{" by ", " and "}[min(i, 1)] + d.name()
 	}

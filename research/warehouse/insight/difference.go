@@ -28,7 +28,8 @@ type apartFrom struct {
 }
 
 // differences looks for segments of one dimension that stand out. A dimension of many values is
-// judged by their spread, so that the highest of many like ones is none.
+// judged by their spread, so that the highest of many like ones is none. Hours and weekdays are no such sample: their
+// spread is what is looked for.
 func (s *source) differences(c *cube) (out []apartFrom, tests int) {
 	for _, v := range s.views() {
 		if v.m.kind == counted || v.m.kind == summed || !s.tells(c, v) || len(c.cells) < 2 {
@@ -49,7 +50,7 @@ func (s *source) differences(c *cube) (out []apartFrom, tests int) {
 		for _, cell := range c.cells {
 			tests++
 			a := v.apart(c, cell, group{num, den, square})
-			if a == nil || len(means) >= 5 && math.Abs(a.mean()-middle) < 3*wide {
+			if a == nil || c.dims[0].derived == "" && len(means) >= 5 && math.Abs(a.mean()-middle) < 3*wide {
 				continue
 			}
 			if best == nil || math.Abs(a.size)*math.Sqrt(a.part) > math.Abs(best.size)*math.Sqrt(best.part) {
@@ -121,11 +122,11 @@ func strongest(all []apartFrom, reversed []reversal) []apartFrom {
 // tellApart words a difference.
 func (s *source) tellApart(ctx context.Context, a apartFrom, q float64) (*Insight, error) {
 	m, seg := a.v.m, segment{{a.c.dims[0], a.cell.values[0]}}
-	d := &draft{s: s, fields: append(seg.fields(), m.col)}
+	d := &draft{s: s, fields: append(seg.fields(), m.col), of: m.counts()}
 	rest := "CASE WHEN " + seg.sql() + " THEN 1 ELSE 0 END = 0"
 	d.add("now", m.say+seg.said(), m.unit(), m.in(seg.sql(), 1))
 	d.add("rest", m.say+" of all others", m.unit(), m.in(rest, 1))
-	d.add("part", "share of all "+s.fact.say, Percent, "100.0 * "+sumIf(seg.sql())+" / COUNT(*)")
+	d.add("part", "share of all "+s.fact.noun, Percent, "100.0 * "+sumIf(seg.sql())+" / COUNT(*)")
 	figures, err := d.compute(ctx, m.say+seg.said()+" against all others")
 	if err != nil {
 		return nil, err
@@ -135,7 +136,7 @@ func (s *source) tellApart(ctx context.Context, a apartFrom, q float64) (*Insigh
 	if !ok || !also || (now-other)*a.size <= 0 {
 		return nil, nil
 	}
-	out := &Insight{Kind: Difference, Table: s.fact.ref, Measure: m.say, Segment: seg.conditions(), Figures: figures, Strength: math.Abs(a.z) / 10, Q: q, Effect: a.size, Confidence: confidence(q, 1000), Gauge: s.gauge(m, seg),
+	out := &Insight{Kind: Difference, Table: s.fact.ref, Measure: m.say, Segment: seg.conditions(), Figures: figures, Strength: math.Abs(a.z) / 10, Q: q, Effect: a.size, Confidence: confidence(q, 1000), Gauge: s.gauge(m, seg, perDay),
 		Key: key(string(Difference), s.fact.ref, m.key+"/"+a.c.dims[0].column.name, nil)}
 	if m.kind == missing && a.size > 0 {
 		out.Kind = NullSpike
@@ -145,8 +146,15 @@ func (s *source) tellApart(ctx context.Context, a apartFrom, q float64) (*Insigh
 	if a.size < 0 {
 		word = "lower"
 	}
-	out.Headline = language.UpperFirst(m.say) + " is " + word + seg.said() + ": {{now}}, against {{rest}} of all others"
-	out.Text = "These are {{part}} of all " + s.fact.say + "."
+	is := "is"
+	if isPlural(m.say) {
+		is = "are"
+	}
+	out.Headline = language.UpperFirst(m.say) + " " + is + " " + word + seg.said() + ": {{now}}, against {{rest}} for " + seg.others()
+	if m.does.now != "" {
+		out.Headline = "{{now}} of " + s.fact.noun + seg.said() + " " + m.does.now + ", against {{rest}} of " + seg.others()
+	}
+	out.Text = language.UpperFirst(s.fact.noun) + seg.said() + " are {{part}} of all " + s.fact.noun + "."
 	out.Risk = min(math.Abs(a.size)*a.part, 1)
 	switch {
 	case out.Kind == NullSpike && a.size >= 0.2:
@@ -162,7 +170,7 @@ func (s *source) tellApart(ctx context.Context, a apartFrom, q float64) (*Insigh
 		where, fields = where+" AND "+m.is, append(fields, m.col)
 	}
 	s.count(out, fields, where)
-	out.Chart = Series{Name: language.UpperFirst(m.say) + " by " + a.c.dims[0].name(), Unit: m.unit()}
+	out.Chart = Series{Name: language.UpperFirst(m.say) + " by " + a.c.dims[0].name(), Unit: m.unit(), Of: m.counts()}
 	for _, cell := range topCells(a.c, 15) {
 		n, den, _ := a.v.whole(cell)
 		if den > 0 {
@@ -170,7 +178,7 @@ func (s *source) tellApart(ctx context.Context, a apartFrom, q float64) (*Insigh
 			if m.kind.isShare() {
 				v *= 100
 			}
-			out.Chart.Points = append(out.Chart.Points, Point{Label: cell.values[0].text, Value: v})
+			out.Chart.Points = append(out.Chart.Points, Point{Label: part{a.c.dims[0], cell.values[0]}.label(), Value: v})
 		}
 	}
 	m.mark(out)

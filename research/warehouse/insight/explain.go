@@ -274,11 +274,18 @@ func (k *candidate) effect(g stratum, one bool) (d, noise float64, ok bool) {
 	}
 	was := level(1, 0)
 	d = level(1, 1) - was
-	if !one {
-		d -= level(0, 1) - level(0, 0)
-	}
 	if m == average {
 		d /= math.Abs(was)
+	}
+	if !one {
+		other := level(0, 0)
+		change := level(0, 1) - other
+		if m == average && k.v.logs() { // by percent, as in the search
+			change /= math.Abs(other)
+		} else if m == average {
+			change /= math.Abs(was)
+		}
+		d -= change
 	}
 	return d, noise, isFinite(d) && noise > 0
 }

@@ -12,6 +12,8 @@ type draft struct {
 	s      *source
 	fields []*field
 	where  string
+	per    span   // of counts and sums; a day if it is not set
+	of     string // the unit of the column that is measured
 	list   []spec
 }
 
@@ -19,11 +21,19 @@ type draft struct {
 type spec struct {
 	id, name, expr string
 	unit           Unit
+	of             string
 }
 
 // add adds a figure that an aggregate computes over the rows of the draft.
 func (d *draft) add(id, name string, unit Unit, expr string) {
-	d.list = append(d.list, spec{id, name, expr, unit})
+	of := ""
+	if unit == PerDay && d.per.days > 1 {
+		unit, expr = d.per.unit, d.per.scale(expr)
+	}
+	if unit == PerDay || unit == Plain {
+		of = d.of
+	}
+	d.list = append(d.list, spec{id, name, expr, unit, of})
 }
 
 // from ends a statement of the draft.
@@ -52,7 +62,7 @@ func (d *draft) compute(ctx context.Context, purpose string) ([]Figure, error) {
 	var out []Figure
 	for i, x := range d.list {
 		if v, ok := r.numberOK(0, i); ok && !math.IsNaN(v) {
-			out = append(out, Figure{x.id, x.name, "SELECT " + x.expr + " AS " + FigureColumn + d.from(), v, x.unit})
+			out = append(out, Figure{ID: x.id, Name: x.name, SQL: "SELECT " + x.expr + " AS " + FigureColumn + d.from(), Value: v, Unit: x.unit, Of: x.of})
 		}
 	}
 	return out, nil
@@ -75,6 +85,14 @@ func (m *measure) in(condition string, days float64) string {
 		}
 		return "100.0 * " + sumIf(among+" AND "+m.is) + " / NULLIF(" + sumIf(among) + ", 0)"
 	}
+}
+
+// counts is the unit of the column that an average or a sum is of, as its name says it; empty for none.
+func (m *measure) counts() string {
+	if m.col == nil || m.kind != average && m.kind != summed {
+		return ""
+	}
+	return m.col.unit
 }
 
 // unit is what a figure of the measure is measured in.
@@ -136,8 +154,8 @@ func (i *Insight) Now() string {
 	for _, end := range []string{", in the period", ", at the end"} {
 		main.Name = strings.TrimSuffix(main.Name, end)
 	}
-	if main.Unit == PerDay {
-		main.Name += " a day"
+	if each, ok := map[Unit]string{PerDay: " a day", PerWeek: " a week", PerMonth: " in thirty days"}[main.Unit]; ok {
+		main.Name += each
 	}
 	return main.Name
 }

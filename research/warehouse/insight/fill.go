@@ -57,6 +57,9 @@ func (i *Insight) Unknown(text string) []string {
 // placeholder returns what stands for a name.
 func (i *Insight) placeholder(name string) (string, bool) {
 	days := map[string]time.Time{"from": i.Period.From, "to": i.Period.To, "until": i.Period.To.AddDate(0, 0, -1), "before_from": i.Before.From, "before_until": i.Before.To.AddDate(0, 0, -1)}
+	if name == "month_name" && !i.Period.IsZero() {
+		return i.Period.From.Format("January 2006"), true
+	}
 	if t, ok := days[name]; ok && t.Year() > 1 {
 		return t.Format("2 January 2006"), true
 	}
@@ -77,9 +80,11 @@ func (f Figure) String() string {
 		return number(f.Value, 1) + " %"
 	case Points:
 		return number(f.Value, 1) + " percentage points"
-	default:
+	}
+	if f.Of == "" {
 		return number(f.Value, 2)
 	}
+	return number(f.Value, 2) + " " + f.Of
 }
 
 // number writes a number with at most so many digits behind the point, fewer for large ones, and
@@ -91,7 +96,7 @@ func number(v float64, digits int) string {
 	case a >= 100:
 		digits = min(digits, 1)
 	case a > 0 && a < 0.1:
-		return strconv.FormatFloat(v, 'g', 3, 64)
+		digits = decimals(v)
 	}
 	scale := math.Pow(10, float64(digits))
 	v = math.Round(v*scale) / scale

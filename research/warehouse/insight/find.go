@@ -213,6 +213,11 @@ func (s *source) tellChanges(ctx context.Context, changes []*candidate, cubes []
 	}
 	var out []Insight
 	for _, k := range distinct {
+		if ok, err := s.steady(ctx, k); err != nil {
+			return nil, err
+		} else if !ok {
+			continue
+		}
 		i, err := s.tell(ctx, k, cubes)
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -258,6 +263,11 @@ func (s *source) tellRest(ctx context.Context, cubes []*cube, reversed []reversa
 		if id := r.v.m.key + r.by.column.name; len(told) >= maxReversals || told[id] > 0 {
 			continue
 		}
+		if ok, err := s.reversedEach(ctx, r); err != nil {
+			return nil, err
+		} else if !ok {
+			continue
+		}
 		told[r.v.m.key+r.by.column.name]++
 		if err := add(s.tellReversal(ctx, r, r.q)); err != nil {
 			return nil, err
@@ -272,6 +282,11 @@ func (s *source) tellRest(ctx context.Context, cubes []*cube, reversed []reversa
 	}
 	all = slices.DeleteFunc(all, func(a apartFrom) bool { return a.p > maxRate })
 	for _, a := range strongest(all, reversed) {
+		if ok, err := s.apartEach(ctx, a); err != nil {
+			return nil, err
+		} else if !ok {
+			continue
+		}
 		if err := add(s.tellApart(ctx, a, a.p)); err != nil {
 			return nil, err
 		}

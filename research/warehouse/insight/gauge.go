@@ -29,7 +29,7 @@ const gaugeDays = 98765432.5
 
 // gauge returns how the measure of a segment is measured later; nil for a measure that looks at a time
 // of its own.
-func (s *source) gauge(m *measure, seg segment) *Gauge {
+func (s *source) gauge(m *measure, seg segment, per span) *Gauge {
 	if s.clock == nil || m.kind == dated {
 		return nil
 	}
@@ -41,7 +41,7 @@ func (s *source) gauge(m *measure, seg segment) *Gauge {
 	marks := strings.NewReplacer(s.f.sql.Day(gaugeFrom), "{{from}}", s.f.sql.Day(gaugeUntil), "{{until}}", point(gaugeDays), "{{days}}")
 	return &Gauge{
 		Last:  marks.Replace("SELECT MAX(" + s.clock.x + ") AS " + FigureColumn + "\nFROM " + s.tables() + "\nWHERE " + s.f.sql.Since(s.clock.x, gaugeFrom)),
-		Value: marks.Replace("SELECT " + m.in(seg.sql()+" AND "+span, gaugeDays) + " AS " + FigureColumn + "\nFROM " + s.tables(fields...) + "\nWHERE " + span),
+		Value: marks.Replace("SELECT " + per.scale(m.in(seg.sql()+" AND "+span, gaugeDays)) + " AS " + FigureColumn + "\nFROM " + s.tables(fields...) + "\nWHERE " + span),
 	}
 }
 

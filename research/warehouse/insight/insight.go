@@ -43,11 +43,13 @@ type Unit string
 
 // The units.
 const (
-	Records Unit = "records"
-	PerDay  Unit = "per_day" // of records or of an amount
-	Percent Unit = "percent"
-	Points  Unit = "points" // percentage points
-	Plain   Unit = "number" // in the unit of its column
+	Records  Unit = "records"
+	PerDay   Unit = "per_day"   // of records or of an amount
+	PerWeek  Unit = "per_week"  // of records that are fewer than one a day
+	PerMonth Unit = "per_month" // in thirty days, of records that are fewer than one a week
+	Percent  Unit = "percent"
+	Points   Unit = "points" // percentage points
+	Plain    Unit = "number" // in the unit of its column
 )
 
 // Figure is one number of an insight.
@@ -57,6 +59,7 @@ type Figure struct {
 	SQL   string  `json:"sql"`  // returns Value in one row and one column
 	Value float64 `json:"value"`
 	Unit  Unit    `json:"unit"`
+	Of    string  `json:"of,omitempty"` // the unit of its column as the column's name says it, such as km; empty for none
 }
 
 // Condition is a value of a column that all records of a segment have.
@@ -89,6 +92,7 @@ type Point struct {
 type Series struct {
 	Name   string  `json:"name"`
 	Unit   Unit    `json:"unit"`
+	Of     string  `json:"of,omitempty"` // as of a figure
 	Points []Point `json:"points"`
 }
 

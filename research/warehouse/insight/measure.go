@@ -16,7 +16,7 @@ const maxMeasures = 24
 // addMeasures finds what may be measured. Numbers that are none of something (ids, postal codes,
 // years, coordinates) make no measures, and levels and ratios are never summed.
 func (s *source) addMeasures(ctx context.Context) error {
-	s.measures = []*measure{{kind: counted, key: "count", say: s.fact.say, num: "COUNT(*)"}}
+	s.measures = []*measure{{kind: counted, key: "count", say: s.fact.noun, num: "COUNT(*)"}}
 	for _, c := range s.fact.cols {
 		if c.spoilt || c.filled == 0 {
 			continue
@@ -50,7 +50,7 @@ func (s *source) measure(ctx context.Context, c *field) error {
 			return nil
 		}
 		if c.values == 2 && c.low == 0 && c.high == 1 {
-			s.share(c, c.x+" = 1", nil, "share of "+s.fact.say+flagged(c.say))
+			s.share(c, c.x+" = 1", nil, "share of "+s.fact.noun+flagged(c.say), doesFlag(c.say))
 			return nil
 		}
 		s.numbers(c)
@@ -62,7 +62,7 @@ func (s *source) measure(ctx context.Context, c *field) error {
 		if builtin.Truth(c.typ) {
 			is = s.f.sql.True(c.x)
 		}
-		s.share(c, is, nil, "share of "+s.fact.say+flagged(c.say))
+		s.share(c, is, nil, "share of "+s.fact.noun+flagged(c.say), doesFlag(c.say))
 	case builtin.Moment:
 		if s.clock != nil && c.column != s.clock.column && c.filled < 0.995*float64(s.fact.rows) && c.filled > 0.005*float64(s.fact.rows) {
 			return s.dates(ctx, c)
@@ -104,12 +104,12 @@ func (s *source) numbers(c *field) {
 func decimal(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
 
 // share adds the share of records that meet a condition.
-func (s *source) share(c *field, is string, of *dim, say string) {
+func (s *source) share(c *field, is string, of *dim, say string, verb does) {
 	key := "share:" + c.name
 	if of != nil {
 		key += "=" + is[len(c.x):]
 	}
-	s.measures = append(s.measures, &measure{kind: share, key: key, say: say, col: c, of: of, is: is, base: c.x + " IS NOT NULL", num: sumIf(is), den: "COUNT(" + c.x + ")"})
+	s.measures = append(s.measures, &measure{kind: share, key: key, say: say, col: c, of: of, is: is, does: verb, base: c.x + " IS NOT NULL", num: sumIf(is), den: "COUNT(" + c.x + ")"})
 }
 
 // sumIf counts the rows that meet a condition.
@@ -121,7 +121,7 @@ func (s *source) gaps(c *field) {
 	if s.clock != nil && c.column == s.clock.column || c.filled >= full || c.filled < 0.05*full || c.role == builtin.Moment || c.role == builtin.Unused {
 		return
 	}
-	s.measures = append(s.measures, &measure{kind: missing, key: "missing:" + c.name, say: "share of " + s.fact.say + " without " + c.say, col: c, is: c.x + " IS NULL", num: "COUNT(*) - COUNT(" + c.x + ")", den: "COUNT(*)"})
+	s.measures = append(s.measures, &measure{kind: missing, key: "missing:" + c.name, say: "share of " + s.fact.noun + " without " + c.say, col: c, is: c.x + " IS NULL", does: doesMissing(c.say), num: "COUNT(*) - COUNT(" + c.x + ")", den: "COUNT(*)"})
 }
 
 // dates adds the share of records that have a date, such as that of their shipping. Records of
@@ -130,7 +130,7 @@ func (s *source) dates(ctx context.Context, c *field) error {
 	until := s.to
 	days := s.f.sql.Days(s.clock.x, c.x)
 	if p, ok := s.f.sql.Quantile(days, "0.95"); ok {
-		r, err := s.f.query(ctx, "how long it takes until "+c.say+" of "+s.fact.say, "SELECT "+p+" AS a0\nFROM "+s.tables(c)+"\nWHERE "+c.x+" IS NOT NULL")
+		r, err := s.f.query(ctx, "how long it takes until "+c.say+" of "+s.fact.noun, "SELECT "+p+" AS a0\nFROM "+s.tables(c)+"\nWHERE "+c.x+" IS NOT NULL")
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
@@ -141,13 +141,13 @@ func (s *source) dates(ctx context.Context, c *field) error {
 	if until.Sub(s.from) < 60*24*time.Hour && s.grain != "day" {
 		return nil
 	}
-	s.measures = append(s.measures, &measure{kind: dated, key: "dated:" + c.name, say: "share of " + s.fact.say + " with " + c.say + " filled in", col: c, is: c.x + " IS NOT NULL", num: "COUNT(" + c.x + ")", den: "COUNT(*)", until: until})
+	s.measures = append(s.measures, &measure{kind: dated, key: "dated:" + c.name, say: "share of " + s.fact.noun + " with " + c.say + " filled in", col: c, is: c.x + " IS NOT NULL", does: doesDated(c.say), num: "COUNT(" + c.x + ")", den: "COUNT(*)", until: until})
 	return nil
 }
 
 // outcomes adds the shares of the values of an outcome.
 func (s *source) outcomes(ctx context.Context, d *dim) error {
-	r, err := s.f.query(ctx, "how often each "+d.say+" of "+s.fact.say+" occurs",
+	r, err := s.f.query(ctx, "how often each "+d.say+" of "+s.fact.noun+" occurs",
 		"SELECT "+d.x+" AS a0, COUNT(*) AS a1\nFROM "+s.tables(d.field)+"\nGROUP BY "+d.x+"\nORDER BY COUNT(*) DESC\n"+s.f.sql.Limit(9))
 	if ctx.Err() != nil || err != nil {
 		return ctx.Err()
@@ -161,7 +161,8 @@ func (s *source) outcomes(ctx context.Context, d *dim) error {
 		if r.Rows == 2 && i == 0 { // the other says the same
 			continue
 		}
-		s.share(d.field, d.x+" = "+v.sql, d, "share of "+s.fact.say+" with "+d.name()+" “"+v.text+"”")
+		condition := d.name() + " “" + v.text + "”"
+		s.share(d.field, d.x+" = "+v.sql, d, "share of "+s.fact.noun+" with "+condition, doesValue(condition))
 	}
 	return nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"strings"
 
 	"quaestor/internal/language"
 	"quaestor/research/warehouse/builtin"
@@ -42,7 +43,7 @@ func (s *source) outlier(ctx context.Context, c *field) (*Insight, error) {
 	if !ok || c.high < outlying*c.total/max(c.filled, 1) {
 		return nil, nil
 	}
-	r, err := s.f.query(ctx, "the 99th percentile of "+c.say+" of "+s.fact.say, "SELECT "+p+" AS a0\nFROM "+s.tables(c))
+	r, err := s.f.query(ctx, "the 99th percentile of "+c.say+" of "+s.fact.noun, "SELECT "+p+" AS a0\nFROM "+s.tables(c))
 	if ctx.Err() != nil || err != nil || r.Rows != 1 {
 		return nil, ctx.Err()
 	}
@@ -59,7 +60,7 @@ func (s *source) outlier(ctx context.Context, c *field) (*Insight, error) {
 	if s.clock != nil {
 		list += ", " + s.clock.x + " AS a2"
 	}
-	r, err = s.f.query(ctx, "the records of "+s.fact.say+" with the highest "+c.say, "SELECT "+list+"\nFROM "+s.tables(c)+"\nWHERE "+c.x+" > "+decimal(outlying*high)+"\nORDER BY "+c.x+" DESC\n"+s.f.sql.Limit(topRecords))
+	r, err = s.f.query(ctx, "the records of "+s.fact.noun+" with the highest "+c.say, "SELECT "+list+"\nFROM "+s.tables(c)+"\nWHERE "+c.x+" > "+decimal(outlying*high)+"\nORDER BY "+c.x+" DESC\n"+s.f.sql.Limit(topRecords))
 	if ctx.Err() != nil || err != nil || r.Rows == 0 {
 		return nil, ctx.Err()
 	}
@@ -105,15 +106,15 @@ func (s *source) identity() *field {
 // tellOutlier words an outlier; nil if it is a small part of every sum.
 func (s *source) tellOutlier(ctx context.Context, c *field, top float64, more int, in Period, record segment) (*Insight, error) {
 	x := s.f.sql.Float(c.x)
-	d := &draft{s: s, fields: []*field{c}}
+	d := &draft{s: s, fields: []*field{c}, of: c.unit}
 	d.add("value", "highest "+c.say, Plain, "MAX("+c.x+")")
-	d.add("share", "its share of the sum of all "+s.fact.say, Percent, "100.0 * MAX("+x+") / SUM("+x+")")
+	d.add("share", "its share of the sum of all "+s.fact.noun, Percent, "100.0 * MAX("+x+") / SUM("+x+")")
 	d.add("average", "average "+c.say, Plain, "AVG("+x+")")
 	d.add("average_without", "average "+c.say+" without it", Plain, "AVG(CASE WHEN "+c.x+" < "+decimal(top)+" THEN "+x+" END)")
 	if !in.IsZero() {
 		d.add("month", "its share of the sum of its month", Percent, "100.0 * MAX("+x+") / SUM(CASE WHEN "+s.within(in)+" THEN "+x+" ELSE 0 END)")
 	}
-	figures, err := d.compute(ctx, "the highest "+c.say+" of "+s.fact.say+" against all")
+	figures, err := d.compute(ctx, "the highest "+c.say+" of "+s.fact.noun+" against all")
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
@@ -131,17 +132,17 @@ func (s *source) tellOutlier(ctx context.Context, c *field, top float64, more in
 	if part >= 30 {
 		out.Severity = Critical
 	}
-	name := "One record of " + s.fact.say
+	name := "A single record of " + s.fact.noun
 	if len(record) > 0 {
 		name += " (" + record[0].said() + ")"
 	}
-	out.Headline = name + " makes up {{share}} of all " + c.say
-	out.Text = "Its " + c.say + " is {{value}}. The average of all " + s.fact.say + " is {{average}} with it and {{average_without}} without it."
+	out.Headline = name + " accounts for {{share}} of the total " + strings.TrimPrefix(c.say, "total ")
+	out.Text = "Its " + c.say + " is {{value}}. The average of all " + s.fact.noun + " is {{average}} with it and {{average_without}} without it."
 	if month >= 100*leastOfTime {
-		out.Text += " It is {{month}} of the sum of its month, which began on {{from}}."
+		out.Text += " It makes up {{month}} of the sum of {{month_name}}."
 	}
 	if more > 1 {
-		out.Text += " Other records are far above the rest too; this one is the highest."
+		out.Text += " A few other records are far above the rest too; this one is the highest."
 	}
 	out.Indicators = []string{"it is far above the 99th percentile"}
 	s.count(out, []*field{c}, c.x+" >= "+decimal(top))
@@ -169,12 +170,12 @@ func (s *source) concentration(ctx context.Context, c *cube) (*Insight, error) {
 	inner := "SELECT " + dim.sqlText + " AS g, COUNT(*) AS n" + s2.from() + "\nWHERE " + dim.sqlText + " IS NOT NULL\nGROUP BY " + dim.sqlText
 	ranked := "SELECT n, ROW_NUMBER() OVER (ORDER BY n DESC, g) AS place FROM (" + inner + ") AS groups_of"
 	sql := func(x string) string { return "SELECT " + x + " AS value\nFROM (" + ranked + ") AS ranked" }
-	out := &Insight{Kind: Concentrated, Table: s.fact.ref, Measure: s.fact.say, Severity: Low, Confidence: 0.95, Key: key(string(Concentrated), s.fact.ref, dim.column.name, nil)}
+	out := &Insight{Kind: Concentrated, Table: s.fact.ref, Measure: s.fact.noun, Severity: Low, Confidence: 0.95, Key: key(string(Concentrated), s.fact.ref, dim.column.name, nil)}
 	cut := fmt.Sprint(few)
 	for _, x := range []Figure{
-		{ID: "few", Name: "values with the most " + s.fact.say, Unit: Records, SQL: sql("SUM(CASE WHEN place <= " + cut + " THEN 1 ELSE 0 END)")},
+		{ID: "few", Name: "values with the most " + s.fact.noun, Unit: Records, SQL: sql("SUM(CASE WHEN place <= " + cut + " THEN 1 ELSE 0 END)")},
 		{ID: "values", Name: "values of " + dim.name(), Unit: Records, SQL: sql("COUNT(*)")},
-		{ID: "share", Name: "share of all " + s.fact.say, Unit: Percent, SQL: sql("100.0 * SUM(CASE WHEN place <= " + cut + " THEN n ELSE 0 END) / SUM(n)")},
+		{ID: "share", Name: "share of all " + s.fact.noun, Unit: Percent, SQL: sql("100.0 * SUM(CASE WHEN place <= " + cut + " THEN n ELSE 0 END) / SUM(n)")},
 	} {
 		r, err := s.f.query(ctx, x.Name, x.SQL)
 		if ctx.Err() != nil || err != nil || r.Rows != 1 {
@@ -187,13 +188,13 @@ func (s *source) concentration(ctx context.Context, c *cube) (*Insight, error) {
 	out.Effect /= 100
 	out.Risk = out.Effect
 	out.Strength = 5 * out.Effect
-	out.Headline = "{{few}} of {{values}} values of " + dim.name() + " have {{share}} of all " + s.fact.say
-	out.Text = "What happens to these few decides most of the whole."
+	out.Headline = "{{few}} of {{values}} " + builtin.Plural(dim.name()) + " account for {{share}} of all " + s.fact.noun
+	out.Text = "What happens to these few weighs heavily in every total."
 	s.count(out, []*field{dim.field}, dim.sqlText+" IS NOT NULL")
 	for _, cell := range topCells(c, 12) {
 		out.Chart.Points = append(out.Chart.Points, Point{Label: cell.values[0].text, Value: total(cell.n)})
 	}
-	out.Chart.Name, out.Chart.Unit = language.UpperFirst(s.fact.say)+" by "+dim.name(), Records
+	out.Chart.Name, out.Chart.Unit = language.UpperFirst(s.fact.noun)+" by "+dim.name(), Records
 	return out, nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -44,7 +45,7 @@ func (w *provingWorld) recompute(t *testing.T, i insight.Insight, ask insight.As
 		}
 	}
 	now, was := values["now"], values["was"]
-	if title := i.Title(); now != was && was != 0 && i.Kind != insight.TrendBreak && (strings.Contains(title, " fell ") != (now < was) || strings.Contains(title, " rose ") != (now > was)) {
+	if title := i.Title(); now != was && was != 0 && i.Kind != insight.TrendBreak && i.Kind != insight.Difference && (lower.MatchString(title) != (now < was) || higher.MatchString(title) != (now > was)) {
 		wrong("it went from %v to %v", was, now)
 	}
 	if change, ok := values["change"]; ok {
@@ -59,6 +60,12 @@ func (w *provingWorld) recompute(t *testing.T, i insight.Insight, ask insight.As
 	}
 	return stated, recomputed, untrue
 }
+
+// lower and higher are the words of a headline that say which way something went.
+var (
+	lower  = regexp.MustCompile(`\b(fallen|fewer|lower|down from)\b`)
+	higher = regexp.MustCompile(`\b(risen|more|higher|up from)\b`)
+)
 
 // from is the tables of a statement: what happened, and to whom.
 func (w *provingWorld) from() string {
@@ -101,12 +108,13 @@ func (w *provingWorld) own(i insight.Insight, f insight.Figure) string {
 		id, rest = strings.TrimPrefix(id, "rest_"), true
 	}
 	whole := insight.Insight{Table: i.Table}
-	count := fmt.Sprintf(`SELECT count(*) / %.1f FROM %s WHERE %s`, daysOf(p), w.from(), w.where(i, p))
+	times, often := map[insight.Unit]float64{insight.PerDay: 1, insight.PerWeek: 7, insight.PerMonth: 30}[f.Unit]
+	count := fmt.Sprintf(`SELECT %.1f * count(*) / %.1f FROM %s WHERE %s`, times, daysOf(p), w.from(), w.where(i, p))
 	name := strings.ToLower(f.Name)
 	switch {
-	case rest && f.Unit == insight.PerDay && strings.HasPrefix(name, w.t.events+" of all others"):
-		return fmt.Sprintf(`SELECT (count(*) FILTER (WHERE NOT (%s))) / %.1f FROM %s WHERE %s`, w.where(i, insight.Period{}), daysOf(p), w.from(), w.where(whole, p))
-	case (id == "now" || id == "was") && f.Unit == insight.PerDay && i.Kind != insight.TrendBreak && strings.HasPrefix(name, w.t.events):
+	case rest && often && strings.HasPrefix(name, w.t.events+" of all others"):
+		return fmt.Sprintf(`SELECT %.1f * (count(*) FILTER (WHERE NOT (%s))) / %.1f FROM %s WHERE %s`, times, w.where(i, insight.Period{}), daysOf(p), w.from(), w.where(whole, p))
+	case (id == "now" || id == "was") && often && i.Kind != insight.TrendBreak && strings.HasPrefix(name, w.t.events):
 		return count
 	case id == "share_now" || id == "share_was":
 		return fmt.Sprintf(`SELECT 100.0 * (count(*) FILTER (WHERE %s)) / count(*) FROM %s WHERE %s`, w.where(i, insight.Period{}), w.from(), w.where(whole, p))

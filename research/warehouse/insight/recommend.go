@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"quaestor/internal/language"
+	"quaestor/research/warehouse/builtin"
 )
 
 // Recommendation is what may be done about insights that survived their check.
@@ -97,22 +98,22 @@ type advice struct {
 }
 
 var advices = map[Kind]advice{
-	Drop: {"change", "Find what changed around {{from}} for {segment}, and bring {measure} back", "The fall is limited to {segment} and begins on one day, so one cause is likely.",
-		"back to {{was}}, from {{now}}", "This is the level of the days before, with which the period was compared.",
+	Drop: {"change", "Find out what changed around {{from}} for {segment}", "The fall is limited to {segment} and begins on one day, so one cause is likely.",
+		"back to {{was}}, from {{now}}, if the fall is not wanted", "This is the level of the days before, with which the period was compared.",
 		[]string{"List what changed around {{from}}: prices, stock, campaigns, releases, suppliers, and how records are made.", "Ask those who work with {segment} what they noticed.", "Undo or correct the change for a part of {segment} first, and compare with the rest."},
-		"{measure} of {segment} is at {{was}} again", Some},
-	Rise: {"change", "Find out what raised {measure} of {segment} since {{from}}, and decide whether to support or to stop it", "The rise is limited to {segment} and begins on one day.",
+		"{measure} for {segment}: {{was}} again", Some},
+	Rise: {"change", "Find out what raised {measure} for {segment} since {{from}}, and decide whether to support or to stop it", "The rise is limited to {segment} and begins on one day.",
 		"from {{was}} to {{now}} so far", "It is what the period has against the days before.",
 		[]string{"List what changed around {{from}} for {segment}.", "Decide whether the rise is wanted.", "If it is, do the same elsewhere; if not, limit it and watch the measure each week."},
-		"{measure} of {segment} stays where it is wanted", Some},
+		"{measure} for {segment}: as wanted", Some},
 	Shift: {"change", "Plan for the new share of {segment}", "The whole changed little while its mix did, so that averages over everything mislead.",
 		"plans that rest on the share of the period instead of the one before", "The mix changed on one day and has to be planned for.",
 		[]string{"Check whether the change since {{from}} was intended.", "Report important measures for {segment} and for the rest apart.", "Move budget, stock or staff to where the records now are."},
 		"targets are set for {segment} and for the rest", Some},
-	TrendBreak: {"change", "Find out why {measure} turned around {{from}}", "The direction changed, not only the level: it will go on unless something is done.",
+	TrendBreak: {"change", "Find out why {measure} turned around {{from}}", "The direction changed, not only the level, so that it may go on.",
 		"a return to {{was}}, from {{now}}", "This is the level at the turn.",
 		[]string{"List what began or ended around {{from}}.", "See which segments turn with the whole and which do not.", "Set a weekly target and follow it."},
-		"{measure} stops moving away from {{was}}", Large},
+		"{measure}: no further from {{was}}", Large},
 	Outlier: {"record", "Check the outlying record, and report without it", "One record decides the sum and the average, whether it is an error or a real case.",
 		"an average of {{average_without}} instead of {{average}}", "This is the average without the record.",
 		[]string{"Look the record up in the system that it comes from.", "Correct it, or mark it as an exception.", "Use medians or leave the record out in reports; check amounts when they are entered."},
@@ -133,7 +134,7 @@ var advices = map[Kind]advice{
 		"decisions by the difference within the groups, which is {{within}}", "It is pooled over the groups, so that their mix plays no part.",
 		[]string{"Replace the total in reports by a comparison within the groups.", "Undo decisions that rested on the total.", "When measures are compared, look at the mix first."},
 		"reports compare like with like", Small},
-	Difference: {"comparison", "Learn from why {measure} differs for {segment}", "{segment} differs from all others by more than chance.",
+	Difference: {"comparison", "Find out why {measure} is different for {segment}", "The difference between {segment} and all others is more than chance.",
 		"{{rest}} instead of {{now}}, as of all others, where that is better", "This is the level of all others.",
 		[]string{"See whether the difference is wanted or has a plain reason.", "If it is a strength, find what others can take over; if it is a weakness, begin there."},
 		"the difference is explained or smaller", Some},
@@ -151,7 +152,7 @@ func recommend(i Insight) (Recommendation, bool) {
 	if _, has := figureOf(i.Figures, "was"); has {
 		a.improvement, a.success = strings.ReplaceAll(a.improvement, "{{goal}}", "{{was}}"), strings.ReplaceAll(a.success, "{{goal}}", "{{was}}")
 	}
-	words := strings.NewReplacer("{segment}", segment, "{measure}", i.Measure, "{column}", column, "{{goal}}", "{{rest}}")
+	words := strings.NewReplacer("{segment}", segment, "{measure}", theMeasure(i.Measure), "{column}", column, "{{goal}}", "{{rest}}")
 	fill := func(s string) string { return language.UpperFirst(i.Fill(words.Replace(s))) }
 	r := Recommendation{Title: fill(a.title), Text: fill(a.text), Priority: i.Severity.rank() + 1, Segment: i.Segment, Size: i.Affected, Effort: a.effort, Insights: []string{i.ID}, Confidence: i.Confidence,
 		Impact: Impact{Metric: i.Measure, Improvement: fill(a.improvement), Reasoning: fill(a.reasoning)}, Success: []string{fill(a.success)}}
@@ -161,15 +162,32 @@ func recommend(i Insight) (Recommendation, bool) {
 	return r, true
 }
 
+// theMeasure is a measure within a sentence: the average delay, but orders.
+func theMeasure(say string) string {
+	for _, first := range []string{"average ", "share ", "total "} {
+		if strings.HasPrefix(say, first) {
+			return "the " + say
+		}
+	}
+	return say
+}
+
 // Who names the records that an insight is about.
 func (i *Insight) Who() string {
 	if len(i.Segment) == 0 {
-		name := i.Table[strings.LastIndex(i.Table, ".")+1:]
-		return "all " + strings.ReplaceAll(name, "_", " ")
+		return "all " + recordsOf(builtin.Said(i.Table[strings.LastIndex(i.Table, ".")+1:]))
 	}
 	var parts []string
 	for _, c := range i.Segment {
-		parts = append(parts, strings.ReplaceAll(c.Column, "_", " ")+" “"+c.Value+"”")
+		part, _, _ := strings.Cut(c.Column, " of ")
+		if strings.HasPrefix(c.Column, hourOfDay) {
+			part = hourOfDay
+		}
+		if when, ok := calendarWords(part, c.Value); ok {
+			parts = append(parts, recordsOf(builtin.Said(i.Table[strings.LastIndex(i.Table, ".")+1:]))+" "+when)
+			continue
+		}
+		parts = append(parts, builtin.Said(c.Column)+" “"+c.Value+"”")
 	}
 	return strings.Join(parts, " and ")
 }

@@ -36,35 +36,94 @@ func (s *source) retention(ctx context.Context) ([]*Insight, error) {
 	return out, nil
 }
 
-// comers are words for those who may come back, beside those of builtin.
-var comers = []string{"company", "companie", "organization", "organisation", "workspace", "household", "team", "kunde", "nutzer", "abonnent", "shopper", "lead", "device", "borrower", "donor", "rider", "pet", "citizen"}
+// comers are words for those who come back, beside those of builtin. Others are found by what they do;
+// the words only decide who is looked at first, and how it is said.
+var comers = []string{"company", "companie", "organization", "organisation", "workspace", "household", "team", "kunde", "kunden", "nutzer", "abonnent", "shopper", "lead", "borrower", "donor", "rider", "shipper", "citizen", "mitglied", "mitglieder", "patienten"}
 
-// entities are the columns whose values may come back, at most two.
-func (s *source) entities() []*field {
-	var out []*field
+// The bounds of what may come back.
+const (
+	maxEntities  = 2    // of a table that are followed
+	leastReturns = 0.03 // of all who come: fewer, or all but as few, are no habit
+)
+
+// entity is a column whose values may come back.
+type entity struct {
+	*field
+	say    string // its values in the plural
+	person bool   // one says "who" of them
+}
+
+// entities are the columns whose values may come back, at most two: identifiers that many records share, those of
+// people first, then those that refer to a table. Whether they do come and come back is seen in their records.
+func (s *source) entities() []entity {
+	var out []entity
+	refers := map[*column]bool{}
 	for _, c := range s.fact.cols {
 		if c.role != builtin.Identifier || c.key || c.spoilt || c.values < 50 || c.filled < 0.3*float64(s.fact.rows) {
 			continue
 		}
-		name := c.say
+		e := entity{field: s.field(-1, c)}
 		size := int64(0)
 		for _, l := range s.legs {
-			if strings.HasSuffix(l.on, " = t0."+c.quoted) {
-				name, size = name+" "+l.t.say, l.t.rows
+			if strings.HasSuffix(l.on, " = "+e.x) {
+				e.say, size = l.t.say, l.t.rows
 			}
 		}
-		who := builtin.Person(name) || slices.ContainsFunc(strings.Fields(name), func(w string) bool { return slices.Contains(comers, strings.TrimSuffix(w, "s")) })
-		if !who || size > 0 && float64(s.fact.rows) < 1.2*float64(size) {
-			continue
+		if size > 0 && float64(s.fact.rows) < 1.2*float64(size) || size == 0 && float64(c.values) >= 0.999*float64(min(s.fact.rows, sampledRows)) {
+			continue // each comes once
 		}
-		out = append(out, s.field(-1, c))
+		words := strings.Fields(strings.ToLower(c.say + " " + e.say))
+		e.person = builtin.Person(c.say+" "+e.say) || slices.ContainsFunc(words, func(w string) bool { return slices.Contains(comers, strings.TrimSuffix(w, "s")) })
+		if refers[c] = size > 0; !refers[c] {
+			e.say = builtin.Things(c.name)
+		}
+		out = append(out, e)
 	}
-	return out[:min(len(out), 2)]
+	rank := func(e entity) int {
+		switch {
+		case e.person:
+			return 0
+		case refers[e.column]:
+			return 1
+		}
+		return 2
+	}
+	slices.SortStableFunc(out, func(a, b entity) int { return rank(a) - rank(b) })
+	return out[:min(len(out), maxEntities)]
+}
+
+// returning says of the values of an entity that they come back within a span.
+func (s *source) returning(e entity, span string) string {
+	if e.person {
+		return e.say + " who come back within " + span
+	}
+	return e.say + " with more " + s.fact.noun + " within " + span + " of the first"
+}
+
+// returned says of new values of an entity that they came back within a span.
+func (s *source) returned(e entity, span string) string {
+	if e.person {
+		return "came back within " + span
+	}
+	return "had more " + s.fact.noun + " within " + span + " of the first"
+}
+
+// habit reports whether the values of an entity come at all times and now and then come back: a shop that was there
+// from the first day on, or an order of a single record, has no habit.
+func habit(n, back []float64) bool {
+	came := 0
+	for _, v := range n {
+		if v > 0 {
+			came++
+		}
+	}
+	share := total(back) / max(total(n), 1)
+	return came*3 >= len(n)*2 && share >= leastReturns && share <= 1-leastReturns
 }
 
 // firsts is the table of everybody's first and second coming, where the second is at least a day
 // later.
-func (s *source) firsts(e *field) string {
+func (s *source) firsts(e entity) string {
 	x := "t0." + s.clock.quoted
 	first := "SELECT " + e.x + " AS who, MIN(" + x + ") AS first_at FROM " + s.fact.quoted + " AS t0 WHERE " + e.x + " IS NOT NULL GROUP BY " + e.x
 	return "(SELECT f.who AS who, f.first_at AS first_at, MIN(CASE WHEN " + s.f.sql.Days("f.first_at", x) + " >= 1 THEN " + s.f.sql.Days("f.first_at", x) + " END) AS after_days" +
@@ -72,13 +131,13 @@ func (s *source) firsts(e *field) string {
 }
 
 // retentionOf looks for the strongest change of how many of one kind come back.
-func (s *source) retentionOf(ctx context.Context, e *field) (*Insight, error) {
+func (s *source) retentionOf(ctx context.Context, e entity) (*Insight, error) {
 	start := s.f.sql.Truncate(s.grain, "visits.first_at")
 	list := []string{start + " AS p", "COUNT(*) AS n"}
 	for i, span := range spans {
 		list = append(list, fmt.Sprintf("SUM(CASE WHEN visits.after_days <= %d THEN 1 ELSE 0 END) AS a%d", span.days, i))
 	}
-	r, err := s.f.query(ctx, "how many "+s.people(e)+" come back after their first of "+s.fact.say, "SELECT "+strings.Join(list, ", ")+"\nFROM "+s.firsts(e)+"\nGROUP BY "+start)
+	r, err := s.f.query(ctx, "how many "+e.say+" come back after their first of "+s.fact.noun, "SELECT "+strings.Join(list, ", ")+"\nFROM "+s.firsts(e)+"\nGROUP BY "+start)
 	if ctx.Err() != nil || err != nil {
 		return nil, ctx.Err()
 	}
@@ -108,7 +167,7 @@ func (s *source) retentionOf(ctx context.Context, e *field) (*Insight, error) {
 		for end > 0 && nextOf(s.grain, periods[end-1]).AddDate(0, 0, span.days).After(s.to) {
 			end--
 		}
-		if end-skip < leastPeriods {
+		if end-skip < leastPeriods || !habit(n[skip:end], back[i][skip:end]) {
 			continue
 		}
 		l := &line{y: make([]float64, end-skip), w: make([]float64, end-skip)}
@@ -220,18 +279,8 @@ func (s *source) byVolume(w window, skip, end int, n, back []float64, days int) 
 	return adjusted*raw <= 0 || math.Abs(adjusted) < 0.3*math.Abs(raw)
 }
 
-// people names those who may come back.
-func (s *source) people(e *field) string {
-	for _, l := range s.legs {
-		if strings.HasSuffix(l.on, " = "+e.x) {
-			return l.t.say
-		}
-	}
-	return strings.TrimSuffix(e.say, " id") + "s"
-}
-
 // tellRetention words a change of retention.
-func (s *source) tellRetention(ctx context.Context, e *field, w window, of int, periods []time.Time, n, back []float64, until int) (*Insight, error) {
+func (s *source) tellRetention(ctx context.Context, e entity, w window, of int, periods []time.Time, n, back []float64, until int) (*Insight, error) {
 	end := s.to
 	if w.to < len(periods) {
 		end = periods[w.to]
@@ -244,12 +293,12 @@ func (s *source) tellRetention(ctx context.Context, e *field, w window, of int, 
 	if in.From.Sub(s.from) > 200*24*time.Hour {
 		k.From = in.From.AddDate(0, 0, -182)
 	}
-	who, span := s.people(e), spans[of]
+	who, span := e.say, spans[of]
 	sql := func(p Period, x string) string {
 		return "SELECT " + x + " AS value\nFROM " + s.firsts(e) + "\nWHERE " + s.f.sql.Since("visits.first_at", p.From) + " AND " + s.f.sql.Before("visits.first_at", p.To)
 	}
 	rate := fmt.Sprintf("100.0 * SUM(CASE WHEN visits.after_days <= %d THEN 1 ELSE 0 END) / COUNT(*)", span.days)
-	figures := []Figure{{ID: "now", Name: who + " who came back within " + span.said + ", in the period", Unit: Percent, SQL: sql(in, rate)}, {ID: "was", Name: "the same, before", Unit: Percent, SQL: sql(k, rate)},
+	figures := []Figure{{ID: "now", Name: s.returning(e, span.said) + ", in the period", Unit: Percent, SQL: sql(in, rate)}, {ID: "was", Name: "the same, before", Unit: Percent, SQL: sql(k, rate)},
 		{ID: "new", Name: who + " who first came in the period", Unit: Records, SQL: sql(in, "COUNT(*)")}}
 	for i := range figures {
 		r, err := s.f.query(ctx, figures[i].Name, figures[i].SQL)
@@ -268,11 +317,7 @@ func (s *source) tellRetention(ctx context.Context, e *field, w window, of int, 
 	if d*w.effect <= 0 || math.Abs(d) < 3 || math.Abs(d) < 0.15*min(figures[1].Value, 100-figures[1].Value) {
 		return nil, nil
 	}
-	verb := "rose"
-	if d < 0 {
-		verb = "fell"
-	}
-	out := &Insight{Kind: Retention, Table: s.fact.ref, Measure: "share of " + who + " who come back within " + span.said, Period: in, Before: k, Figures: figures, Q: w.p, Strength: math.Abs(w.t), Effect: d / 100, Risk: min(math.Abs(d)/100, 1), Confidence: confidence(w.p, figures[2].Value),
+	out := &Insight{Kind: Retention, Table: s.fact.ref, Measure: "share of " + s.returning(e, span.said), Period: in, Before: k, Figures: figures, Q: w.p, Strength: math.Abs(w.t), Effect: d / 100, Risk: min(math.Abs(d)/100, 1), Confidence: confidence(w.p, figures[2].Value),
 		Key: key(string(Retention), s.fact.ref, e.name, nil), Severity: Medium}
 	if math.Abs(d) >= 0.2*figures[1].Value {
 		out.Severity = High
@@ -280,13 +325,13 @@ func (s *source) tellRetention(ctx context.Context, e *field, w window, of int, 
 	if math.Abs(d) >= 0.5*figures[1].Value {
 		out.Severity = Critical
 	}
-	when := "from {{from}} to {{until}}"
+	out.Headline = "From {{from}} to {{until}}, {{now}} of new " + who + " " + s.returned(e, span.said)
 	if w.to >= until {
-		when = "since {{from}}"
+		out.Headline = "Since {{from}}, {{now}} of new " + who + " have " + strings.Replace(s.returned(e, span.said), "came", "come", 1)
 	}
-	out.Headline = "Share of " + who + " who come back within " + span.said + " " + verb + " from {{was}} to {{now}} for those who first came " + when
-	out.Text = "{{new}} " + who + " first came in that time. They are compared with those who first came from {{before_from}} to {{before_until}}. Those who came too late for " + span.said + " to have passed are left out, and coming back is a record at least a day later."
-	out.Indicators = []string{"cohorts by their first of " + s.fact.say}
+	out.Headline += ", " + moved(d) + " {{was}}"
+	out.Text = "{{new}} " + who + " came for the first time then. They are compared with those who first came from {{before_from}} to {{before_until}}. Those who came too late for " + span.said + " to have passed are left out, and what counts are records at least a day later."
+	out.Indicators = []string{"cohorts by their first of " + s.fact.noun}
 	out.AffectedSQL = figures[2].SQL
 	from := s.firsts(e)
 	group := s.f.sql.Truncate("month", "visits.first_at")

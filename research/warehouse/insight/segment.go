@@ -40,6 +40,9 @@ func (g segment) fields() []*field {
 func (g segment) said() string {
 	var all []string
 	for _, p := range g {
+		if when, ok := calendarWords(p.d.derived, p.v.text); ok {
+			return " " + when // a part of the calendar stands alone
+		}
 		all = append(all, p.said())
 	}
 	if len(all) == 0 {
@@ -48,14 +51,65 @@ func (g segment) said() string {
 	return " with " + strings.Join(all, " and ")
 }
 
-// said names one condition.
-func (p part) said() string {
-	text := p.v.text
-	if n, err := strconv.Atoi(text); err == nil && p.d.derived == "weekday" && n >= 1 && n <= 7 {
-		text = time.Weekday(n % 7).String()
+// others names the records that are not of the segment, after "against … for".
+func (g segment) others() string {
+	if len(g) == 1 {
+		switch g[0].d.derived {
+		case weekday:
+			return "all other days"
+		case hourOfDay:
+			return "all other hours"
+		}
 	}
-	return p.d.name() + " “" + text + "”"
+	return "all others"
 }
+
+// said names one condition.
+func (p part) said() string { return p.d.name() + " “" + p.v.text + "”" }
+
+// label names the value of a condition alone.
+func (p part) label() string { return calendarLabel(p.d.derived, p.v.text) }
+
+// Label names the value of a condition alone, as a chart does: Friday, 17:00.
+func (c Condition) Label() string {
+	part, _, _ := strings.Cut(c.Column, " of ")
+	if strings.HasPrefix(c.Column, hourOfDay+" of ") {
+		part = hourOfDay
+	}
+	return calendarLabel(part, c.Value)
+}
+
+func calendarLabel(part, value string) string {
+	n, err := strconv.Atoi(value)
+	switch {
+	case err == nil && part == weekday:
+		return time.Weekday(n % 7).String()
+	case err == nil && part == hourOfDay:
+		return clockTime(n)
+	}
+	return value
+}
+
+// The parts of the calendar by which measures are compared.
+const (
+	weekday   = "weekday"
+	hourOfDay = "hour of the day"
+)
+
+// calendarWords says when something is in a part of the calendar: on Fridays, between 17:00 and 18:00.
+func calendarWords(part, value string) (string, bool) {
+	n, err := strconv.Atoi(value)
+	switch {
+	case err != nil:
+	case part == weekday && n >= 1 && n <= 7:
+		return "on " + time.Weekday(n%7).String() + "s", true
+	case part == hourOfDay && n >= 0 && n <= 23:
+		return "between “" + clockTime(n) + "” and “" + clockTime(n+1) + "”", true
+	}
+	return "", false
+}
+
+func clockTime(hour int) string { return time.Date(1, 1, 1, hour, 0, 0, 0, time.UTC).Format("15:04") }
 
 // conditions returns the segment as data.
 func (g segment) conditions() []Condition {

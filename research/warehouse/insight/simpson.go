@@ -5,8 +5,6 @@ import (
 	"context"
 	"math"
 	"slices"
-
-	"quaestor/internal/language"
 )
 
 // reversal is a difference between two values of a dimension that has the opposite sign within
@@ -184,7 +182,7 @@ func (s *source) tellReversal(ctx context.Context, r reversal, q float64) (*Insi
 		r.a, r.b, r.within, r.overall = r.b, r.a, -r.within, -r.overall
 	}
 	is := func(v value) string { return r.by.sqlText + " = " + v.sql }
-	d := &draft{s: s, fields: []*field{r.by.field, r.strata.field, m.col}}
+	d := &draft{s: s, fields: []*field{r.by.field, r.strata.field, m.col}, of: m.counts()}
 	d.add("all_a", m.say+" with "+part{r.by, r.a}.said(), m.unit(), m.in(is(r.a), 1))
 	d.add("all_b", m.say+" with "+part{r.by, r.b}.said(), m.unit(), m.in(is(r.b), 1))
 	figures, err := d.compute(ctx, m.say+" by "+r.by.name())
@@ -207,8 +205,8 @@ func (s *source) tellReversal(ctx context.Context, r reversal, q float64) (*Insi
 	if r.relevant < 0.05 {
 		out.Severity = Medium
 	}
-	out.Headline = language.UpperFirst(m.say) + " is higher with " + name + " than with “" + r.b.text + "” within every " + r.strata.name() + ", though lower over all"
-	out.Text = "Over all it is {{all_a}} with " + name + " and {{all_b}} with “" + r.b.text + "”. Within each value of " + r.strata.name() + " that has enough records of both ({{strata}} of them) it is the other way round; weighted alike, the difference is {{within}} in favour of “" + r.a.text + "”. The total only shows that both have another mix of " + r.strata.name() + "."
+	out.Headline = "Within every " + r.strata.name() + ", the " + m.say + " is higher with " + name + " than with “" + r.b.text + "”, although overall it is lower"
+	out.Text = "Overall it is {{all_a}} with " + name + " and {{all_b}} with “" + r.b.text + "”. Within each value of " + r.strata.name() + " that has enough records of both ({{strata}} of them) it is the other way round; weighted alike, the difference is {{within}} in favour of “" + r.a.text + "”. The total only shows that both have another mix of " + r.strata.name() + "."
 	out.Indicators = []string{"the difference was compared within every " + r.strata.name() + " (Simpson's paradox)"}
 	s.count(out, []*field{r.by.field}, is(r.a))
 	out.Chart = Series{Name: "Difference by " + r.strata.name(), Unit: m.unit(), Points: strata}

@@ -78,6 +78,7 @@ type measure struct {
 	num, den string // aggregates
 	square   string // the sum of squares, for an average and a sum
 	value    string // what is summed or averaged
+	does     does   // what the records do that a share counts; empty for one that only its name tells
 	is, base string // what a share is of, and among which records; empty for all
 	until    time.Time
 	defined  *Definition // by which it is measured; nil for none
@@ -104,7 +105,7 @@ func (f *Finder) source(ctx context.Context, i int) (*source, error) {
 	if s.clock != nil {
 		s.periods()
 	}
-	s.addDims()
+	s.addDims(ctx)
 	return s, nil
 }
 
@@ -271,7 +272,7 @@ func (s *source) within(p Period) string {
 }
 
 // addDims finds the columns that make segments.
-func (s *source) addDims() {
+func (s *source) addDims(ctx context.Context) {
 	add := func(leg int, t *table) {
 		most := maxValues
 		if leg >= 0 {
@@ -294,7 +295,7 @@ func (s *source) addDims() {
 			}
 			d := &dim{field: s.field(leg, c)}
 			d.sqlText, d.group = d.x, d.x
-			d.outcome = c.role == builtin.Flag || c.values <= 8 && builtin.Outcome(c.name) || c.values == 2 && c.role == builtin.Code
+			d.outcome = c.role == builtin.Flag || c.values <= 8 && builtin.Outcome(c.name) || c.values == 2 && (c.role == builtin.Code || leg < 0 && s.yesOrNo(ctx, s.field(leg, c)))
 			s.dims = append(s.dims, d)
 		}
 	}
@@ -309,14 +310,30 @@ func (s *source) addDims() {
 	}
 }
 
+// yesOrNo reports whether a column of two values says yes or no, in one of a few languages.
+func (s *source) yesOrNo(ctx context.Context, c *field) bool {
+	if !builtin.TextType(c.typ) {
+		return false
+	}
+	r, err := s.f.query(ctx, "the two values of "+c.say+" of "+s.fact.noun, "SELECT MIN("+c.x+") AS a0, MAX("+c.x+") AS a1\nFROM "+s.fact.quoted+" AS t0")
+	if err != nil || r.Rows != 1 {
+		return false
+	}
+	pair := [2]string{strings.ToLower(strings.TrimSpace(r.text(0, 0))), strings.ToLower(strings.TrimSpace(r.text(0, 1)))}
+	return slices.Contains(answers, pair)
+}
+
+// answers are what is written for no and yes, in the order of the letters.
+var answers = [][2]string{{"n", "y"}, {"no", "yes"}, {"false", "true"}, {"f", "t"}, {"j", "n"}, {"ja", "nein"}, {"0", "1"}, {"non", "oui"}, {"no", "si"}, {"no", "sí"}, {"n", "s"}, {"n", "o"}, {"ja", "nej"}, {"ja", "nee"}, {"não", "sim"}, {"nao", "sim"}}
+
 // calendar are the parts of the week and the day, by which measures are compared but not followed.
 func (s *source) calendar() []*dim {
 	if s.clock == nil || s.to.Sub(s.from) < 28*24*time.Hour {
 		return nil
 	}
-	out := []*dim{{field: s.clock, derived: "weekday", sqlText: s.f.sql.Weekday(s.clock.x)}}
+	out := []*dim{{field: s.clock, derived: weekday, sqlText: s.f.sql.Weekday(s.clock.x)}}
 	if s.clock.timed && s.clock.hours {
-		out = append(out, &dim{field: s.clock, derived: "hour of the day", sqlText: s.f.sql.Hour(s.clock.x)})
+		out = append(out, &dim{field: s.clock, derived: hourOfDay, sqlText: s.f.sql.Hour(s.clock.x)})
 	}
 	for _, d := range out {
 		d.group = d.sqlText

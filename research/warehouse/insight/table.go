@@ -57,6 +57,7 @@ type table struct {
 	i           int
 	ref, quoted string
 	name, say   string
+	noun        string // its records in the plural
 	cols        []*column
 	joins       []edge
 	rows        int64
@@ -74,6 +75,7 @@ type edge struct {
 // column is what is known of a column.
 type column struct {
 	name, quoted, say string
+	unit              string // what its name says that it is counted in, such as km; empty for nothing
 	typ               string
 	role              builtin.Role
 	key               bool
@@ -105,7 +107,8 @@ func (f *Finder) table(ctx context.Context, i int) (*table, error) {
 // newTable returns what the catalog says of a table.
 func (f *Finder) newTable(i int) *table {
 	c := f.catalog.Table(i)
-	t := &table{i: i, ref: c.Ref(), name: c.Name, say: builtin.Spoken(c.Name), quoted: f.sql.Quote(c.Name)}
+	t := &table{i: i, ref: c.Ref(), name: c.Name, say: builtin.Said(c.Name), quoted: f.sql.Quote(c.Name)}
+	t.noun = recordsOf(t.say)
 	if c.Schema != "" {
 		t.quoted = f.sql.Quote(c.Schema) + "." + t.quoted
 	}
@@ -113,7 +116,8 @@ func (f *Finder) newTable(i int) *table {
 	for k := range c.Columns {
 		of := &c.Columns[k]
 		refers := slices.ContainsFunc(joins, func(j catalog.Join) bool { return slices.Contains(j.Columns, of.Name) })
-		t.cols = append(t.cols, &column{name: of.Name, quoted: f.sql.Quote(of.Name), say: builtin.Spoken(of.Name), typ: of.Type, key: of.Key, timed: builtin.Timed(of.Type),
+		say, unit := builtin.Measured(of.Name)
+		t.cols = append(t.cols, &column{name: of.Name, quoted: f.sql.Quote(of.Name), say: say, unit: unit, typ: of.Type, key: of.Key, timed: builtin.Timed(of.Type),
 			role: builtin.RoleOf(of.Name, of.Type, of.Key, refers, c.Name)})
 	}
 	if len(t.cols) > maxColumns {

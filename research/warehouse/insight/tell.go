@@ -24,6 +24,8 @@ func (s *source) tell(ctx context.Context, k *candidate, cubes []*cube) (*Insigh
 	if m.col != nil {
 		d.fields = append(d.fields, m.col)
 	}
+	per := k.rated()
+	d.per, d.of = per, m.counts()
 	now, was, g := s.within(k.in), s.within(k.before), seg.sql()
 	a, b := m.in(g+" AND "+now, k.in.days()), m.in(g+" AND "+was, k.before.days())
 	d.add("now", m.say+seg.said()+", in the period", m.unit(), a)
@@ -47,11 +49,11 @@ func (s *source) tell(ctx context.Context, k *candidate, cubes []*cube) (*Insigh
 		d.add("rest_was", m.say+" of all others, before", m.unit(), m.in(rest+was, k.before.days()))
 	}
 	if m.kind == counted && len(seg) > 0 {
-		d.add("share_now", "share of all "+s.fact.say+", in the period", Percent, "100.0 * "+sumIf(g+" AND "+now)+" / NULLIF("+sumIf(now)+", 0)")
-		d.add("share_was", "share of all "+s.fact.say+", before", Percent, "100.0 * "+sumIf(g+" AND "+was)+" / NULLIF("+sumIf(was)+", 0)")
+		d.add("share_now", "share of all "+s.fact.noun+", in the period", Percent, "100.0 * "+sumIf(g+" AND "+now)+" / NULLIF("+sumIf(now)+", 0)")
+		d.add("share_was", "share of all "+s.fact.noun+", before", Percent, "100.0 * "+sumIf(g+" AND "+was)+" / NULLIF("+sumIf(was)+", 0)")
 	}
 	if sum := s.mainSum(); m.kind == counted && sum != nil {
-		d.fields = append(d.fields, sum.col)
+		d.fields, d.per, d.of = append(d.fields, sum.col), perDay, sum.counts()
 		d.add("sum_now", sum.say+" a day, in the period", PerDay, sum.in(g+" AND "+now, k.in.days()))
 		d.add("sum_was", sum.say+" a day, before", PerDay, sum.in(g+" AND "+was, k.before.days()))
 	}
@@ -68,7 +70,7 @@ func (s *source) tell(ctx context.Context, k *candidate, cubes []*cube) (*Insigh
 	}
 	out := s.insight(k, figures)
 	out.Effect = math.Copysign(change/100, k.size)
-	s.sentences(out, k, s.mixed(k, cubes))
+	s.sentences(out, k, s.mixed(k, cubes), per)
 	s.rate(out, k)
 	s.affected(out, k)
 	out.Refutations = s.checks(k)
@@ -82,7 +84,7 @@ func (s *source) tell(ctx context.Context, k *candidate, cubes []*cube) (*Insigh
 // insight returns what all insights about a change have.
 func (s *source) insight(k *candidate, figures []Figure) *Insight {
 	seg := k.segment()
-	out := &Insight{Table: s.fact.ref, Measure: k.v.m.say, Segment: seg.conditions(), Period: k.in, Before: k.before, Figures: figures, Q: k.q, Strength: math.Abs(k.win.t), Effect: k.size, Gauge: s.gauge(k.v.m, seg)}
+	out := &Insight{Table: s.fact.ref, Measure: k.v.m.say, Segment: seg.conditions(), Period: k.in, Before: k.before, Figures: figures, Q: k.q, Strength: math.Abs(k.win.t), Effect: k.size, Gauge: s.gauge(k.v.m, seg, k.rated())}
 	out.Kind = Rise
 	if k.size < 0 {
 		out.Kind = Drop
@@ -98,13 +100,14 @@ func (s *source) insight(k *candidate, figures []Figure) *Insight {
 	if k.cell != nil {
 		of = k.cell
 	}
-	out.Chart = Series{Name: language.UpperFirst(k.v.m.say) + seg.said(), Unit: k.v.m.unit()}
+	per := k.rated()
+	out.Chart = Series{Name: language.UpperFirst(k.v.m.say) + seg.said(), Unit: k.v.m.unitOf(per), Of: k.v.m.counts()}
 	for p, at := range k.cube.periods[:k.until] {
 		a, b := k.v.parts(of, p)
 		var v float64
 		switch kind := k.v.m.kind; {
 		case kind == counted || kind == summed:
-			v = a / Period{at, nextOf(k.cube.grain, at)}.days()
+			v = per.days * a / Period{at, nextOf(k.cube.grain, at)}.days()
 		case b == 0:
 			continue
 		case kind.isShare():
@@ -139,69 +142,6 @@ func (s *source) mainSum() *measure {
 
 // lasting reports whether a change goes on until the end of the data.
 func (s *source) lasting(p Period) bool { return !p.To.Before(s.to.AddDate(0, 0, -3)) }
-
-// when says the period of a change.
-func (s *source) when(p Period) string {
-	if s.lasting(p) {
-		return "since {{from}}"
-	}
-	return "from {{from}} to {{until}}"
-}
-
-// sentences words a change. mix is the dimension whose mix of values explains it, if one does.
-func (s *source) sentences(out *Insight, k *candidate, mix *part) {
-	m, seg := k.v.m, k.segment()
-	subject := language.UpperFirst(m.say) + seg.said()
-	verb := "rose"
-	if k.size < 0 {
-		verb = "fell"
-	}
-	when := s.when(k.in)
-	others := "all other " + s.fact.say
-	switch {
-	case mix != nil:
-		out.Kind = Shift
-		out.Headline = subject + " " + verb + " by {{change}} " + when + " because the share of " + mix.said() + " changed"
-		out.Text = subject + " went from {{was}} to {{now}}. Within each " + mix.d.name() + " little changed; what changed is how many " + s.fact.say + " each has."
-	case m.kind == counted && s.shifted(k):
-		out.Kind = Shift
-		out.Headline = "Share of " + s.fact.say + seg.said() + " " + verb + " from {{share_was}} to {{share_now}} " + when
-		out.Text = "There were {{now}} " + s.fact.say + seg.said() + " a day in the period, and {{was}} a day before. Of " + others + " there were {{rest_now}} a day, and {{rest_was}} before: the whole changed less than the mix."
-	case m.kind == counted:
-		out.Headline = subject + " " + verb + " by {{change}} " + when
-		out.Text = "There were {{now}} a day in the period, and {{was}} a day before."
-		if len(seg) > 0 {
-			out.Text += " Of " + others + " there were {{rest_now}} a day, and {{rest_was}} before."
-		}
-		if _, ok := figureOf(out.Figures, "sum_now"); ok {
-			out.Text += " " + language.UpperFirst(s.mainSum().say) + " went from {{sum_was}} to {{sum_now}} a day."
-		}
-	case m.kind.isShare():
-		out.Headline = subject + " " + verb + " from {{was}} to {{now}} " + when
-		out.Text = "That is a difference of {{change}}."
-		if _, ok := figureOf(out.Figures, "rest_was"); ok {
-			out.Text += " Among " + others + " it went from {{rest_was}} to {{rest_now}}."
-		}
-	default:
-		out.Headline = subject + " " + verb + " by {{change}} " + when
-		per := ""
-		if m.kind == summed {
-			per = " a day"
-		}
-		out.Text = "It was {{now}}" + per + " in the period, and {{was}}" + per + " before."
-		if _, ok := figureOf(out.Figures, "rest_was"); ok {
-			out.Text += " Of " + others + " it went from {{rest_was}} to {{rest_now}}" + per + "."
-		}
-	}
-	if _, ok := s.most[columnOf(m)]; ok {
-		out.Text += " Outliers of " + m.col.say + " are left out."
-	}
-	out.Text += " The period is compared with the days from {{before_from}} to {{before_until}}."
-	if k.v.m.kind == dated {
-		out.Text += " Records too recent to have their date yet are left out."
-	}
-	out.Key = key(string(out.Kind), s.fact.ref, m.key, seg)
-}
 
 func columnOf(m *measure) *column {
 	if m.col == nil {
@@ -275,7 +215,8 @@ func (s *source) tellBreak(ctx context.Context, k *candidate) (*Insight, error) 
 	at := k.in.From
 	span := min(28*24*time.Hour, at.Sub(s.from)/3)
 	first, around, last := Period{s.from, s.from.Add(span)}, Period{at.Add(-span), at}, Period{k.in.To.Add(-span), k.in.To}
-	d := &draft{s: s, fields: seg.fields()}
+	per := k.rated()
+	d := &draft{s: s, fields: seg.fields(), per: per, of: m.counts()}
 	if m.col != nil {
 		d.fields = append(d.fields, m.col)
 	}
@@ -303,33 +244,21 @@ func (s *source) tellBreak(ctx context.Context, k *candidate) (*Insight, error) 
 	out := s.insight(k, figures)
 	out.Kind = TrendBreak
 	out.Key = key(string(out.Kind), s.fact.ref, m.key, seg)
-	per := ""
-	if m.unit() == PerDay {
-		per = " a day"
-	}
-	out.Headline = language.UpperFirst(m.say) + seg.said() + " " + course(before) + " until {{from}} and " + course(after) + " since"
+	subject := language.UpperFirst(m.say) + seg.said()
+	out.Headline = turned(subject, m.say, before, after)
 	if course(before) == course(after) {
-		pace := "faster"
-		if math.Abs(after)/k.in.days() < math.Abs(before)/max(at.Sub(s.from).Hours()/24, 1) {
-			pace = "more slowly"
-		}
-		out.Headline = language.UpperFirst(m.say) + seg.said() + " " + course(after) + " " + pace + " since {{from}} than before"
+		out.Headline = hastened(subject, m.say, after, math.Abs(after)/k.in.days() >= math.Abs(before)/max(at.Sub(s.from).Hours()/24, 1))
 	}
-	out.Text = "It went from {{first}}" + per + " in the first weeks to {{was}}" + per + " before {{from}}, and to {{now}}" + per + " in the last weeks."
+	there, each := "It was", ""
+	if m.unit() == PerDay {
+		each = " a " + per.word
+	}
+	if m.kind == counted {
+		there = "There were"
+	}
+	out.Text = there + " {{first}}" + each + " in the first weeks, {{was}} just before {{from}}, and {{now}} in the last weeks."
 	s.rate(out, k)
 	s.affected(out, k)
 	m.mark(out)
 	return out, nil
-}
-
-// course says which way something went, given the logarithm of its ratio.
-func course(v float64) string {
-	switch {
-	case v > 0.05:
-		return "rose"
-	case v < -0.05:
-		return "fell"
-	default:
-		return "stayed level"
-	}
 }

@@ -57,7 +57,7 @@ func TestRecommend(t *testing.T) {
 		{ID: "a-3", Kind: Concentrated, Table: "s.orders", Severity: Low},
 	})
 
-	if len(list) != 1 || len(list[0].Insights) != 2 || list[0].Impact.Improvement != "Back to 10, from 4" || list[0].Size != 10 || list[0].Priority != 2 {
+	if len(list) != 1 || len(list[0].Insights) != 2 || list[0].Impact.Improvement != "Back to 10, from 4, if the fall is not wanted" || list[0].Size != 10 || list[0].Priority != 2 {
 		t.Errorf("%+v", list)
 	}
 	for _, r := range list {

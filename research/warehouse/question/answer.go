@@ -61,7 +61,7 @@ func Rounded(n float64) float64 { return inquiry.Rounded(n) }
 
 // args are what every sentence says: the warehouse, what was computed, of what, and when.
 func (w *writer) args(l *messages.Language, o Options) messages.Args {
-	args := messages.Args{"table": messages.Text(w.spokenTable())}
+	args := messages.Args{"table": messages.Text(w.spokenTable(l))}
 	if w.Column != nil {
 		args["column"] = messages.Text(builtin.Spoken(w.Column.column.Name))
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"time"
 
+	"quaestor/internal/language/messages"
 	"quaestor/internal/llm"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/builtin"
@@ -257,10 +258,14 @@ func timeOf(cell json.RawMessage) time.Time { return inquiry.Day(cell) }
 // labelOf returns a cell as a label.
 func labelOf(cell json.RawMessage) string { return inquiry.Label(cell) }
 
-// spokenTable returns what rows of a table are called.
-func (r *Reading) spokenTable() string {
+// spokenTable returns what the rows of a table are called.
+func (r *Reading) spokenTable(l *messages.Language) string {
 	words, _ := thing(r.scope.table.Name)
-	return builtin.Spoken(strings.Join(words, " "))
+	said := builtin.Spoken(strings.Join(words, " "))
+	if l.Tag() == "en" {
+		return builtin.Plural(said)
+	}
+	return said
 }
 
 // errEmpty is the fault of a result that is not as the statement says.

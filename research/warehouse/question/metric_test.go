@@ -213,3 +213,38 @@ func TestMetricChoosesItsWarehouse(t *testing.T) {
 		t.Errorf("of another organisation: %+v, %v", found, err)
 	}
 }
+
+// TestQuestionGoesToTheProjectThatIsTalkedAbout holds that of warehouses with the same tables the one of the project is
+// asked whose interview it is, or whose name is said, and that without either it is asked which one is meant.
+func TestQuestionGoesToTheProjectThatIsTalkedAbout(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t, trade)
+	other := l.connect(l.tenant, "Copy")
+	h := l.define(nil)
+	h.Metrics = nil
+	h.Preferred = func(_ context.Context, _, session, words string) ([]string, error) {
+		if session == "of the copy" || strings.Contains(words, "Archive") {
+			return []string{other}, nil
+		}
+		return nil, nil
+	}
+	for _, c := range []struct{ session, words, want string }{
+		{"of the copy", "How many orders are there?", other},
+		{"", "How many orders are there in our Archive?", other},
+		{"another", "How many orders are there in Copy?", other},
+	} {
+		w, err := h.Choose(t.Context(), l.tenant, question.Asked{Session: c.session, Text: question.Text{Words: c.words, Language: "en", Now: today}})
+		if err != nil || w.ID != c.want {
+			t.Errorf("%q in session %q goes to %q, %v", c.words, c.session, w.Name, err)
+		}
+	}
+	var m *question.Missing
+	if _, err := h.Choose(t.Context(), l.tenant, question.Asked{Session: "another", Text: question.Text{Words: "How many orders are there?", Language: "en", Now: today}}); !errors.As(err, &m) || m.Why != question.ManyWarehouses {
+		t.Errorf("without a project: %v", err)
+	}
+	found, err := h.Ask(t.Context(), l.tenant, question.Asked{Session: "of the copy", Text: question.Text{Words: "How many orders are there?", Language: "en", Now: today}})
+	if err != nil || found.Warehouse != other || !strings.Contains(found.Sentence, "“Copy”") {
+		t.Errorf("the answer does not say whom it asked: %+v, %v", found, err)
+	}
+}

@@ -22,12 +22,17 @@ type Warehouses struct {
 	Store   *connections.Store
 	Metrics *metrics.Store                                       // what the organisations have defined; nil for nothing
 	Model   func(ctx context.Context, tenant string) *llm.Client // of a tenant; it or its result may be nil
+
+	// Preferred returns the ids of the warehouses that a question is likelier about than about others: those of the
+	// project that its session fills, or that it names. Nil prefers none.
+	Preferred func(ctx context.Context, tenant, session, words string) ([]string, error)
 }
 
 // Asked is a question about one of an organisation's warehouses.
 type Asked struct {
 	Text
 	Warehouse string // id; empty to choose by the question
+	Session   string // in which it is asked; empty outside of interviews
 	Who       Who    // empty for somebody who may query the warehouses anyway
 }
 
@@ -55,7 +60,7 @@ const (
 // ForInterviews returns the warehouses as interviews ask them.
 func (h *Warehouses) ForInterviews() *inquiry.Warehouses {
 	full := func(q inquiry.Question) Asked {
-		return Asked{Text: Text{Words: q.Words, Language: q.Language, Now: q.Now}, Warehouse: q.Warehouse, Who: q.Who}
+		return Asked{Text: Text{Words: q.Words, Language: q.Language, Now: q.Now}, Warehouse: q.Warehouse, Session: q.Session, Who: q.Who}
 	}
 	return &inquiry.Warehouses{
 		Ready: h.Ready,
@@ -85,6 +90,7 @@ type place struct {
 	warehouse connections.Warehouse
 	fit       float64
 	clear     bool // the rules can read the question there
+	preferred bool // it belongs to the project that is talked about
 }
 
 // Ask answers a question. It chooses the warehouse whose tables fit the question best, unless one is
@@ -194,6 +200,11 @@ func (h *Warehouses) Choose(ctx context.Context, tenant string, q Asked) (connec
 			return p.warehouse, nil
 		}
 	}
+	if len(list) > 1 {
+		if list, err = h.prefer(ctx, tenant, q, list); err != nil {
+			return connections.Warehouse{}, err
+		}
+	}
 	slices.SortStableFunc(list, func(a, b place) int { return cmp.Compare(b.rank(), a.rank()) })
 	if len(list) > 1 && list[0].rank()-list[1].rank() < 0.05 && list[0].fit > 0 {
 		return connections.Warehouse{}, &Missing{Why: ManyWarehouses, Name: list[0].warehouse.Name + ", " + list[1].warehouse.Name}
@@ -201,13 +212,33 @@ func (h *Warehouses) Choose(ctx context.Context, tenant string, q Asked) (connec
 	return list[0].warehouse, nil
 }
 
-// rank orders warehouses: one where the rules can read the question comes before another whose
-// tables fit as well.
-func (p place) rank() float64 {
-	if p.clear {
-		return p.fit + 1
+// prefer marks the places of the project that is talked about. They come before all others in which the question can
+// be read as well.
+func (h *Warehouses) prefer(ctx context.Context, tenant string, q Asked, list []place) ([]place, error) {
+	if h.Preferred == nil {
+		return list, nil
 	}
-	return p.fit
+	ids, err := h.Preferred(ctx, tenant, q.Session, q.Words)
+	if err != nil {
+		return nil, err
+	}
+	for i := range list {
+		list[i].preferred = slices.Contains(ids, list[i].warehouse.ID)
+	}
+	return list, nil
+}
+
+// rank orders warehouses: one where the rules can read the question comes before another whose
+// tables fit as well, and of those where it can be read one of the project that is talked about.
+func (p place) rank() float64 {
+	rank := p.fit
+	if p.clear {
+		rank++
+	}
+	if p.preferred && (p.clear || p.fit > 0) {
+		rank += 0.5
+	}
+	return rank
 }
 
 // Refused reports whether an error says that a question was not answered for a reason that is told

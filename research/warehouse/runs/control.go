@@ -136,6 +136,6 @@ func (c *change) move(ctx context.Context, to Status, m StatusEvent) error {
 		return err
 	}
 	c.last = last
-	_ = queries.RunMove(ctx, b, &dbsqlc.RunMoveParams{Status: string(to), LastSeq: last, Over: to.Over(), TenantID: c.tenant, ID: c.id})
+	_ = queries.RunMove(ctx, b, &dbsqlc.RunMoveParams{Status: string(to), PhaseDetail: m.Why, LastSeq: last, Over: to.Over(), TenantID: c.tenant, ID: c.id})
 	return b.Send(ctx, c.tx)
 }

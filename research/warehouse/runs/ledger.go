@@ -192,16 +192,24 @@ func (o *outcomes) summary() string {
 // asText keeps the summary, which is Markdown, from reading marks in values of the data.
 var asText = strings.NewReplacer(`\`, `\\`, "<", `\<`, "[", `\[`, "]", `\]`, "*", `\*`, "_", `\_`, "`", "\\`")
 
-// worst lowers the outcome of a run by what became of its areas.
-func worst(o Outcome, areas []Area) Outcome {
-	failed := 0
+// worst lowers the outcome of a run by what became of its areas. None is left if all of them failed, or all of those
+// that have findings.
+func worst(o Outcome, areas []Area, found []Insight) Outcome {
+	failed, telling, told := 0, 0, 0
 	for _, a := range areas {
+		has := slices.ContainsFunc(found, func(i Insight) bool { return i.Area == a.ID })
+		if has {
+			telling++
+		}
 		if a.Status == AreaFailed {
 			failed++
+			if has {
+				told++
+			}
 		}
 	}
 	switch {
-	case len(areas) > 0 && failed == len(areas) && o == FullOutcome: // one that stopped early has at least its steps
+	case failed > 0 && (failed == len(areas) || telling > 0 && told == telling) && o == FullOutcome: // one that stopped early has at least its steps
 		return NoOutcome
 	case failed > 0 && o == FullOutcome:
 		return PartialOutcome

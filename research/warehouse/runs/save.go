@@ -30,7 +30,7 @@ func (w *work) save(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	outcome, summary := worst(w.run.outcome(), found.areas), w.run.summary(w.steps, w.computed(ctx))
+	outcome, summary := worst(w.run.outcome(), found.areas, found.insights), w.run.summary(w.steps, w.computed(ctx))
 	if said := found.summary(); said != "" { // in place of the analyst's words, whose figures nobody has checked
 		summary = w.run.extent(w.steps) + "\n\n" + said
 	}

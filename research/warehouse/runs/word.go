@@ -64,8 +64,8 @@ func (w *work) word(ctx context.Context, areas []Area, all []insight.Insight) er
 	})
 }
 
-// inWords asks the analyst to word the insights of one area. A wording that is refused, and a
-// model that fails, leave the words as they are.
+// inWords asks the analyst to word the insights of one area. A wording that is refused leaves the words as they are. So
+// does a model that fails, or does not answer in time, but then the area is not analysed as it was meant to be: it fails.
 func (w *work) inWords(ctx context.Context, one worded) (worded, error) {
 	by, ok := w.analyst.(writer)
 	if !ok || len(one.insights) == 0 {
@@ -87,7 +87,7 @@ func (w *work) inWords(ctx context.Context, one worded) (worded, error) {
 	}
 	one.spent, one.area.Results, one.area.Memory = said.Spent, said.Results, said.Memory
 	if err != nil {
-		one.area.Reason = cut(clean("Its findings have the built-in words, because the model gave none: "+err.Error()+"."), maxDetail)
+		one.area.Status, one.area.Reason = AreaFailed, cut(clean("The model gave no answer, so that its findings have the built-in words: "+err.Error()+"."), maxDetail)
 		return one, nil
 	}
 	for k := range one.insights {

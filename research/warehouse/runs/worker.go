@@ -10,6 +10,7 @@ import (
 	"github.com/riverqueue/river"
 	"github.com/riverqueue/river/rivertype"
 
+	"quaestor/internal/fault"
 	"quaestor/internal/lease"
 	"quaestor/internal/postgres"
 	"quaestor/research/warehouse/runs/internal/dbsqlc"
@@ -50,7 +51,7 @@ func (RunArgs) InsertOpts() river.InsertOpts {
 // schema is that of the queue's tables.
 func (r *Runner) AddTo(schema string) func(*river.Workers) error {
 	return func(w *river.Workers) error {
-		return errors.Join(river.AddWorkerSafely(w, &runWorker{runner: r}), river.AddWorkerSafely(w, &lease.Rescuer[RescueArgs, RunArgs]{Pool: r.Pool, Schema: schema, After: r.Lease / 4, Rescue: r.rescue}))
+		return errors.Join(river.AddWorkerSafely(w, &runWorker{runner: r}), river.AddWorkerSafely(w, &lease.Rescuer[RescueArgs, RunArgs]{Pool: r.Pool, Schema: schema, After: r.Lease / 4, Rescue: r.rescue, Ended: r.jobEnded}))
 	}
 }
 
@@ -138,6 +139,20 @@ func (w *runWorker) failed(ctx context.Context, job *river.Job[RunArgs], run *Ru
 	}
 	if put := w.runner.putBack(ctx, run, Interrupted, EventInterrupted, "it will be tried again: "+t.says); put != nil {
 		return lease.Done(put)
+	}
+	return err
+}
+
+// jobEnded cancels a run that waits for a worker though its job was cancelled.
+func (r *Runner) jobEnded(ctx context.Context, args RunArgs) error {
+	_, err := Commands{Pool: r.Pool, Hub: r.Hub}.change(ctx, args.Tenant, args.Run, "cancelled", func(c *change) error {
+		if c.status != Pending && c.status != Interrupted {
+			return &badTransition{c.status, Cancelled} // it was worked, or somebody has decided already
+		}
+		return c.move(ctx, Cancelled, StatusEvent{as: EventFinished, Why: "its job was cancelled"})
+	})
+	if fault.Is(err, fault.Conflict) || fault.Is(err, fault.NotFound) {
+		return nil
 	}
 	return err
 }

@@ -393,6 +393,29 @@ func TestCancelledJobCancelsItsRun(t *testing.T) {
 	}
 }
 
+// The job of a run may be cancelled while it waits, of which no worker hears: the run is cancelled nevertheless.
+func TestRunWhoseWaitingJobIsCancelledIsCancelled(t *testing.T) {
+	t.Parallel()
+
+	w := newWorld(t)
+	run := w.order(runs.Order{})
+	other := w.order(runs.Order{Request: "11111111-1111-4111-8111-111111111111"})
+	w.exec(`UPDATE river.river_job SET scheduled_at = now() + interval '1 hour', state = 'scheduled' WHERE kind = 'warehouse_run'`)
+	w.exec(`UPDATE river.river_job SET state = 'cancelled', finalized_at = now() WHERE kind = 'warehouse_run' AND args->>'run' = $1`, run.ID)
+	q, _ := w.server(w.o)
+
+	if _, err := q.Insert(t.Context(), runs.RescueArgs{}, nil); err != nil {
+		t.Fatal(err)
+	}
+
+	if r := w.finished(run.ID); r.Status != runs.Cancelled || r.Detail != "its job was cancelled" {
+		t.Errorf("the run is %s: %q", r.Status, r.Detail)
+	}
+	if r := w.find(other.ID); r.Status != runs.Pending {
+		t.Errorf("the run whose job waits is %s", r.Status)
+	}
+}
+
 // A run is cancelled at once wherever it is worked, also when its worker hears of
 // it by its heartbeat only.
 func TestHeartbeatTellsOfACancellation(t *testing.T) {
