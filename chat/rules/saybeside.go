@@ -13,33 +13,31 @@ var besideKeys = map[string]string{
 	"feeling": "remark.feeling", "complaint": "remark.complaint", "topic": "remark.topic", "shorter": "remark.shorter", "correction": "remark.correction",
 }
 
-// sayBeside answers the remarks of the message that its intent leaves unanswered: a
-// question first, else the first feeling, complaint or wish.
-func (w *writer) sayBeside() {
+// meets reports whether the remarks of the message are answered beside its intent, and not by it.
+func (w *writer) meets() bool {
 	u := &w.plan.Understanding
-	meta := u.Intent == chat.AskMeta
 	told := slices.Contains([]chat.Intent{chat.Answer, chat.Correction, chat.Agree, chat.Disagree}, u.Intent)
+	return w.plan.Ends == "" && (told || u.Intent == chat.AskMeta || slices.Contains(questionsOfTalk, u.Intent))
+}
+
+// meet meets the first feeling, complaint or wish of the message, before anything is made of
+// what it tells.
+func (w *writer) meet() {
+	if key := w.besideText(); key != "" && w.meets() && !slices.Contains(questionsOfTalk, w.plan.Understanding.Intent) {
+		w.say(key, nil)
+	}
+}
+
+// answerBeside answers the questions of the message that its intent leaves unanswered.
+func (w *writer) answerBeside() {
+	u := &w.plan.Understanding
 	asks := slices.Contains(questionsOfTalk, u.Intent)
-	if w.plan.Ends != "" || !told && !meta && !asks {
-		return // what the message wants is answered as such
-	}
-	said := false
 	for _, r := range u.Beside {
-		if r.Act != "question" && r.Act != "examples" && r.Act != "repeat" || r.Intent == u.Intent && !meta {
-			continue
-		}
-		if asks && r.About == "" || r.About == humanKind {
-			continue
-		}
-		said = w.answerBeside(r) || said
-	}
-	if said || asks {
-		return
-	}
-	for _, r := range u.Beside {
-		if key := besideKey(r); key != "" {
-			w.say(key, nil)
-			return
+		switch {
+		case !w.meets(), r.Act != "question" && r.Act != "examples" && r.Act != "repeat", r.Intent == u.Intent && u.Intent != chat.AskMeta:
+		case asks && (r.About == "" || r.About == "rules"), r.About == humanKind: // "what do you need that for" asks for the reason alone
+		default:
+			w.answerRemark(r)
 		}
 	}
 }
@@ -63,8 +61,8 @@ var questionsOfTalk = []chat.Intent{chat.AskWhy, chat.AskHelp, chat.AskProgress,
 var questionKeys = map[string]string{"which": "aside.which", "who": "aside.who", "reader": "aside.who-sees", "result": "aside.next", "rules": "aside.how",
 	askDeletion: "aside.deletion", askRetention: "aside.retention", askTraining: "aside.training"}
 
-// answerBeside answers a question of the person, and reports whether it did.
-func (w *writer) answerBeside(r chat.Remark) bool {
+// answerRemark answers a question of the person.
+func (w *writer) answerRemark(r chat.Remark) {
 	switch r.Intent {
 	case chat.AskWhy:
 		w.why()
@@ -77,8 +75,12 @@ func (w *writer) answerBeside(r chat.Remark) bool {
 			w.recall()
 		}
 	case chat.AskMeta:
+		if key := asideQuestions.in(r.Text, ""); key != "" {
+			w.say(key, nil)
+			return
+		}
 		if w.aside() != nil {
-			return false // answered already
+			return // answered already
 		}
 		switch key := questionKeys[r.About]; {
 		case key != "":
@@ -90,10 +92,7 @@ func (w *writer) answerBeside(r chat.Remark) bool {
 		default:
 			w.say("remark.question", nil)
 		}
-	default:
-		return false
 	}
-	return true
 }
 
 // besideText returns the message for the first remark of the message that is no question;
