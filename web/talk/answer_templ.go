@@ -124,9 +124,9 @@ func answerForm(v AnswerView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var6 string
-		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(editWords(&v.Obligation) + " " + v.Obligation.Name())
+		templ_7745c5c3_Var6, templ_7745c5c3_Err = templ.JoinStringErrs(say(v.Language, editWords(&v.Obligation)) + " " + v.Obligation.Name())
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `talk/answer.templ`, Line: 19, Col: 177}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `talk/answer.templ`, Line: 19, Col: 194}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var6))
 		if templ_7745c5c3_Err != nil {
@@ -200,9 +200,9 @@ func answerForm(v AnswerView) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var10 string
-		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(v.Wrong)
+		templ_7745c5c3_Var10, templ_7745c5c3_Err = templ.JoinStringErrs(say(v.Language, v.Wrong))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `talk/answer.templ`, Line: 25, Col: 117}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `talk/answer.templ`, Line: 25, Col: 134}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var10))
 		if templ_7745c5c3_Err != nil {
