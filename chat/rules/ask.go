@@ -130,7 +130,6 @@ func (w *writer) unclear() {
 		w.say("unclear", nil)
 		return
 	case w.leaves(q) && w.scene.Asked.Purpose == sessions.ToConfirm: // it was a yes or a no that is missing, and no answer
-		w.say("noted.bare", nil)
 		return
 	case w.leaves(q):
 		w.say("left-open", nil)

@@ -27,7 +27,7 @@ func (w *writer) parts() {
 // another part was talked about before.
 func (w *writer) part() {
 	q := w.plan.Question
-	if q == nil || chat.Short(w.plan.List) || w.plan.Digression || w.brief() || q.Purpose != sessions.ToAsk && q.Purpose != sessions.ToForm {
+	if q == nil || chat.Short(w.plan.List) || w.plan.Digression || w.brief() || w.entered || q.Purpose != sessions.ToAsk && q.Purpose != sessions.ToForm {
 		return
 	}
 	first, before := w.find(q.Keys()[0]), w.find(w.lastKey())
@@ -38,7 +38,6 @@ func (w *writer) part() {
 	if begun {
 		return
 	}
-	w.block = w.block || len(w.pieces) > 0
 	w.say("part", with{"part": words(w.l.Name(first.Category))})
 }
 

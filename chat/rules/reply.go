@@ -42,7 +42,7 @@ func (w *writer) compose() {
 		w.say("reopened", nil)
 		said = true
 	}
-	if !said && len(w.pieces) == 0 && p.Conflict == nil && (p.Understanding.Intent == "" || p.Understanding.Intent == chat.Answer) && !w.confirms() {
+	if !said && len(w.pieces) == 0 && p.Conflict == nil && slices.Contains([]chat.Intent{"", chat.Answer, chat.Unclear}, p.Understanding.Intent) && !w.confirms() {
 		w.say("noted.bare", nil)
 	}
 	if p.Ends != "" {
@@ -115,6 +115,7 @@ func (w *writer) enter() {
 	}
 	if entry := strings.TrimSpace(p.Phase.In(w.scene.Objective.Phases).Entry); entry != "" && !w.brief() {
 		w.paragraph(entry)
+		w.entered = true
 	}
 }
 

@@ -17,6 +17,8 @@ type writer struct {
 	l      *messages.Language
 	pieces []string
 	block  bool // the last piece was a block of its own
+
+	entered bool // the sentence of a phase is said
 }
 
 func newWriter(s *chat.Scene, p *chat.Plan) *writer {
