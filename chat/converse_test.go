@@ -21,7 +21,7 @@ func TestOneCallATurn(t *testing.T) {
 		}
 		return string(out)
 	}
-	const form = "\n\nA few short ones together.\n\n- Team: a number of people\n- Opened: a date\n- Channel: In the street / Online\n\nYou can fill in the fields, or answer them here in one message."
+	const form = "\n\nA few short ones together.\n\n- How many people work there?\n- When did it open?\n- Where do people buy?\n\nYou can answer in one message, or fill in the fields."
 	sold := `{"intent":"answer","findings":[{"key":"business","value":"bread","quote":"We sell bread"}]}`
 	for _, tt := range []struct {
 		name, answer, want string

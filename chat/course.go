@@ -26,8 +26,10 @@ const hurriedQuestions = 3
 var (
 	hurried = regexp.MustCompile(`(?i)\b(?:i['’]?m|i am|we['’]?re|we are) (?:(?:a bit|really|kind of|quite|very) )?(?:in a (?:hurry|rush|bit of a (?:hurry|rush))|short (?:on|of) time|pressed for time)\b|` +
 		`\b(?:only|just) (?:have |got |for )?(?:about )?(?:a few|a couple of|one|two|three|four|five|six|ten|\d{1,2}) min(?:ute)?s?\b|\bhave (?:only |just )?about (?:a few|two|three|four|five|six|ten|\d{1,2}) min(?:ute)?s?\b|` +
-		`\bmake (?:it|this) quick\b|` +
+		`\b(?:have|got) (?:about |maybe |like )?(?:a couple of |two|three|four|five|six|ten|\d{1,2}) ?min(?:ute)?s? ?(?:[.,;!?–-]|$|max\b|tops\b|left\b|before\b|until\b|till\b|so\b|and then\b)|` +
+		`\b(?:make (?:it|this) quick|need (?:it|this) quick|speed (?:it|this) up)\b|\bcan (?:we|this) (?:go|be) (?:any )?(?:faster|quicker)\b|` +
 		`\b(?:ich|wir)\b[^.!?]{0,30}\b(?:in eile|unter zeitdruck)\b|\b(?:habe?|haben)\b[^.!?]{0,15}\b(?:es |['’]s )?eilig\b|\bnur (?:noch )?(?:kurz |etwa |ein paar |\d{1,2} |zwei |drei |fünf |zehn )+min(?:uten)?\b|` +
+		`\b(?:habe?|haben) (?:ich |wir )?(?:noch |etwa |so )*(?:\d{1,2}|zwei|drei|vier|fünf|zehn) min(?:uten)? ?(?:[.,;!?–-]|$|zeit\b|bis\b|dann\b)|\bgeht (?:das|es) (?:auch )?schneller\b|` +
 		`\bmachen (?:wir|sie)(?: es|['’]s)? (?:bitte )?(?:kurz|schnell)\b`)
 	littleTime = regexp.MustCompile(`(?i)\b(?:(?:i|we)(?: have|['’]ve)? (?:got )?|don['’]t have |haven['’]t got )(?:really |not |only )*(?:no|little|much|not much) time\b(?: right now| today| now)?(?: for (?:this|that|it))?|` +
 		`\b(?:ich|wir)? ?(?:hab|habe|haben) (?:ich |wir )?(?:(?:grad|grade|gerade|leider|jetzt|nur|im moment|heute|momentan) )*(?:wenig|keine|kaum|nicht viel) zeit\b`)
@@ -96,7 +98,7 @@ func withoutHurry(s *Scene, f obligations.Finding) (rest json.RawMessage, ok boo
 			from = -1
 		}
 	}
-	if best == "" || saysHurry(best) {
+	if best == "" || saysHurry(best) || language.IsWord("asks", language.Words(best)[0].Text) { // "what do you need"
 		return nil, false
 	}
 	rest, err := json.Marshal(best)

@@ -15,15 +15,15 @@ func TestSaysHurry(t *testing.T) {
 	t.Parallel()
 
 	for _, message := range []string{
-		"I'm in a bit of a hurry", "we only have five minutes", "We run a bakery and I have about five minutes", "Sorry, I don't have much time right now", "I've got no time for this", "make it quick please",
-		"ich hab grad wenig Zeit, was brauchst du unbedingt?", "Ich habe nur 5 Minuten", "ich bin in Eile", "wir haben leider keine Zeit", "ich hab's eilig", "Machen wir es bitte kurz",
+		"I'm in a bit of a hurry", "we only have five minutes", "We run a bakery and I have about five minutes", "Sorry, I don't have much time right now", "I've got no time for this", "make it quick please", "got 5 mins before my train", "I have two minutes.", "need this quick", "can we speed this up",
+		"ich hab grad wenig Zeit, was brauchst du unbedingt?", "Ich habe nur 5 Minuten", "ich bin in Eile", "wir haben leider keine Zeit", "ich hab's eilig", "Machen wir es bitte kurz", "ich habe zwei Minuten, dann muss ich", "geht das schneller?",
 	} {
 		if !saysHurry(message) {
 			t.Errorf("%q is not heard", message)
 		}
 	}
 	for _, message := range []string{
-		"Our customers are in a hurry", "We have no time for marketing", "I don't have time to do the books", "People wait five minutes", "The oven needs ten minutes", "keep it short",
+		"Our customers are in a hurry", "We have no time for marketing", "I don't have time to do the books", "People wait five minutes", "The oven needs ten minutes", "We have ten minutes per patient", "keep it short",
 		"Unsere Kunden haben es nie leicht", "Wir haben keine Zeit für Werbung", "Der Ofen braucht 10 Minuten", "in two minutes we bake forty rolls",
 	} {
 		if saysHurry(message) {

@@ -43,9 +43,9 @@ func TestPlainQuestionsAreInTheLanguage(t *testing.T) {
 		q    sessions.Question
 		want string
 	}{
-		{sessions.Question{Purpose: sessions.ToConfirm, Key: "budget", Label: "Budget", Proposal: json.RawMessage(`20000`)}, "Zu „Budget“ habe ich „20.000“. Stimmt das?"},
+		{sessions.Question{Purpose: sessions.ToConfirm, Key: "budget", Label: "Budget", Proposal: json.RawMessage(`20000`)}, "Kurz zur Sicherheit – Budget: „20.000“. Stimmt das?"},
 		{sessions.Question{Purpose: sessions.ToResolve, Key: "start", Label: "Beginn", Values: []json.RawMessage{json.RawMessage(`"2027-03"`), json.RawMessage(`"2027-05-01"`)}},
-			"Zu „Beginn“ habe ich „März 2027“ und „1. Mai 2027“. Was davon gilt?"},
+			"Ich habe hier zwei Angaben – Beginn: „März 2027“ und „1. Mai 2027“. Welche davon stimmt?"},
 		{sessions.Question{Purpose: sessions.ToAsk, Key: "start", Prompt: "Wann?"}, "Wann?"},
 	} {
 		if got := chat.InPlainWords(germanScene(), &tt.q); got != tt.want {
@@ -72,7 +72,7 @@ func TestPromptsOfTheEngineAreInTheLanguage(t *testing.T) {
 	o.Evidence = []obligations.Evidence{{Kind: obligations.Document, File: "f1", Source: "plan.pdf", Quote: "Kosten rund zwanzigtausend"}}
 	s.Obligations[1].Status = obligations.Skipped
 	p = chat.Decide(s, chat.Understanding{Intent: chat.Answer})
-	if want := "In plan.pdf steht: „Kosten rund zwanzigtausend“. Soll ich „20.000“ bei „Budget“ eintragen?"; p.Question == nil || p.Question.Prompt != want {
+	if want := "In plan.pdf steht: „Kosten rund zwanzigtausend“. Soll ich das eintragen – Budget: „20.000“?"; p.Question == nil || p.Question.Prompt != want {
 		t.Errorf("asks %+v, want %q", p.Question, want)
 	}
 }

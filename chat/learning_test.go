@@ -53,7 +53,7 @@ func TestConclusionIsPutToThePerson(t *testing.T) {
 	_, turn := rehearsal(t, "We sell cheese", "2 people")
 
 	q := turn.Question
-	want := "From what you told me – Crew: “2 people” – I take it that “Size” is “Small”. Is that right?"
+	want := "Going by what you've told me, I'd say – size: “Small”. Is that right?"
 	if q == nil || q.Purpose != sessions.ToConfirm || q.Prompt != want || string(q.Proposal) != `"small"` {
 		t.Fatalf("asked %+v, want %q", q, want)
 	}
@@ -193,7 +193,7 @@ func TestWhatTheObjectiveHasLookedUpIsOrderedOnceAndHeldBack(t *testing.T) {
 	if len(tasks) != 1 || tasks[0].Order.Key != "rivals" || tasks[0].Order.Trigger != research.Collection || tasks[0].User != "" {
 		t.Fatalf("tasks %+v, want one for the rivals", tasks)
 	}
-	if !strings.Contains(told.Content, "rivals") {
+	if !strings.Contains(told.Content, "“Rivals”") {
 		t.Errorf("the person is told %q", told.Content)
 	}
 	for _, answer := range []map[string]string{{"crew": `9`}, {"size": `"large"`}} {

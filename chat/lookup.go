@@ -209,39 +209,29 @@ func ConcludedFrom(o *obligations.Obligation) *obligations.Evidence {
 }
 
 // takeIt returns the question whether what was concluded from other answers is right.
-func takeIt(l *messages.Language, list []obligations.Obligation, o *obligations.Obligation, e *obligations.Evidence) string {
-	var known []string
-	for _, key := range e.Premises[:min(len(e.Premises), maxNamed)] {
-		if p := obligations.Find(list, key); p != nil {
-			known = append(known, l.Text("concluded.from", messages.Args{"label": messages.Text(p.Name()), "value": messages.Quote(Quotable(FirstWords(sessions.DisplayIn(l, p.Template, p.Value), maxPremiseWords), maxPremise))}))
-		}
-	}
-	return l.Text("concluded", messages.Args{"known": messages.Text(strings.Join(known, ", ")), "label": messages.Quote(o.Name()),
-		"value": messages.Quote(Quotable(sessions.DisplayIn(l, o.Template, o.Value), maxOffer))})
+func takeIt(l *messages.Language, o *obligations.Obligation) string {
+	return l.Text("concluded", messages.Args{"label": messages.Text(l.Name(o.Name())), "value": messages.Quote(Quotable(sessions.DisplayIn(l, o.Template, o.Value), maxOffer))})
 }
 
 // Bounds of what is quoted in a question, in runes. Together they keep the question to
 // about four lines.
 const (
-	MaxQuoted  = 200 // words of a source
-	maxOffer   = 120 // the proposed value
-	maxPremise = 60  // a value that it was concluded from
-	maxSource  = 80  // the name of the source
-
-	maxPremiseWords = 6 // the same in words: nobody wants to hear all of what they said
+	MaxQuoted = 200 // words of a source
+	maxOffer  = 120 // the proposed value
+	maxSource = 80  // the name of the source
 )
 
 // offer returns the question whether to put down what a source says.
 func offer(l *messages.Language, o *obligations.Obligation, e *obligations.Evidence) string {
 	value, quote := Quotable(ValueInWords(o.Template, o.Value), maxOffer), Quotable(e.Quote, MaxQuoted)
 	if name, ok := research.WarehouseOf(e.Source); ok {
-		return l.Text("offer.data", messages.Args{"name": messages.Quote(Quotable(name, maxSource)), "quote": messages.Quote(quote), "value": messages.Quote(Quotable(sessions.DisplayIn(l, o.Template, o.Value), maxOffer)), "label": messages.Quote(o.Name())})
+		return l.Text("offer.data", messages.Args{"name": messages.Quote(Quotable(name, maxSource)), "quote": messages.Quote(quote), "value": messages.Quote(Quotable(sessions.DisplayIn(l, o.Template, o.Value), maxOffer)), "label": messages.Text(l.Name(o.Name()))})
 	}
 	args := messages.Args{"source": messages.Text(SourceOf(l, *e)), "quote": messages.Quote(quote), "label": messages.Quote(o.Name())}
 	if strings.Contains(quote, value) && len(value)*2 > len(quote) { // the quote has just said it
 		return l.Text("offer.that", args)
 	}
-	args["value"] = messages.Quote(Quotable(sessions.DisplayIn(l, o.Template, o.Value), maxOffer))
+	args["label"], args["value"] = messages.Text(l.Name(o.Name())), messages.Quote(Quotable(sessions.DisplayIn(l, o.Template, o.Value), maxOffer))
 	return l.Text("offer", args)
 }
 

@@ -47,7 +47,7 @@ func TestRecall(t *testing.T) {
 
 	got := chat.Recall(messages.In("en"), m, func(key string) string { return labels[key] })
 
-	want := []string{"You like it casual, short and in plain words.", "You like: call me, Sam.",
+	want := []string{"I keep it informal, short and in plain words, as you like it.", "You like: call me, Sam.",
 		"I mean to come back to “Team”: the person was not sure.", "I take it that “Team” has to do with “Budget”."}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("Recall (-want +got):\n%s", diff)

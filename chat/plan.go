@@ -59,15 +59,24 @@ type decision struct {
 	because obligations.Rationale // why the plan's question is asked
 }
 
-// setAside keeps what the person wants looked up out of the next question, as long as
-// there is something else to ask.
+// setAside keeps out of the next question what the person wants looked up, and what they were
+// just asked to confirm and said neither yes nor no to, as long as there is something else to ask
+// and nothing waits for it.
 func (d *decision) setAside() {
-	requested := func(c obligations.Candidate) bool {
-		return slices.ContainsFunc(d.plan.Understanding.Research, func(r ResearchRequest) bool { return r.Key == c.Obligation.Key })
+	asked := d.scene.Asked
+	waits := func(c obligations.Candidate) bool {
+		key := c.Obligation.Key
+		return asked != nil && asked.Purpose == sessions.ToConfirm && asked.Key == key && !d.scene.Voice && !d.awaited(key) ||
+			slices.ContainsFunc(d.plan.Understanding.Research, func(r ResearchRequest) bool { return r.Key == key })
 	}
-	if rest := slices.DeleteFunc(slices.Clone(d.ranked), requested); len(rest) > 0 {
+	if rest := slices.DeleteFunc(slices.Clone(d.ranked), waits); len(rest) > 0 {
 		d.ranked = rest
 	}
+}
+
+// awaited reports whether something waits for the value of key.
+func (d *decision) awaited(key string) bool {
+	return slices.ContainsFunc(d.plan.List, func(o obligations.Obligation) bool { return !o.Resolved() && slices.Contains(o.Dependencies, key) })
 }
 
 // holdBack puts what is to be learnt by research, and is being looked up or ordered in
@@ -446,14 +455,14 @@ func outstanding(c obligations.Candidate) bool {
 }
 
 // next asks what ranks first: several closed questions as a form, a value to confirm, or
-// one question. A form cannot be spoken.
+// one question. A form cannot be spoken, and is too much for who has little time or strength.
 func (d *decision) next() bool {
 	if len(d.ranked) == 0 {
 		return false
 	}
 	d.because = d.ranked[0].Because
 	now := slices.DeleteFunc(slices.Clone(d.ranked), func(c obligations.Candidate) bool { return d.waits(c) == 1 })
-	if form := obligations.Form(now); form != nil && !d.scene.Voice {
+	if form := obligations.Form(now); form != nil && !d.scene.Voice && d.plan.Understanding.Signals.Course.Hurry == 0 && !Weary(d.scene) {
 		d.plan.Question = d.form(form)
 		return true
 	}

@@ -43,7 +43,7 @@ func (d *decision) probe() bool {
 	}
 	q := d.question(o, sessions.ToProbe)
 	q.Probe, q.Attempt, q.MayDefer, q.Examples = kind, 1, false, nil
-	q.Prompt = cmp.Or(o.Probe, MessagesOf(s).Word(probeKeys[kind], nil, messages.Manner{Turn: s.Turn, Casual: s.Memory.Style == sessions.Casual}))
+	q.Prompt = cmp.Or(o.Probe, MessagesOf(s).Word(probeKeys[kind], nil, messages.Manner{Turn: s.Turn, Formal: s.Memory.Style == sessions.Formal}))
 	p.Question = q
 	d.because.Sentence = "The answer leaves out what is behind it, and it matters."
 	return true

@@ -31,8 +31,8 @@ func (d *decision) offered(o *obligations.Obligation) string {
 	if e := ProposedBy(o); e != nil {
 		return offer(MessagesOf(d.scene), o, e)
 	}
-	if e := ConcludedFrom(o); e != nil {
-		return takeIt(MessagesOf(d.scene), d.plan.List, o, e)
+	if ConcludedFrom(o) != nil {
+		return takeIt(MessagesOf(d.scene), o)
 	}
 	return ""
 }
@@ -140,10 +140,7 @@ func unanswered(q *sessions.Question, list []obligations.Obligation) *sessions.Q
 // or whose question will not do.
 func inPlainWords(s *Scene, q *sessions.Question) string {
 	l := MessagesOf(s)
-	name := messages.Text(l.Quoted(q.Label))
-	if l.Things {
-		name = messages.Text(strings.ToLower(q.Label))
-	}
+	name := messages.Text(l.Name(q.Label))
 	value := func(v []byte) messages.Quote { return messages.Quote(valueOf(s, q.Key, v)) }
 	switch q.Purpose {
 	case sessions.ToConfirm:

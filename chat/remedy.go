@@ -1,8 +1,6 @@
 package chat
 
 import (
-	"slices"
-
 	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 )
@@ -30,9 +28,10 @@ func DateRemedy() messages.Message {
 	return messages.Message{Key: "remedy.date", Args: messages.Args{"day": messages.Date("2027-03-31"), "month": messages.Date("2027-03")}}
 }
 
-// NumberRemedy says what numbers t takes, with its unit and bounds.
+// NumberRemedy says within which bounds a number for t has to be; that it may be negative or
+// not goes without saying.
 func NumberRemedy(t *obligations.Template) messages.Message {
-	args := messages.Args{"what": numberOf(t)}
+	args := messages.Args{}
 	if t.Min != nil {
 		args["min"] = messages.Figure(*t.Min)
 	}
@@ -42,7 +41,7 @@ func NumberRemedy(t *obligations.Template) messages.Message {
 	switch {
 	case t.Min != nil && args["max"] != nil:
 		return messages.Message{Key: "remedy.number-between", Args: args}
-	case t.Min != nil:
+	case t.Min != nil && *t.Min != 0:
 		return messages.Message{Key: "remedy.number-from", Args: args}
 	case args["max"] != nil:
 		return messages.Message{Key: "remedy.number-to", Args: args}
@@ -53,27 +52,3 @@ func NumberRemedy(t *obligations.Template) messages.Message {
 // beyondReason is the greatest number that is worth naming as a bound: nobody needs to hear that
 // there are eight billion people.
 const beyondReason = 1e9
-
-// Units of templates that are written in several ways.
-var (
-	moneyUnits   = []string{"money", "currency"}
-	percentUnits = []string{"percent", "%", "percentage", "per cent"}
-)
-
-// numberOf names the kind of number that t takes.
-func numberOf(t *obligations.Template) messages.Message {
-	unit := messages.Args{"unit": messages.Units(t.Unit)}
-	switch {
-	case slices.Contains(moneyUnits, t.Unit):
-		return messages.Message{Key: "number.money"}
-	case slices.Contains(percentUnits, t.Unit):
-		return messages.Message{Key: "number.percent"}
-	case t.Unit != "" && t.Integer:
-		return messages.Message{Key: "number.whole-unit", Args: unit}
-	case t.Unit != "":
-		return messages.Message{Key: "number.unit", Args: unit}
-	case t.Integer:
-		return messages.Message{Key: "number.whole"}
-	}
-	return messages.Message{Key: "number"}
-}

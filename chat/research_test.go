@@ -148,7 +148,7 @@ func TestRequestWithoutSources(t *testing.T) {
 
 	events := d.take(d.input("Can you find out who makes ovens in Leeds?"))
 
-	if m := payload[sessions.MessageEvent](t, events, sessions.KindMessage); !strings.Contains(m.Content, "Nothing is connected") {
+	if m := payload[sessions.MessageEvent](t, events, sessions.KindMessage); !strings.Contains(m.Content, "nothing connected here") {
 		t.Errorf("reply %q", m.Content)
 	}
 	if r := payload[sessions.ResearchEvent](t, events, sessions.KindResearch); r.Note != research.NoSources || d.tasks()[0].Note != research.NoSources {

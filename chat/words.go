@@ -2,6 +2,7 @@ package chat
 
 import (
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -103,11 +104,14 @@ func Quotable(s string, most int) string {
 	return strings.TrimRight(Clip(strings.Join(strings.Fields(s), " "), most), ".,;: ")
 }
 
-// FirstWords returns text, cut after n words with an ellipsis where it has more.
+// FirstWords returns text, cut after n words at most with an ellipsis where it has more.
 func FirstWords(text string, n int) string {
 	words := strings.Fields(text)
 	if len(words) <= n {
 		return text
+	}
+	for n > 1 && slices.ContainsFunc([]string{"dangler", "article", "particle", "boundary"}, func(kind string) bool { return language.IsWord(kind, words[n-1]) }) {
+		n-- // it begins what is cut off
 	}
 	return strings.TrimRight(strings.Join(words[:n], " "), ",;:.–—-") + " …"
 }

@@ -20,40 +20,43 @@ var currencies = map[string]string{
 	"francs": "currency.franc", "franken": "currency.franc", "rupees": "currency.inr", "rupien": "currency.inr", "yen": "currency.jpy",
 }
 
-// Shown words what o holds, as [Display] does, with what was said of it: an amount of money
-// in the currency the person named, and whether it is about that.
-func Shown(o *obligations.Obligation) string {
-	return qualified(o, InCurrency(o, Display(o.Template, o.Value)))
+// Shown words what o holds in English: see [ShownIn].
+func Shown(o *obligations.Obligation) string { return ShownIn(messages.In(messages.Default), o) }
+
+// ShownIn words what o holds in a language, as [DisplayIn] does, with what was said of it: an
+// amount of money in the currency the person named, and whether it is about that.
+func ShownIn(l *messages.Language, o *obligations.Obligation) string {
+	words := DisplayIn(l, o.Template, o.Value)
+	if c := CurrencyOf(o); words != "" {
+		words = c.Amount(l, words)
+	}
+	return qualified(l, o, words)
 }
 
 // qualified adds to the words for a value of o what was said of it: "about 450 euros a
 // month".
-func qualified(o *obligations.Obligation, words string) string {
+func qualified(l *messages.Language, o *obligations.Obligation, words string) string {
 	d := o.Details()
 	if d == nil || words == "" {
 		return words
 	}
-	if d.Period != "" && !strings.Contains(o.Unit, d.Period) {
-		words += " " + article(d.Period) + " " + d.Period
+	if eachPeriod[d.Period] != "" && !strings.Contains(o.Unit, d.Period) {
+		words = l.Text("amount.period", messages.Args{"amount": messages.Text(words), "period": messages.Message{Key: eachPeriod[d.Period]}})
 	}
+	args := messages.Args{"amount": messages.Text(words)}
 	switch {
 	case d.Least:
-		return "at least " + words
+		return l.Text("amount.least", args)
 	case d.Most:
-		return "at most " + words
+		return l.Text("amount.most", args)
 	case d.Approximate:
-		return "about " + words
+		return l.Text("amount.about", args)
 	}
 	return words
 }
 
-// article returns the indefinite article of a period.
-func article(period string) string {
-	if period == "hour" {
-		return "an"
-	}
-	return "a"
-}
+// eachPeriod are the messages for what a rate is for.
+var eachPeriod = map[string]string{"hour": "period.each.hour", "day": "period.each.day", "night": "period.each.night", "minute": "period.each.minute", "fortnight": "period.each.fortnight", "week": "period.each.week", "month": "period.each.month", "quarter": "period.each.quarter", "year": "period.each.year"}
 
 // InCurrency adds to the words for an amount of o the currency in which the latest of
 // its quotes that names one has it: "£310,000", "30,000 euros". A value that is no

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"quaestor/internal/language"
+	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
@@ -157,7 +158,7 @@ func (m *maker) note(o *obligations.Obligation) string {
 
 // value returns the value of o in words. A value may consist of invisible characters only.
 func (m *maker) value(o *obligations.Obligation) string {
-	return cmp.Or(clean(sessions.Shown(o)), "(nothing that can be shown)")
+	return cmp.Or(clean(sessions.ShownIn(messages.In(m.Session.Language), o)), "(nothing that can be shown)")
 }
 
 // template returns the template of a key, or an empty one when the session has no such

@@ -207,10 +207,10 @@ func TestModelRefusesWithARemedy(t *testing.T) {
 		value any
 		want  []chat.InvalidAnswer
 	}{
-		{"out of bounds", "team_size", "team_size", 900, []chat.InvalidAnswer{{Key: "team_size", Text: "about so", Remedy: "I need a whole number of people from 1 to 500."}}},
-		{"not a number", "team_size", "team_size", "many", []chat.InvalidAnswer{{Key: "team_size", Text: "about so", Remedy: "I need a whole number of people from 1 to 500."}}},
-		{"no choice", "pricing", "pricing", "by mood", []chat.InvalidAnswer{{Key: "pricing", Text: "about so", Remedy: "It should be one of these: Costs plus a margin or In line with competitors."}}},
-		{"no date", "opening", "opening", "03/04/2026", []chat.InvalidAnswer{{Key: "opening", Text: "about so", Remedy: "I need a date here: a day, a month or a year, such as 31 March 2027 or March 2027."}}},
+		{"out of bounds", "team_size", "team_size", 900, []chat.InvalidAnswer{{Key: "team_size", Text: "about so", Remedy: "It should be a figure from 1 to 500."}}},
+		{"not a number", "team_size", "team_size", "many", []chat.InvalidAnswer{{Key: "team_size", Text: "about so", Remedy: "It should be a figure from 1 to 500."}}},
+		{"no choice", "pricing", "pricing", "by mood", []chat.InvalidAnswer{{Key: "pricing", Text: "about so", Remedy: "Please pick what's closest: Costs plus a margin or In line with competitors."}}},
+		{"no date", "opening", "opening", "03/04/2026", []chat.InvalidAnswer{{Key: "opening", Text: "about so", Remedy: "A day, a month or a year is enough, such as 31 March 2027 or March 2027."}}},
 		{"in passing", "pricing", "team_size", "by mood", nil},
 		{"nothing given", "team_size", "team_size", nil, nil},
 	}

@@ -183,7 +183,7 @@ func TestReplyIsToldWhatToDo(t *testing.T) {
 		{"what is remembered", func(s *chat.Scene, p *chat.Plan) {
 			p.Understanding.Intent, p.List = chat.AskMemory, s.Obligations
 			s.Memory = sessions.Memory{Style: sessions.Formal, Relationships: []sessions.Relation{{From: s.Obligations[0].Key, To: s.Obligations[1].Key, Type: "limits", Confidence: 0.9}}}
-		}, []string{`"remembered":["You like it formal.","I take it that`, `"what_bears_on_what":[{`, "changed or forgotten"}},
+		}, []string{`"remembered":["I keep it formal, as you like it.","I take it that`, `"what_bears_on_what":[{`, "changed or forgotten"}},
 		{"asked again", func(s *chat.Scene, p *chat.Plan) {
 			p.Question = &sessions.Question{Purpose: sessions.ToAsk, Key: "segment", Prompt: "Who?", Attempt: 2, Examples: []string{"Hotels"}}
 		}, []string{"asked before", `"examples":["Hotels"]`, `"strategy":"Ask about the last three customers."`}},

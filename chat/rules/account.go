@@ -13,11 +13,7 @@ import (
 func (w *writer) progress() {
 	c := w.plan.Completeness
 	settled := c.Satisfied + c.Skipped
-	far := messages.Message{Key: share(c.Progress)}
-	if c.Progress >= beginning && far.Key != share(float64(settled)/float64(max(c.Total, 1))) {
-		far = messages.Message{Key: "progress.by-weight", Args: with{"share": far}}
-	}
-	w.say("progress", with{"n": messages.Figure(settled), "total": messages.Figure(c.Total), "far": far})
+	w.say("progress", with{"n": messages.Figure(settled), "far": messages.Message{Key: share(c.Progress)}})
 	w.ahead()
 }
 
@@ -30,14 +26,20 @@ func (w *writer) ahead() {
 	a := chat.AgendaOf(w.plan.List, w.plan.Question)
 	parts := a.Ahead()
 	for i, p := range parts {
-		parts[i] = w.listed(p)
+		parts[i] = w.l.Name(p)
 	}
 	if a.Minutes == 0 || len(parts) == 0 {
 		w.stillOpen(5)
 		return
 	}
 	w.say("agenda", with{"n": messages.Count(a.Minutes), "parts": w.some(parts, maxAhead)})
+	if a.Minutes >= longWay {
+		w.sayOnce("progress.stop")
+	}
 }
+
+// longWay is how many minutes are so many that one hears that they may stop.
+const longWay = 8
 
 // stillOpen names what is open, up to so many.
 func (w *writer) stillOpen(most int) {
@@ -67,7 +69,7 @@ func (w *writer) open() []string {
 	var out []string
 	for i := range w.plan.List {
 		if o := &w.plan.List[i]; !o.Resolved() {
-			out = append(out, w.listed(o.Name()))
+			out = append(out, string(w.nameOf(o.Template)))
 		}
 	}
 	return out
@@ -89,9 +91,6 @@ func (w *writer) recall() {
 		lines = append(lines, g.lines...)
 	}
 	w.paragraph(strings.Join(lines, "\n"))
-	if beside := chat.Recall(w.l, w.scene.Memory, w.label); len(beside) > 0 {
-		w.paragraph(w.l.ToYou(strings.Join(beside, " ")))
-	}
 }
 
 // recallOne says what is held of the one thing the person asks about, and reports
@@ -105,16 +104,8 @@ func (w *writer) recallOne() bool {
 		w.say("recall.nothing-for", with{"label": w.named(o.Template)})
 		return true
 	}
-	w.say("recall.one", with{"stated": words(w.statement(o))})
+	w.say("recall.one", with{"stated": words(w.noteOf(o, plainLine(w.shown(o))))})
 	return true
-}
-
-// label is the name of an obligation; "" for a key that is none.
-func (w *writer) label(key string) string {
-	if o := w.find(key); o != nil {
-		return o.Name()
-	}
-	return ""
 }
 
 // group is the values of one category.
@@ -141,9 +132,14 @@ func (w *writer) known(value func(*obligations.Obligation) string) []group {
 	return out
 }
 
-// summary lists the values by category and names what is open.
+// summary lists the values by category and names what is open; for who has little time or
+// strength it is a sentence.
 func (w *writer) summary() {
-	groups := w.known(w.shortly)
+	if w.brief() {
+		w.recap()
+		return
+	}
+	groups := w.known(func(o *obligations.Obligation) string { return chat.FirstWords(w.shown(o), maxRecapped) })
 	if len(groups) > 0 {
 		w.say("summary", nil)
 	}
@@ -157,6 +153,9 @@ func (w *writer) summary() {
 	w.stillOpen(6)
 }
 
+// maxRecapped is how many words of each value the summary has.
+const maxRecapped = 12
+
 // farewell closes the turn that ends or pauses the session.
 func (w *writer) farewell() {
 	switch w.plan.Ends {
@@ -168,7 +167,6 @@ func (w *writer) farewell() {
 		} else {
 			w.say("end.complete", nil)
 		}
-		w.say("end.settled", with{"n": messages.Figure(w.plan.Completeness.Satisfied)})
 		w.learnt()
 	case sessions.EndLeft:
 		w.say("end.left", nil)
@@ -185,7 +183,9 @@ func (w *writer) farewell() {
 	case sessions.EndError:
 		w.say("end.error", nil)
 	}
-	w.stillOpen(5)
+	if w.plan.Ends != sessions.EndLeft && w.plan.Ends != sessions.EndRefused { // who leaves is not told what is missing
+		w.stillOpen(5)
+	}
 	if w.plan.Ends == sessions.EndCompleted {
 		w.say("end.next", nil)
 	}

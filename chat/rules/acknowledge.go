@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -27,11 +28,11 @@ func (w *writer) acknowledge() bool {
 	}
 	w.sayFresh(t)
 	w.sayRead(t.read)
-	for _, c := range t.confirmed {
-		w.say("confirmed", with{"label": w.named(c.After.Template)})
+	if len(t.confirmed) > 0 && !w.approved() {
+		w.say("confirmed", nil)
 	}
 	for _, c := range t.denied {
-		w.say("denied", with{"value": messages.Quote(w.shortly(&c.Before)), "label": w.named(c.Before.Template)})
+		w.say("denied", with{"value": messages.Quote(w.shortly(&c.Before))})
 	}
 	w.sayKept(t.kept)
 	w.sayPutAside(t)
@@ -111,106 +112,132 @@ func (w *writer) saidOf(key string, act obligations.Act) bool {
 // maxNamed bounds the values named in one reply.
 const maxNamed = 3
 
-// sayFresh names the new values: the answers first, then what came on top.
+// sayFresh says what is new: the answer to what was asked, then what came on top.
 func (w *writer) sayFresh(t tidings) {
-	first, then := t.fresh, t.extra
-	if len(first) == 0 {
-		first, then = then, nil
+	switch {
+	case len(t.fresh) == 1 && len(w.scene.Asked.Keys()) <= 1:
+		w.sayAnswer(&t.fresh[0].After)
+	case len(t.fresh) > 0:
+		w.say("noted.list", with{"what": w.notesOf(t.fresh, maxNamed)})
 	}
-	if len(first) == 0 {
-		return
+	switch {
+	case len(t.extra) == 0:
+	case len(t.fresh) > 0:
+		w.say("noted.extra", with{"what": w.notesOf(t.extra, maxNamed)})
+	default:
+		w.say("noted.list", with{"what": w.notesOf(t.extra, maxNamed)})
 	}
-	if w.saidBack(first) {
-		w.sayDoubt(first)
-		w.sayExtra(then)
-		return
-	}
-	shownFirst := first[:min(len(first), maxNamed)]
-	statements := make([]string, len(shownFirst))
-	for i, c := range shownFirst {
-		statements[i] = w.stateAs(&c.After, w.shortly(&c.After))
-	}
-	what := words(w.l.Also(statements))
-	if more := len(first) - len(shownFirst); more > 0 {
-		what = words(w.l.Text("list.also-more", with{"list": what, "n": messages.Count(more)}))
-	}
-	w.say("noted", with{"what": what})
-	w.sayDoubt(first)
-	w.sayExtra(then)
+	w.sayConverted(append(t.fresh, t.extra...))
 }
 
-// sayExtra names what was volunteered beside the answer.
-func (w *writer) sayExtra(extra []obligations.Change) {
-	if len(extra) == 0 {
-		return
+// sayAnswer says back the answer to the one thing that was asked a moment ago, and so without
+// its name: a figure or a date as it was understood, a choice by its words, a short text in the
+// person's own.
+func (w *writer) sayAnswer(o *obligations.Obligation) {
+	value := words(plainLine(w.shown(o)))
+	switch {
+	case len(o.Choices) > 0:
+		w.sayChoice(o)
+	case o.Widget == obligations.Text:
+		w.sayText(o)
+	case w.rough(o):
+		w.say("noted.rough", with{"what": value})
+	default:
+		w.say("noted.figure", with{"what": value})
 	}
-	w.say("noted.extra", with{"what": w.valuesOf(extra, maxNamed)})
 }
 
-// valuesOf lists the new values of changes with their names, up to so many, and counts the
-// rest.
-func (w *writer) valuesOf(changes []obligations.Change, most int) messages.And {
-	var out messages.And
+// sayText says a free text back in a few words, every other time at most: whoever hears each
+// answer again hears a parrot.
+func (w *writer) sayText(o *obligations.Obligation) {
+	g := words(w.gist(o))
+	if o.Vague() && slices.Contains(w.plan.Question.Keys(), o.Key) {
+		w.say("doubt.vague", nil)
+		return
+	}
+	if g == "" || w.hurried() || w.saidBackLast() || len(strings.Fields(w.scene.Message)) > maxEchoed {
+		w.sayTakenIn()
+		return
+	}
+	w.say("noted.said", with{"what": g})
+}
+
+// maxEchoed is from how many words on a message is no longer told by a few of them.
+const maxEchoed = 25
+
+// saidBackLast reports whether the reply before said an answer back.
+func (w *writer) saidBackLast() bool {
+	last := w.scene.LastReply()
+	return last != nil && slices.ContainsFunc(w.l.Wordings("noted.said", nil, w.manner()), func(c messages.Wording) bool { return c.SaidIn(last.Content) })
+}
+
+// sayTakenIn says only that an answer was heard. Who likes it short hears the next question at
+// once, and so does who was met with a word already.
+func (w *writer) sayTakenIn() {
+	if len(w.pieces) == 0 && !w.hurried() {
+		w.say("noted.bare", nil)
+	}
+}
+
+// maxChoiceWords is how many words of a choice are said as if they were the person's own.
+const maxChoiceWords = 3
+
+// sayChoice says what a choice was taken for, unless it is a yes or a no, which needs no saying.
+func (w *writer) sayChoice(o *obligations.Obligation) {
+	shown := plainLine(w.shown(o))
+	switch short := len(strings.Fields(shown)) <= maxChoiceWords; {
+	case o.Widget != obligations.MultiSelect && (o.Pick(text(o.Value)) == nil || yesOrNo(o.Template)):
+		w.sayTakenIn()
+	case short || w.saidInMessage(shown):
+		w.say("noted.figure", with{"what": words(w.l.Name(shown))})
+	default:
+		w.say("noted.choice", with{"what": words(w.l.Quoted(shown))})
+	}
+}
+
+func (w *writer) saidInMessage(text string) bool {
+	return strings.Contains(strings.ToLower(w.scene.Message), strings.ToLower(text))
+}
+
+// rough reports whether o holds one figure that was said with doubt.
+func (w *writer) rough(o *obligations.Obligation) bool {
+	var n float64
+	if o.Widget != obligations.Number || json.Unmarshal(o.Value, &n) != nil || len(o.Evidence) == 0 {
+		return false
+	}
+	g := o.Evidence[len(o.Evidence)-1].Grade
+	return g != nil && g.Hedged
+}
+
+// notesOf notes the new values of changes, up to so many, and counts the rest.
+func (w *writer) notesOf(changes []obligations.Change, most int) words {
+	var notes []string
 	for _, c := range changes[:min(len(changes), most)] {
-		out = append(out, w.inPassing(&c.After))
+		value := plainLine(clip(w.shortly(&c.After), maxStated))
+		if len(c.After.Choices) > 0 {
+			value = w.l.Name(value)
+		}
+		notes = append(notes, w.noteOf(&c.After, value))
 	}
-	if more := len(changes) - len(out); more > 0 {
-		out = append(out, w.l.Text("list.more", with{"n": messages.Count(more)}))
+	list := strings.Join(notes, "; ")
+	if more := len(changes) - len(notes); more > 0 {
+		list = w.l.Text("noted.more", with{"list": words(list), "n": messages.Count(more)})
 	}
-	return out
+	return words(list)
 }
 
-// inPassing names a value with its obligation, unless it says by itself what it
-// is: "12 people".
-func (w *writer) inPassing(o *obligations.Obligation) string {
-	value := plainLine(clip(w.shortly(o), maxStated))
-	if strings.Contains(strings.ToLower(value), strings.ToLower(o.Name())) {
-		return value
-	}
-	return w.l.Text("in-passing", with{"label": w.named(o.Template), "value": words(value)})
-}
-
-// sayDoubt says how an unsure or general answer was put down.
-func (w *writer) sayDoubt(list []obligations.Change) {
-	if w.sayConverted(list) {
-		return
-	}
-	for _, c := range list {
-		e := c.After.Evidence
-		if len(e) == 0 || e[len(e)-1].Grade == nil {
-			continue
-		}
-		switch g := e[len(e)-1].Grade; {
-		case g.Vague:
-			w.say("doubt.vague", nil)
-			return
-		case g.Hedged && c.After.Widget == obligations.Number:
-			w.say("doubt.rough", nil)
-			return
-		case g.Hedged:
-			w.say("doubt.unsure", nil)
-			return
-		}
-	}
-}
+// maxStated bounds a value that is named in passing, in runes.
+const maxStated = 90
 
 // sayConverted says what a figure was worked out for that was said for another length
-// of time, and reports whether there was one.
-func (w *writer) sayConverted(list []obligations.Change) bool {
+// of time.
+func (w *writer) sayConverted(list []obligations.Change) {
 	for i := range list {
-		o := &list[i].After
-		if o.Widget != obligations.Number || len(o.Evidence) == 0 || !wasConverted(o) {
-			continue
+		if o := &list[i].After; o.Widget == obligations.Number && len(o.Evidence) > 0 && wasConverted(o) {
+			w.say("doubt.converted", with{"period": messages.Message{Key: wholePeriods[periodOf(o.Template)]}})
+			return
 		}
-		period := messages.Message{Key: wholePeriods[periodOf(o.Template)]}
-		if len(list) > 1 {
-			w.say("doubt.converted-label", with{"label": w.named(o.Template), "period": period})
-		} else {
-			w.say("doubt.converted", with{"period": period})
-		}
-		return true
 	}
-	return false
 }
 
 // wasConverted reports whether the latest quote of o gives its figure for another length
@@ -223,20 +250,18 @@ func wasConverted(o *obligations.Obligation) bool {
 	})
 }
 
+// sayChanged says what holds now. What was asked a moment ago needs no name.
 func (w *writer) sayChanged(c obligations.Change) {
-	is, was := words(w.brieflySaid(&c.After, c.After.Value)), words(w.brieflySaid(&c.Before, c.Before.Value))
-	if chat.ProposedBy(&c.Before) != nil { // it was proposed, and never held by anybody
-		w.say("changed.proposal", with{"label": w.named(c.After.Template), "value": is})
-		w.sayDoubt([]obligations.Change{c})
-		return
+	args := with{"label": w.nameOf(c.After.Template), "value": words(w.brieflySaid(&c.After, c.After.Value)), "before": words(w.brieflySaid(&c.Before, c.Before.Value))}
+	switch {
+	case chat.ProposedBy(&c.Before) != nil, chat.ConcludedFrom(&c.Before) != nil: // it never was held by anybody
+		w.say("changed.proposal", args)
+	case w.wasAsked(c.After.Key) && len(w.scene.Asked.Keys()) == 1:
+		w.say("changed", args)
+	default:
+		w.say("changed.named", args)
 	}
-	if chat.ConcludedFrom(&c.Before) != nil {
-		w.say("changed.conclusion", with{"label": w.named(c.After.Template), "value": is})
-		w.sayDoubt([]obligations.Change{c})
-		return
-	}
-	w.say("changed", with{"label": w.named(c.After.Template), "value": is, "before": was})
-	w.sayDoubt([]obligations.Change{c})
+	w.sayConverted([]obligations.Change{c})
 }
 
 // sayKept explains that a passing remark did not replace what is held. A
@@ -247,7 +272,7 @@ func (w *writer) sayKept(kept []obligations.Change) {
 			continue // it is raised by itself, each in its turn
 		}
 		if w.plan.Conflict == nil || !slices.Contains(w.plan.Conflict.Keys, c.After.Key) {
-			w.say("kept", with{"label": w.named(c.After.Template), "value": words(w.brieflySaid(&c.After, c.After.Value))})
+			w.say("kept", with{"label": w.nameOf(c.After.Template), "value": words(w.brieflySaid(&c.After, c.After.Value))})
 		}
 	}
 }
@@ -316,7 +341,7 @@ func (w *writer) refusals() {
 		}
 		said[r.Remedy] = true
 		if w.askedInVain(r.Key) {
-			w.leftOpen([]string{r.Key})
+			w.say("left-open", nil)
 			continue
 		}
 		w.tell(r.Remedy)

@@ -5,7 +5,6 @@ import (
 	"sync"
 
 	"quaestor/chat"
-	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 )
 
@@ -101,11 +100,7 @@ func (w *writer) howToChange() {
 		w.say("change.nothing-for", with{"label": w.named(o.Template)})
 		return
 	}
-	if nameless(bareName(o.Template)) {
-		w.say("change.how", with{"stated": words(w.statement(o))})
-		return
-	}
-	w.say("change.how-named", with{"stated": words(w.statement(o)), "label": w.named(o.Template)})
+	w.say("change.how", with{"stated": words(w.noteOf(o, w.brieflySaid(o, o.Value)))})
 }
 
 // spokenOf is what the message names by its label; nil for nothing.
@@ -135,6 +130,6 @@ func (w *writer) cannotChoose() {
 	case o.Widget == obligations.Text && len(o.Examples) > 0:
 		w.say("aside.others-say", with{"examples": w.quotedAll(o.Examples)})
 	case len(o.Choices) > 0:
-		w.say("choices", with{"choices": messages.Or(labels(o.Template))})
+		w.choices(labels(o.Template))
 	}
 }

@@ -147,7 +147,7 @@ func TestFairQuestionsAreAnswered(t *testing.T) {
 		"who gets to see my answers?":                         "reviewers",
 		"is this confidential?":                               "reviewers",
 		"do you mean the end customers or the shops?":         "which you mean",
-		"you choose":                                          "cannot choose",
+		"you choose":                                          "can't choose",
 		"go back to the last question":                        "We bake bread",
 		"give me a minute":                                    "our time",
 		"this is bullshit":                                    "skip",

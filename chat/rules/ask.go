@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strings"
@@ -72,11 +73,22 @@ func (w *writer) prepare(q *sessions.Question) {
 	case w.scene.Voice && len(q.Choices) > 0 && len(q.Choices) <= 6:
 		w.say("choices.say", with{"choices": messages.Or(labelsAsked(q))})
 	case len(q.Choices) > 0 && q.Attempt >= sessions.ExamplesFrom && !w.plan.Digression:
-		w.say("choices", with{"choices": messages.Or(labelsAsked(q))})
+		w.choices(labelsAsked(q))
 	}
 	if q.MayDefer && !w.plan.Digression {
-		w.say("may-defer", nil)
+		w.sayOnce("may-defer")
 	}
+}
+
+// choices lists what there is to choose from: in a sentence where the items are no lists
+// themselves.
+func (w *writer) choices(labels []string) {
+	if slices.ContainsFunc(labels, func(l string) bool { return strings.Contains(l, ",") }) {
+		w.say("help.choose-one", nil)
+		w.paragraph(bullets(labels))
+		return
+	}
+	w.say("choices", with{"choices": messages.Or(labels)})
 }
 
 // helped reports whether the reply has said already what kind of answer q takes.
@@ -117,8 +129,12 @@ func (w *writer) unclear() {
 	case q == nil || q.Purpose == sessions.ToFinish:
 		w.say("unclear", nil)
 		return
+	case w.leaves(q) && w.scene.Asked.Purpose == sessions.ToConfirm: // it was a yes or a no that is missing, and no answer
+		return
 	case w.leaves(q):
-		w.leftOpen(w.scene.Asked.Keys())
+		w.say("left-open", nil)
+		return
+	case q.Purpose == sessions.ToConfirm: // the question says what was understood
 		return
 	case w.scene.Asked != nil && w.scene.Asked.Purpose == sessions.ToForm && q.Purpose == sessions.ToAsk:
 		w.say("unclear.form", nil)
@@ -127,7 +143,7 @@ func (w *writer) unclear() {
 	default:
 		w.say("unclear.still", nil)
 	}
-	if o := w.find(q.Key); o != nil && q.Purpose == sessions.ToAsk && (q.Attempt > 2 || o.Closed()) {
+	if o := w.find(q.Key); o != nil && q.Purpose == sessions.ToAsk && (q.Attempt > 2 || len(o.Choices) > 0) {
 		w.guide(o.Template)
 	}
 }
@@ -135,24 +151,6 @@ func (w *writer) unclear() {
 // leaves reports whether q asks nothing of what was asked before it.
 func (w *writer) leaves(q *sessions.Question) bool {
 	return w.scene.Asked != nil && w.scene.Asked.Purpose != sessions.ToFinish && !slices.ContainsFunc(w.scene.Asked.Keys(), func(key string) bool { return slices.Contains(q.Keys(), key) })
-}
-
-// leftOpen says that keys were asked in vain and stay open.
-func (w *writer) leftOpen(keys []string) {
-	if names := w.namesOf(keys); len(names) > 0 {
-		w.say("left-open", with{"labels": w.some(names, 3)})
-	}
-}
-
-// namesOf are the names of what is open of keys.
-func (w *writer) namesOf(keys []string) []string {
-	var names []string
-	for _, key := range keys {
-		if o := w.find(key); o != nil && !o.Resolved() {
-			names = append(names, string(w.named(o.Template)))
-		}
-	}
-	return names
 }
 
 // undecided says that an answer picked none of two values, and that the matter
@@ -165,11 +163,10 @@ func (w *writer) undecided(q *sessions.Question) {
 	w.say("undecided.left-open", nil)
 }
 
-// form introduces several questions the page shows together, and lists them for
-// those who hear or read only text.
+// form puts several questions that the page shows together, as somebody would ask them.
 func (w *writer) form(q *sessions.Question) {
 	if intent := w.plan.Understanding.Intent; w.plan.Digression && !w.plan.Returning && intent != chat.AskRepeat && intent != chat.AskHelp && slices.Equal(w.scene.Asked.Keys(), q.Keys()) {
-		w.say("form.back", with{"labels": messages.And(w.namesOf(q.Keys()))})
+		w.say("form.back", nil)
 		return
 	}
 	if lead := strings.TrimSpace(q.Prompt); lead != "" {
@@ -177,39 +174,12 @@ func (w *writer) form(q *sessions.Question) {
 	} else {
 		w.say("form", nil)
 	}
-	lines := make([]string, len(q.Fields))
+	prompts := make([]string, len(q.Fields))
 	for i, f := range q.Fields {
-		lines[i] = strings.TrimRight(f.Label, " ?")
-		if hint := w.fieldHint(&f); hint != "" {
-			lines[i] = w.l.Text("field", with{"label": words(lines[i]), "hint": words(hint)})
-		}
+		prompts[i] = cmp.Or(strings.TrimSpace(f.Prompt), f.Label)
 	}
-	w.paragraph(bullets(lines))
-	w.say("form.how", nil)
-}
-
-// fieldHint says in a few words what a field of a form takes.
-func (w *writer) fieldHint(f *sessions.Question) string {
-	switch f.Widget {
-	case obligations.ChoiceOne:
-		return strings.Join(labelsAsked(f), " / ")
-	case obligations.MultiSelect:
-		return w.l.Text("field.several", with{"choices": words(strings.Join(labelsAsked(f), " / "))})
-	case obligations.Date:
-		return w.l.Text("field.date", nil)
-	case obligations.Number:
-		switch unit := unitOf(f.Unit); {
-		case unit == "money":
-			return w.l.Text("field.amount", nil)
-		case unit == "percent":
-			return w.l.Text("field.percent", nil)
-		case f.Unit != "":
-			return w.l.Text("field.number-of", with{"unit": messages.Units(f.Unit)})
-		}
-		return w.l.Text("field.number", nil)
-	case obligations.Text:
-	}
-	return ""
+	w.paragraph(bullets(prompts))
+	w.sayOnce("form.how")
 }
 
 // confirmation asks for a yes. A prompt made for it is used as it is; the
@@ -220,7 +190,10 @@ func (w *writer) confirmation(q *sessions.Question) string {
 		return q.Prompt
 	}
 	value := words(w.brieflySaid(o, q.Proposal))
-	return w.l.Word("confirm", with{"label": w.named(o.Template), "value": value}, messages.Manner{Turn: w.scene.Turn})
+	if w.wasAsked(o.Key) && len(w.scene.Asked.Keys()) <= 1 {
+		return w.worded("confirm", with{"value": value})
+	}
+	return w.worded("confirm.named", with{"label": w.nameOf(o.Template), "value": value})
 }
 
 // alternatives asks which of two values holds.
@@ -236,7 +209,7 @@ func (w *writer) alternatives(q *sessions.Question) string {
 	for _, v := range distinctValues(q.Values) {
 		values = append(values, w.quotedAs(o, showIn(w.l, sessions.Currency{}, o.Template, v)))
 	}
-	return w.l.Text("resolve", with{"label": w.named(o.Template), "values": values})
+	return w.l.Text("resolve", with{"label": w.nameOf(o.Template), "values": values})
 }
 
 func distinctValues(values []json.RawMessage) []json.RawMessage {

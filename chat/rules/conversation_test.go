@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"quaestor/chat"
+	"quaestor/internal/language"
 	"quaestor/obligations"
 	"quaestor/sessions"
 	"quaestor/sessions/objectives"
@@ -97,9 +98,9 @@ func shippedObjectives(t testing.TB) []objectives.Definition {
 func plainAnswer(t *obligations.Template) string {
 	switch t.Widget {
 	case obligations.ChoiceOne:
-		return "I would say " + lower(t.Choices[len(t.Choices)/2].Label)
+		return "I would say " + language.LowerFirst(t.Choices[len(t.Choices)/2].Label)
 	case obligations.MultiSelect:
-		return t.Choices[0].Label + " and " + lower(t.Choices[1].Label)
+		return t.Choices[0].Label + " and " + language.LowerFirst(t.Choices[1].Label)
 	case obligations.Date:
 		return "In March 2028"
 	case obligations.Number:

@@ -1,10 +1,9 @@
 package rules
 
 import (
+	"cmp"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"quaestor/chat"
 	"quaestor/internal/language/messages"
@@ -19,7 +18,7 @@ func (w *writer) parts() {
 		return
 	}
 	for i, p := range parts {
-		parts[i] = w.listed(p)
+		parts[i] = w.l.Name(p)
 	}
 	w.say("greeting.parts", with{"parts": messages.And(parts)})
 }
@@ -28,7 +27,7 @@ func (w *writer) parts() {
 // another part was talked about before.
 func (w *writer) part() {
 	q := w.plan.Question
-	if q == nil || chat.Short(w.plan.List) || w.plan.Digression || w.brief() || w.scene.Memory.Course.Hurry > 0 || q.Purpose != sessions.ToAsk && q.Purpose != sessions.ToForm {
+	if q == nil || chat.Short(w.plan.List) || w.plan.Digression || w.brief() || w.entered || q.Purpose != sessions.ToAsk && q.Purpose != sessions.ToForm {
 		return
 	}
 	first, before := w.find(q.Keys()[0]), w.find(w.lastKey())
@@ -39,8 +38,7 @@ func (w *writer) part() {
 	if begun {
 		return
 	}
-	w.block = w.block || len(w.pieces) > 0
-	w.say("part", with{"part": words(w.listed(first.Category))})
+	w.say("part", with{"part": words(w.l.Name(first.Category))})
 }
 
 // lastKey is the key of what was asked last; "" for nothing.
@@ -51,61 +49,70 @@ func (w *writer) lastKey() string {
 	return ""
 }
 
-// soFar says in a line what was understood when the first part ends.
-func (w *writer) soFar() {
-	if chat.Short(w.plan.List) || w.plan.PhaseBefore != sessions.Opening || w.brief() || w.scene.Memory.Course.Hurry > 0 {
-		return
+// recapped is how many values are said back in one sentence at most.
+const recapped = 5
+
+// recap says in a sentence what counts most of what is known.
+func (w *writer) recap() {
+	var list []*obligations.Obligation
+	for _, o := range inSummary(w.plan.List) {
+		if o.Status == obligations.Satisfied {
+			list = append(list, o)
+		}
 	}
-	said := w.gists(w.justSaid)
-	if len(said) > 0 {
-		w.say("so-far", with{"what": messages.And(said)})
+	if said := w.inShort(list, recapped); len(said) > 0 {
+		w.say("recap", with{"what": messages.And(said)})
 	}
 }
 
-// gists returns the short words for the first values that are settled and can stand in a line,
-// without those of keys that are left out.
-func (w *writer) gists(leftOut func(key string) bool) []string {
+// inShort words values for one sentence, up to so many: the person's own words, figures that
+// tell by their unit what they are of, and the rest with its name.
+func (w *writer) inShort(list []*obligations.Obligation, most int) []string {
 	var out []string
-	for _, o := range inSummary(w.plan.List) {
-		g := w.gist(o)
-		if !plainThing(g) || o.Status != obligations.Satisfied || leftOut(o.Key) {
-			continue
-		}
-		if first, _ := utf8.DecodeRuneInString(g); unicode.IsUpper(first) { // a sentence, or its beginning
-			g = w.quoted(g)
-		}
-		if out = append(out, g); len(out) == maxSoFar {
-			break
+	for _, o := range list {
+		if said := w.asPart(o); said != "" && len(out) < most {
+			out = append(out, said)
 		}
 	}
 	return out
 }
 
-// maxSoFar is how many values one line names.
-const maxSoFar = 3
-
-// plainThing reports whether a gist can stand in a list: it is no list itself.
-func plainThing(g string) bool {
-	return g != "" && !strings.ContainsAny(g, ",;") && !strings.Contains(g, " and ") && !strings.Contains(g, " und ")
+// asPart words a value as a part of a sentence; "" where it cannot stand in one.
+func (w *writer) asPart(o *obligations.Obligation) string {
+	shown := plainLine(w.shown(o))
+	switch {
+	case len(o.Choices) > 0 && yesOrNo(o.Template):
+		return ""
+	case len(o.Choices) > 0:
+		return w.l.Name(shown)
+	case o.Widget == obligations.Text:
+		g := cmp.Or(w.gist(o), chat.FirstWords(shown, maxGist))
+		if strings.ContainsAny(g, ",;…") || len(strings.Fields(g)) > maxChoiceWords {
+			return w.l.Quoted(g)
+		}
+		return g
+	case o.Widget == obligations.Number && o.Unit != "" && unitOf(o.Unit) != "money":
+		return shown
+	}
+	return w.l.Text("named-value", with{"label": w.nameOf(o.Template), "value": words(shown)})
 }
 
-// justSaid reports whether the message told key, which the reply says back anyway.
-func (w *writer) justSaid(key string) bool {
-	return slices.ContainsFunc(w.plan.Changes, func(c obligations.Change) bool { return c.After.Key == key })
-}
-
-// readBack lists the values of a question whether they are right.
+// readBack says in a sentence the values of a question whether they are right.
 func (w *writer) readBack(q *sessions.Question) {
-	var lines []string
+	var list []*obligations.Obligation
 	for _, key := range q.About {
 		if o := w.find(key); o != nil && o.Value != nil {
-			lines = append(lines, "- "+w.l.Text("held", with{"label": words("**" + plainLine(o.Name()) + "**"), "value": words(plainLine(w.shortly(o)))}))
+			list = append(list, o)
 		}
 	}
-	if len(lines) > 0 {
-		w.say("approve.lead", nil)
-		w.paragraph(strings.Join(lines, "\n"))
+	if said := w.inShort(list, recapped); len(said) > 0 {
+		w.say("approve.lead", with{"what": messages.And(said)})
 	}
+}
+
+// approved reports whether the person agreed to what was read back.
+func (w *writer) approved() bool {
+	return w.scene.Asked != nil && w.scene.Asked.Purpose == sessions.ToApprove && w.plan.Understanding.Intent == chat.Agree
 }
 
 // course answers what was said to a question about the course of the interview, and who has
@@ -118,7 +125,7 @@ func (w *writer) course() bool {
 		return u.Intent == chat.SmallTalk
 	case asked == nil:
 		return false
-	case asked.Purpose == sessions.ToApprove && u.Intent == chat.Agree:
+	case w.approved():
 		w.say("approve.thanks", nil)
 		return true
 	case asked.Purpose == sessions.ToWiden && u.Intent == chat.Answer && len(u.Proposals) > 0:
@@ -136,8 +143,13 @@ func (w *writer) learnt() {
 	if chat.Short(w.plan.List) {
 		return
 	}
-	said := w.gists(func(string) bool { return false })
-	if len(said) > 0 {
+	var texts []*obligations.Obligation
+	for _, o := range inSummary(w.plan.List) {
+		if w.gist(o) != "" && o.Status == obligations.Satisfied {
+			texts = append(texts, o)
+		}
+	}
+	if said := w.inShort(texts, maxNamed); len(said) > 0 {
 		w.say("end.learnt", with{"what": messages.And(said)})
 	}
 }

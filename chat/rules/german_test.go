@@ -229,7 +229,8 @@ func TestGermanValues(t *testing.T) {
 	w := newWriter(s, &chat.Plan{List: s.Obligations})
 	var got []string
 	for _, key := range []string{"budget", "start", "leute", "wege", "stunden"} {
-		got = append(got, w.statement(w.find(key)))
+		o := w.find(key)
+		got = append(got, w.noteOf(o, w.shown(o)))
 	}
 	want := []string{"Budget: 20.000 €", "Beginn: 31. März 2027", "Mitarbeitende: 1 Person", "Verkaufswege: Laden, Wochenmarkt und Internet", "Zeit in der Backstube: 1.000,5 bis 2.000 Stunden"}
 	if !slices.Equal(got, want) {

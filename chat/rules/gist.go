@@ -3,7 +3,9 @@ package rules
 import (
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strings"
+	"unicode"
 
 	"quaestor/chat"
 	"quaestor/internal/language"
@@ -22,21 +24,24 @@ func (w *writer) gist(o *obligations.Obligation) string {
 		return ""
 	}
 	if items := strings.Split(text, "; "); len(items) > 1 {
-		return plainLine(w.l.AndMore(items, fitting(items)))
+		if len(strings.Fields(text)) > maxGist+2 {
+			return ""
+		}
+		return calm(plainLine(w.l.And(items)))
 	}
-	return plainLine(language.Gist(w.l.Tag(), text, maxGist))
+	g := calm(plainLine(language.Gist(w.l.Tag(), text, maxGist)))
+	if slices.ContainsFunc([]string{"opener", "yes", "no", "assent"}, func(kind string) bool { return language.IsWord(kind, g) }) {
+		return ""
+	}
+	return g
 }
 
-// fitting returns how many items of a list are said back: those that are short together, one at
-// least.
-func fitting(items []string) int {
-	words := 0
-	for i, item := range items {
-		if words += len(strings.Fields(item)); words > maxGist {
-			return max(i, 1)
-		}
+// calm returns words that were shouted in small letters: who shouts is not shouted at.
+func calm(s string) string {
+	if !strings.Contains(s, " ") || strings.ContainsFunc(s, unicode.IsLower) {
+		return s
 	}
-	return len(items)
+	return strings.ToLower(s)
 }
 
 // brieflySaid words v as a value of o within a sentence. Of a long text it gives the gist, or its
@@ -45,7 +50,7 @@ func (w *writer) brieflySaid(o *obligations.Obligation, v json.RawMessage) strin
 	held := *o
 	held.Value = v
 	if o.Pick(text(v)) != nil {
-		return w.quoted(w.listed(w.shown(&held)))
+		return w.quoted(w.l.Name(w.shown(&held)))
 	}
 	return w.quotedAs(o, w.shortly(&held))
 }
@@ -65,28 +70,6 @@ func firstWords(o *obligations.Obligation, text string) string {
 		return text
 	}
 	return chat.FirstWords(text, maxGist)
-}
-
-// saidBack says a single answer back: by its gist, without the name of what was asked a moment
-// ago; a long one is only taken down. It reports false for what is no free text, and for what was
-// told unasked.
-func (w *writer) saidBack(list []obligations.Change) bool {
-	if len(list) != 1 || len(w.scene.Asked.Keys()) > 1 {
-		return false
-	}
-	o := &list[0].After
-	if !w.wasAsked(o.Key) {
-		return false
-	}
-	if o.Widget != obligations.Text || len(o.Choices) > 0 {
-		return false
-	}
-	if g := w.gist(o); g != "" {
-		w.say("noted", with{"what": words(g)})
-	} else {
-		w.say("noted.long", nil)
-	}
-	return true
 }
 
 // withoutDangler returns s without a conjunction at its end, which began what was cut off.

@@ -13,6 +13,7 @@ import (
 // are closed, and surer than what is learned.
 func (h *heard) setPhrases() {
 	h.closedPhrases()
+	defer h.setParting()
 	h.setRequests()
 	if h.language() != "en" {
 		return

@@ -100,10 +100,10 @@ func TestRemedies(t *testing.T) {
 	t.Parallel()
 
 	tests := []struct{ key, in, want string }{
-		{"team_size", "200000", "I need a whole number of people from 0 to 100,000."},
+		{"team_size", "200000", "It should be a figure from 0 to 100,000."},
 		{"launch", "03/04/2027", "That could be 3 April 2027 or 4 March 2027; please name the month."},
 		{"launch", "March 2020", "That date has passed; please give me one that lies ahead."},
-		{"company_size", "not enterprise", "Then which of the others fits: Small business or Mid-market."},
+		{"company_size", "not enterprise", "Then it's one of the others: Small business or Mid-market."},
 	}
 	for _, test := range tests {
 		u := understand(t, sceneOf(test.key, test.in))

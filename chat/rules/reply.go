@@ -19,7 +19,7 @@ func (w *writer) compose() {
 		w.rest()
 		return
 	}
-	if p.Returning {
+	if p.Returning && p.Ends == "" {
 		w.say("welcome-back", nil)
 	}
 	if p.Understanding.Intent == chat.Opened && !p.Returning {
@@ -31,9 +31,10 @@ func (w *writer) compose() {
 	if !w.human() && !w.course() {
 		w.meta()
 	}
+	w.meet()
 	said := w.acknowledge()
 	w.refusals()
-	w.sayBeside()
+	w.answerBeside()
 	w.directed()
 	w.wishes()
 	w.lookups()
@@ -41,8 +42,8 @@ func (w *writer) compose() {
 		w.say("reopened", nil)
 		said = true
 	}
-	if p.Understanding.Intent == "" || (!said && len(w.pieces) == 0 && p.Conflict == nil && p.Understanding.Intent == chat.Answer) {
-		w.say("taking-in", nil)
+	if !said && len(w.pieces) == 0 && p.Conflict == nil && slices.Contains([]chat.Intent{"", chat.Answer, chat.Unclear}, p.Understanding.Intent) && !w.confirms() {
+		w.say("noted.bare", nil)
 	}
 	if p.Ends != "" {
 		w.farewell()
@@ -51,8 +52,14 @@ func (w *writer) compose() {
 	w.enter()
 	w.ask()
 	if len(w.pieces) == 0 {
-		w.say("taking-in", nil)
+		w.say("noted.bare", nil)
 	}
+}
+
+// confirms reports whether the reply asks whether something was understood rightly, which shows
+// that it was heard.
+func (w *writer) confirms() bool {
+	return w.plan.Question != nil && w.plan.Question.Purpose == sessions.ToConfirm
 }
 
 // greet opens a session.
@@ -107,8 +114,8 @@ func (w *writer) enter() {
 		return
 	}
 	if entry := strings.TrimSpace(p.Phase.In(w.scene.Objective.Phases).Entry); entry != "" && !w.brief() {
-		w.soFar()
 		w.paragraph(entry)
+		w.entered = true
 	}
 }
 
@@ -136,10 +143,10 @@ func (w *writer) meta() {
 		}
 	case chat.SmallTalk:
 		if !w.plan.Returning || !w.greets() { // they were welcomed back already
-			w.say(w.smallTalk(), nil)
+			w.say(smallTalk.in(w.scene.Message, "small-talk.else"), nil)
 		}
 	case chat.OffTopic:
-		w.say(cmp.Or(w.besideText(), w.beside()), nil)
+		w.say(cmp.Or(w.besideText(), offTopic.in(w.scene.Message, "beside.else")), nil)
 	case chat.Unclear:
 		w.unclear()
 	case chat.Agree:
@@ -178,55 +185,6 @@ func (w *writer) about() *obligations.Obligation {
 	return nil
 }
 
-// hearing returns a function that reports whether the message has one of some phrases.
-func (w *writer) hearing() func(list ...string) bool {
-	words := " " + strings.Join(cut(clip(w.scene.Message, 200)), " ") + " "
-	return func(list ...string) bool {
-		return slices.ContainsFunc(list, func(s string) bool { return strings.Contains(words, " "+s+" ") })
-	}
-}
-
-// beside is the message for what is beside the point: a complaint, a moment's absence, or a wish
-// for something else.
-func (w *writer) beside() string {
-	has := w.hearing()
-	switch {
-	case has("already", "asked", "told you", "keep asking", "repeating", "same question", "twice", "not listening", "same answer", "my answer is", "see above", "i wrote", "i said", "we said", "same as"):
-		return "beside.twice"
-	case has("boring", "bored", "tedious", "tiring", "annoying", "annoyed", "stupid", "silly", "dumb", "pointless", "useless", "ridiculous", "waste", "long", "like this", "like your", "like these", "like such", "hate", "fed up", "forever", "exhausting", "much", "hell", "damn", "sake", "shit", "crap", "rubbish", "nonsense", "bullshit", "fuck", "whatever", "screw", "suck", "sucks", "enough", "sick of", "is a joke", "what a joke", "insane", "idiot", "hopeless", "garbage", "jesus", "christ", "god", "grief", "come on", "shut up", "go away", "leave me", "leave us", "stop asking", "stop bothering", "stop pestering", "stop annoying", "stop bugging", "seriously", "kidding", "joking", "love of", "break", "give up", "getting old", "not working", "not work", "nowhere", "patience", "get lost", "not again", "this again", "another", "wasting", "piss", "bugger", "blimey", "crikey", "goddamn", "holy"):
-		return "beside.tired"
-	case has("ringing", "phone", "door", "brb"):
-		return "beside.away"
-	}
-	return "beside.else"
-}
-
-// greets reports whether the message is a greeting.
-func (w *writer) greets() bool {
-	has := w.hearing()
-	return has("guten", "moin", "hello", "hi", "hey", "hiya", "hallo", "morning", "afternoon", "evening", "greetings", "back", "again", "here")
-}
-
-// smallTalk is the message that answers in kind, briefly.
-func (w *writer) smallTalk() string {
-	has := w.hearing()
-	switch {
-	case has("speak", "in english", "in german", "in french", "in spanish", "in portuguese", "in italian", "in dutch", "language", "deutsch", "sprechen", "sprichst", "hablas", "habla", "parlez", "fala", "parla", "responder", "contestar", "antworten", "répondre", "rispondere"):
-		return "small-talk.language"
-	case has("back"):
-		return "small-talk.back"
-	case has("danke", "vielen dank", "thanks", "thank", "cheers", "appreciate", "appreciated", "merci"):
-		return "small-talk.thanks"
-	case has("hallo", "guten tag", "guten morgen", "guten abend", "moin", "hello", "hi", "hey", "morning", "afternoon", "evening", "greetings"):
-		return "small-talk.hello"
-	case has("weather", "raining", "sunny", "cold", "hot", "snowing", "day"):
-		return "small-talk.weather"
-	case has("how are you", "how is it going"):
-		return "small-talk.well"
-	}
-	return "small-talk.else"
-}
-
 // why says what the question is for.
 func (w *writer) why() {
 	o, q := w.about(), w.plan.Question
@@ -235,24 +193,12 @@ func (w *writer) why() {
 		w.tell(o.Why)
 	case q != nil && q.Why != "":
 		w.tell(q.Why)
-	case o != nil:
-		w.say("why.label", with{"label": w.named(o.Template)})
-	case q != nil && len(q.Fields) > 0:
-		w.say("why.form", with{"labels": messages.And(w.fieldNames(q))})
 	default:
 		w.say("why", nil)
 	}
 	if !w.brief() {
-		w.say("why.may-skip", nil)
+		w.sayOnce("why.may-skip")
 	}
-}
-
-func (w *writer) fieldNames(q *sessions.Question) []string {
-	out := make([]string, len(q.Fields))
-	for i := range q.Fields {
-		out[i] = w.listed(q.Fields[i].Label)
-	}
-	return out
 }
 
 // help explains what an answer may look like.
@@ -278,18 +224,22 @@ func (w *writer) wantsExamples() bool {
 func (w *writer) guide(t *obligations.Template) {
 	switch t.Widget {
 	case obligations.ChoiceOne, obligations.MultiSelect:
+		list := bullets(labels(t))
+		if last := w.scene.LastReply(); last != nil && strings.Contains(last.Content, list) && w.plan.Understanding.Intent != chat.AskHelp {
+			return // they have just read it
+		}
 		lead := "help.choose-one"
 		if t.Widget == obligations.MultiSelect {
 			lead = "help.choose-several"
 		}
 		w.say(lead, nil)
-		w.paragraph(bullets(labels(t)))
+		w.paragraph(list)
 		if t.AllowOther {
 			w.say("help.other", nil)
 		}
 		return
 	case obligations.Number:
-		w.tell(chat.NumberRemedy(t).In(w.l))
+		w.say("help.number", nil)
 	case obligations.Date:
 		w.say("help.date", nil)
 	case obligations.Text:

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"quaestor/chat"
-	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
@@ -56,7 +55,7 @@ func checkReply(t testing.TB, p *chat.Plan, text string) {
 	t.Helper()
 	marks := 0
 	if p.Question != nil && p.Ends == "" {
-		marks = 1
+		marks = max(1, len(p.Question.Fields))
 	}
 	if strings.Count(text, "?") > marks {
 		t.Errorf("more than %d question marks in %q", marks, text)
@@ -76,31 +75,31 @@ func TestReplies(t *testing.T) {
 		asked, message, next string
 		want                 []string
 	}{
-		{"target_market", "small clinics, budget is 20k", "launch", []string{"small clinics", "the budget (20,000)"}},
-		{"team_size", "12", "launch", []string{"the team size is 12 people"}},
-		{"budget", "about $20k", "launch", []string{"the budget is $20,000", "rough figure"}},
-		{"launch", "next March", "budget", []string{"the launch is March 2027"}},
-		{"channels", "online and e-mail", "budget", []string{"the sales channels are online and E-mail"}},
-		{"business", "stuff", "business", []string{"rather general"}},
+		{"target_market", "small clinics, budget is 20k", "launch", []string{"Small clinics", "budget: 20,000"}},
+		{"team_size", "12", "launch", []string{"12 people, then."}},
+		{"budget", "about $20k", "launch", []string{"About $20,000, then."}},
+		{"launch", "next March", "budget", []string{"March 2027, then."}},
+		{"channels", "online and e-mail", "budget", []string{"Online and E-mail, then."}},
+		{"business", "stuff", "business", []string{"more detail"}},
 		{"launch", "03/04/2027", "launch", []string{"3 April 2027 or 4 March 2027"}},
 		{"business", "why?", "business", []string{"It helps to choose the right questions."}},
-		{"budget", "why?", "budget", []string{"the budget belongs to a complete picture"}},
+		{"budget", "why?", "budget", []string{"part of the whole picture"}},
 		{"business", "for example?", "business", []string{"“A bakery with two shops”"}},
 		{"company_size", "what are my options?", "company_size", []string{"- Small business\n- Mid-market\n- Enterprise"}},
 		{"business", "repeat that", "business", []string{"again"}},
-		{"business", "how far are we", "business", []string{"None of 12 points are settled", "About eight more minutes: business"}},
+		{"business", "how far are we", "business", []string{"only just begun", "About eight more minutes; still to come: business"}},
 		{"business", "what have you got so far", "business", []string{"nothing noted"}},
-		{"competitors", "look it up", "budget", []string{"the competitors", "meanwhile, let us go on"}},
-		{"budget", "skip", "launch", []string{"not ask for it again"}},
-		{"budget", "n/a", "launch", []string{"does not apply"}},
-		{"budget", "later", "launch", []string{"set it aside for later"}},
+		{"competitors", "look it up", "budget", []string{"“Competitors”", "meanwhile, let's go on"}},
+		{"budget", "skip", "launch", []string{"leave it out"}},
+		{"budget", "n/a", "launch", []string{"doesn't apply"}},
+		{"budget", "later", "launch", []string{"come back to it"}},
 		{"competitors", "no idea", "budget", []string{"looked up"}},
-		{"budget", "no idea", "launch", []string{"right"}},
-		{"business", "thanks", "business", []string{"pleasure"}},
-		{"business", "hello", "business", []string{"Hello there."}},
-		{"business", "tell me a joke", "business", []string{"back to it"}},
-		{"business", "asdfgh", "business", []string{"let me try again"}},
-		{"business", "are you a robot?", "business", []string{"program with fixed rules"}},
+		{"budget", "no idea", "launch", []string{"don't have to know"}},
+		{"business", "thanks", "business", []string{"You're welcome."}},
+		{"business", "hello", "business", []string{"Hello."}},
+		{"business", "tell me a joke", "business", []string{"can't quite follow"}},
+		{"business", "asdfgh", "business", []string{"another way"}},
+		{"business", "are you a robot?", "business", []string{"a program"}},
 	}
 	for _, test := range tests {
 		s := sceneOf(test.asked, test.message)
@@ -121,9 +120,9 @@ func TestReplyToRates(t *testing.T) {
 	m := measured(t, 1)
 
 	for _, test := range []struct{ key, in, want string }{
-		{"annual_revenue", "about 800 euros a month", "yearly sales are 9,600 euros. I have worked it out for a whole year, so it is a rough figure."},
-		{"annual_revenue", "about 9600 euros a year", "I have put that down as a rough figure."},
-		{"time_available", "20 hours a month", "I have worked it out for a whole week"},
+		{"annual_revenue", "about 800 euros a month", "About 9,600 euros, then. That's worked out for a whole year, so only roughly."},
+		{"annual_revenue", "about 9600 euros a year", "About 9,600 euros, then."},
+		{"time_available", "20 hours a month", "worked out for a whole week"},
 		{"annual_revenue", "800 last month", "I need that as a figure for a whole year; a rough one is fine."},
 	} {
 		s := sceneIn(shipped(m, "business_profile"), test.key, test.in)
@@ -139,12 +138,12 @@ func TestReplyToCorrection(t *testing.T) {
 	s := sceneOf("business", "change the budget to 30k")
 	hold(s, "budget", "20000", 2)
 	p := planOf(t, s, "business")
-	if got := reply(t, s, p); !strings.Contains(got, "the budget, now 30,000 instead of 20,000.") {
+	if got := reply(t, s, p); !strings.Contains(got, "budget: 30,000, not 20,000.") {
 		t.Errorf("a correction is answered %q", got)
 	}
 	s = sceneOf("business", "the budget is wrong")
 	hold(s, "budget", "20000", 2)
-	if got := reply(t, s, planOf(t, s, "budget")); !strings.Contains(got, "taken “20,000” out again for the budget") {
+	if got := reply(t, s, planOf(t, s, "budget")); !strings.Contains(got, "“20,000” is out again") {
 		t.Errorf("a denial is answered %q", got)
 	}
 }
@@ -164,7 +163,7 @@ func TestReplyPurposes(t *testing.T) {
 	q.Proposal = rawJSON("20")
 	got := reply(t, s, p)
 	checkReply(t, p, got)
-	if !strings.HasSuffix(got, "For the team size I have 20 people. Is that right?") {
+	if !strings.HasSuffix(got, "One thing to check – team size: 20 people. Is that right?") {
 		t.Errorf("to confirm: %q", got)
 	}
 	q.Prompt = "I have 20 for the team. Right?"
@@ -176,16 +175,16 @@ func TestReplyPurposes(t *testing.T) {
 	q.Values = []rawJSON{rawJSON("20"), rawJSON("12")}
 	got = reply(t, s, p)
 	checkReply(t, p, got)
-	if !strings.HasSuffix(got, "I have two things for the team size: 20 people and 12 people. Which of them holds?") {
+	if !strings.HasSuffix(got, "I have two answers here – team size: 20 people and 12 people. Which one is right?") {
 		t.Errorf("to resolve: %q", got)
 	}
 
 	s.Asked, p.Changes, p.Understanding = q, nil, chat.Understanding{Intent: chat.Unclear}
-	if got = reply(t, s, p); !strings.HasPrefix(got, "That does not tell me which of the two it is. I have two things") {
+	if got = reply(t, s, p); !strings.HasPrefix(got, "Sorry, I can't tell from that which of the two it is. I have two answers") {
 		t.Errorf("to resolve, after a yes: %q", got)
 	}
 	p.Question = ask(obligations.Find(s.Obligations, "launch"), sessions.ToAsk)
-	if got = reply(t, s, p); !strings.Contains(got, "so I leave it open for now.") {
+	if got = reply(t, s, p); !strings.Contains(got, "so I'll leave it open for now.") {
 		t.Errorf("asked something else after a yes to two values: %q", got)
 	}
 
@@ -206,7 +205,7 @@ func TestReplyPurposes(t *testing.T) {
 	}
 	got = reply(t, s, p)
 	checkReply(t, p, got)
-	if !strings.Contains(got, "- Company size: Small business / Mid-market / Enterprise\n- Budget: an amount\n- Launch: a date") {
+	if !strings.Contains(got, "- How large is your company?\n- What is your budget?\n- When do you want to launch?") {
 		t.Errorf("to form: %q", got)
 	}
 }
@@ -227,12 +226,13 @@ func TestReplyOpensAndEnds(t *testing.T) {
 		p := &chat.Plan{List: s.Obligations, Ends: end, Understanding: chat.Understanding{Intent: chat.Leave}}
 		got := reply(t, s, p)
 		checkReply(t, p, got)
-		if !strings.Contains(got, "Still open: ") {
-			t.Errorf("ending as %s: %q names nothing open", end, got)
+		leaves := end == sessions.EndLeft || end == sessions.EndRefused // who leaves is not told what they owe
+		if strings.Contains(got, "Still open: ") == leaves {
+			t.Errorf("ending as %s: %q", end, got)
 		}
 	}
 	p = &chat.Plan{List: s.Obligations, Question: ask(&s.Obligations[0], sessions.ToAsk)}
-	if got := reply(t, s, p); !strings.HasPrefix(got, english().Word("taking-in", nil, messages.Manner{Turn: s.Turn})) {
+	if got := reply(t, s, p); !strings.HasPrefix(got, english().Text("noted.bare", nil)) {
 		t.Errorf("with nothing understood yet: %q", got)
 	}
 }
@@ -292,16 +292,13 @@ func TestUnclearEscalates(t *testing.T) {
 	}
 }
 
-// "The tried so far is", "x under “The idea”": labels are named as people would.
-func TestLabelsAreNamedAsPeopleWould(t *testing.T) {
+// "The sprayed is no", "the tried so far is x": a name is no part of a sentence.
+func TestNamesStandBeforeAColon(t *testing.T) {
 	t.Parallel()
 
-	for label, want := range map[string]string{
-		"The idea": "the idea is x", "A typical task": "the typical task is x", "Sales channels": "the sales channels are x", "Budget": "the budget is x",
-		"Tried so far": "x under “Tried so far”", "Uncertain to make": "x under “Uncertain to make”", "People it is for": "x under “People it is for”",
-	} {
-		if got := (&writer{l: english()}).stating(&obligations.Template{Key: "x", Label: label}, "x"); got != want {
-			t.Errorf("stating(%q) = %q, want %q", label, got, want)
+	for label, want := range map[string]string{"The idea": "the idea: x", "Sprayed?": "sprayed: x", "Tried so far": "tried so far: x", "VAT number": "VAT number: x"} {
+		if got := (&writer{l: english()}).noteOf(&obligations.Obligation{Template: &obligations.Template{Key: "x", Label: label}}, "x"); got != want {
+			t.Errorf("noteOf(%q) = %q, want %q", label, got, want)
 		}
 	}
 }
@@ -326,19 +323,17 @@ func TestEndsAndListsArePlain(t *testing.T) {
 	}
 }
 
-// The number of points settled and the share of the whole are told apart where they
-// differ, for points weigh differently.
-func TestProgressTellsWeightFromNumber(t *testing.T) {
+// How far an interview is, is said as people say it, and not counted.
+func TestProgressIsSaidInWords(t *testing.T) {
 	t.Parallel()
 
 	for _, tt := range []struct {
 		c    obligations.Completeness
 		want string
 	}{
-		{obligations.Completeness{Total: 21}, "None of 21 points are settled, so we are at the very beginning."},
-		{obligations.Completeness{Total: 21, Satisfied: 10, Progress: 0.5}, "10 of 21 points are settled, about half."},
-		{obligations.Completeness{Total: 21, Satisfied: 5, Skipped: 1, Progress: 0.44}, "6 of 21 points are settled, which by their weight is about half."},
-		{obligations.Completeness{Total: 4, Satisfied: 4, Progress: 1}, "4 of 4 points are settled, all of it."},
+		{obligations.Completeness{Total: 21}, "We've only just begun."},
+		{obligations.Completeness{Total: 21, Satisfied: 10, Progress: 0.5}, "We're about halfway through."},
+		{obligations.Completeness{Total: 4, Satisfied: 4, Progress: 1}, "We're through with everything."},
 	} {
 		w := newWriter(&chat.Scene{}, &chat.Plan{Completeness: tt.c})
 		w.progress()

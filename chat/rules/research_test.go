@@ -251,17 +251,17 @@ func TestNewsIsTold(t *testing.T) {
 		news research.TaskSummary
 		want []string
 	}{
-		{"found", found, []string{"the competitors", "“Three chains share the trade” (bakers.example.org).", "Is it so Buy now."}},
+		{"found", found, []string{"“Competitors”", "“Three chains share the trade” (bakers.example.org).", "Is it so Buy now."}},
 		{"nothing", research.TaskSummary{Query: "who makes ovens?", Status: research.Completed, Outcome: research.NoEvidence, Summary: "I read two sources."}, []string{"“who makes ovens”", "rely on"}},
-		{"contradicting", research.TaskSummary{Key: "growth", Status: research.Completed, Outcome: research.Contradicting, Summary: "The sources differ. Up 3 % (a.example). Down 2 % (b.example)."}, []string{"the growth", "agree", "Up 3 % (a.example). Down 2 % (b.example)."}},
-		{"failed", research.TaskSummary{Key: "growth", Status: research.Failed}, []string{"the growth", "still"}},
+		{"contradicting", research.TaskSummary{Key: "growth", Status: research.Completed, Outcome: research.Contradicting, Summary: "The sources differ. Up 3 % (a.example). Down 2 % (b.example)."}, []string{"“Growth”", "agree", "Up 3 % (a.example). Down 2 % (b.example)."}},
+		{"failed", research.TaskSummary{Key: "growth", Status: research.Failed}, []string{"“Growth”", "still"}},
 	} {
 		for turn := range 6 {
 			s := sceneOf("team_size", "12")
 			s.Turn = turn + 2
 			text := said(t, s, func(p *chat.Plan) { p.News = []research.TaskSummary{tt.news} })
 
-			for _, want := range append(tt.want, "the team size is 12 people") {
+			for _, want := range append(tt.want, "12 people, then") {
 				if !strings.Contains(text, want) {
 					if want == "agree" && strings.Contains(text, "disagree") {
 						continue
@@ -269,7 +269,7 @@ func TestNewsIsTold(t *testing.T) {
 					t.Errorf("%s, turn %d: %q lacks %q", tt.name, s.Turn, text, want)
 				}
 			}
-			if strings.Index(text, tt.want[0]) > strings.Index(text, "team size") {
+			if strings.Index(text, tt.want[0]) > strings.Index(text, "12 people") {
 				t.Errorf("%s: the news does not come first in %q", tt.name, text)
 			}
 		}
@@ -293,9 +293,9 @@ func TestWishesAreAnsweredHonestly(t *testing.T) {
 		want  string
 	}{
 		{"ordered", func(*chat.Scene) {}, "", "looked up; meanwhile|research list; meanwhile"},
-		{"nothing to look in", func(s *chat.Scene) { s.Sourceless = true }, "", "Nothing is connected that I could look the competitors up in; it is noted."},
-		{"under way", func(*chat.Scene) {}, research.Underway, "looking up the competitors already|looked up already"},
-		{"no source knows", func(*chat.Scene) {}, research.Unknowable, "No source but you can know the competitors"},
+		{"nothing to look in", func(s *chat.Scene) { s.Sourceless = true }, "", "nothing connected here that I could look “Competitors” up in"},
+		{"under way", func(*chat.Scene) {}, research.Underway, "looking up “Competitors” already|looked up already"},
+		{"no source knows", func(*chat.Scene) {}, research.Unknowable, "Nobody but you can know that"},
 		{"too much at once", func(*chat.Scene) {}, research.TurnFull, "more than I can have looked up at once"},
 		{"too many open", func(*chat.Scene) {}, research.TooMany, "Five things are being looked up already"},
 		{"used up", func(*chat.Scene) {}, research.UsedUp, "used up all its research"},
@@ -329,10 +329,10 @@ func TestSteeringIsConfirmed(t *testing.T) {
 		st   chat.SteeredTask
 		want string
 	}{
-		{chat.SteeredTask{Task: rivals, Text: "Look at Germany only"}, "I will look at Germany only."},
-		{chat.SteeredTask{Task: rivals, Text: "only newer than 2023"}, "the competitors: “only newer than 2023”."},
-		{chat.SteeredTask{Task: rivals, Text: "focus on B2B!? *now*"}, "I will focus on B2B now."},
-		{chat.SteeredTask{Task: rivals, Cancel: true}, "the competitors"},
+		{chat.SteeredTask{Task: rivals, Text: "Look at Germany only"}, "I'll look at Germany only."},
+		{chat.SteeredTask{Task: rivals, Text: "only newer than 2023"}, "“Competitors”: “only newer than 2023”."},
+		{chat.SteeredTask{Task: rivals, Text: "focus on B2B!? *now*"}, "I'll focus on B2B now."},
+		{chat.SteeredTask{Task: rivals, Cancel: true}, "“Competitors”"},
 	} {
 		text := said(t, sceneOf("team_size", "12"), func(p *chat.Plan) { p.Steered = []chat.SteeredTask{tt.st} })
 		if !strings.Contains(text, tt.want) {
@@ -340,9 +340,9 @@ func TestSteeringIsConfirmed(t *testing.T) {
 		}
 	}
 	s := sceneOf("team_size", "12")
-	s.Memory.Style = sessions.Casual
-	if text := said(t, s, func(p *chat.Plan) { p.Steered = []chat.SteeredTask{{Task: rivals, Text: "look at Germany only"}} }); !strings.Contains(text, "I'll look at Germany only.") {
-		t.Errorf("casually: %q", text)
+	s.Memory.Style = sessions.Formal
+	if text := said(t, s, func(p *chat.Plan) { p.Steered = []chat.SteeredTask{{Task: rivals, Text: "look at Germany only"}} }); !strings.Contains(text, "I will look at Germany only.") {
+		t.Errorf("formally: %q", text)
 	}
 }
 
@@ -361,7 +361,7 @@ func TestConflictWithResearchNamesItsSource(t *testing.T) {
 		p.Question.Values = c.Values("growth")
 	})
 
-	if want := "For the growth, you told me 5%; on bakers.example.org I read 9%. Which of them holds?"; !strings.HasSuffix(text, want) {
+	if want := "I have two answers on “Growth”: you told me 5%; on bakers.example.org I read 9%. Which one is right?"; !strings.HasSuffix(text, want) {
 		t.Errorf("%q, want it to end with %q", text, want)
 	}
 }

@@ -33,7 +33,7 @@ func (w *writer) sayReadIn(id, name string, read []obligations.Change) {
 		}
 		return
 	}
-	w.say("file.read", with{"file": file, "what": w.valuesOf(read, maxRead)})
+	w.say("file.read", with{"file": file, "what": w.notesOf(read, maxRead)})
 	if slices.ContainsFunc(read, func(c obligations.Change) bool { return c.After.Status != obligations.Satisfied }) {
 		w.say("file.unsure", nil)
 	}

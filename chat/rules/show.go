@@ -6,7 +6,6 @@ import (
 	"strings"
 	"sync"
 	"unicode"
-	"unicode/utf8"
 
 	"quaestor/internal/language/messages"
 	"quaestor/obligations"
@@ -105,15 +104,10 @@ func (w *writer) shownAs(o *obligations.Obligation, v json.RawMessage) string {
 }
 
 // quoted shortens a value for a sentence of ours: one line, no signs that would
-// read as ours, in quotation marks when it is more than a few words. Where names are in
-// quotation marks, so is everything of several words that is no figure.
+// read as ours, in quotation marks when it is more than a few words.
 func (w *writer) quoted(s string) string {
 	s = plainLine(s)
-	most := 3
-	if first, _ := utf8.DecodeRuneInString(s); !w.l.Things && !unicode.IsDigit(first) {
-		most = 1
-	}
-	if len(strings.Fields(s)) > most {
+	if len(strings.Fields(s)) > maxChoiceWords {
 		return w.l.Quoted(s)
 	}
 	return s
@@ -123,7 +117,7 @@ func (w *writer) quoted(s string) string {
 // figure is in quotation marks, as it may begin like any sentence.
 func (w *writer) quotedAs(o *obligations.Obligation, s string) string {
 	s = plainLine(s)
-	if o.Widget == obligations.Text && strings.Contains(s, " ") && !strings.ContainsFunc(s, unicode.IsDigit) {
+	if (o.Widget == obligations.Text || o.Widget == obligations.ChoiceOne) && strings.Contains(s, " ") && !strings.ContainsFunc(s, unicode.IsDigit) {
 		return w.l.Quoted(s)
 	}
 	return w.quoted(s)
@@ -156,14 +150,4 @@ func clip(s string, n int) string {
 		return strings.TrimSpace(string(r[:n])) + "…"
 	}
 	return s
-}
-
-// lower starts s with a small letter unless it is an abbreviation.
-func lower(s string) string {
-	first, size := utf8.DecodeRuneInString(s)
-	second, _ := utf8.DecodeRuneInString(s[size:])
-	if unicode.IsUpper(second) || unicode.IsDigit(second) {
-		return s
-	}
-	return string(unicode.ToLower(first)) + s[size:]
 }

@@ -20,9 +20,9 @@ const (
 
 // news says what came of research, unless the question does.
 func (w *writer) news() {
-	for i, f := range w.plan.News {
+	for _, f := range w.plan.News {
 		if !w.plan.Asks(f) {
-			w.tidings(f, w.scene.Turn+i)
+			w.tidings(f)
 		}
 	}
 	w.block = w.block || len(w.pieces) > 0 && len(w.plan.News) > 0
@@ -30,21 +30,21 @@ func (w *writer) news() {
 
 // tidings says what came of one piece of research: that it is research, what was
 // asked, and what the sources say; or that there is nothing to go by.
-func (w *writer) tidings(f research.TaskSummary, variant int) {
+func (w *writer) tidings(f research.TaskSummary) {
 	subject := w.subject(f.Key, f.Query)
 	if f.Kind.OwnData() && f.Summary != "" {
-		w.sayAs("found.own-data", variant, with{"subject": subject, "text": words(w.found(f))})
+		w.say("found.own-data", with{"subject": subject, "text": words(w.found(f))})
 		return
 	}
 	switch chat.ResultOf(f) {
 	case chat.FoundSomething:
-		w.sayAs("found", variant, with{"subject": subject, "text": words(w.found(f))})
+		w.say("found", with{"subject": subject, "text": words(w.found(f))})
 	case chat.Disagreement:
-		w.sayAs("found.disagreement", variant, with{"subject": subject, "text": words(w.found(f))})
+		w.say("found.disagreement", with{"subject": subject, "text": words(w.found(f))})
 	case chat.FoundNothing:
-		w.sayAs("found.nothing", variant, with{"subject": subject})
+		w.say("found.nothing", with{"subject": subject})
 	case chat.NotPossible:
-		w.sayAs("found.impossible", variant, with{"subject": subject})
+		w.say("found.impossible", with{"subject": subject})
 	}
 }
 
@@ -62,7 +62,7 @@ func (w *writer) outcomes() {
 		case f.Status == research.Cancelled, w.isNews(f), w.elsewhere(f):
 			continue
 		case !f.Open():
-			w.tidings(f, w.scene.Turn)
+			w.tidings(f)
 		case w.scene.Sourceless && !f.Kind.OwnData():
 			w.say("research.sourceless", with{"subject": w.subject(f.Key, f.Query)})
 		default:
@@ -194,7 +194,7 @@ func (w *writer) declined(r research.DeclinedRequest) {
 	case research.Known:
 		i := slices.IndexFunc(w.scene.Research, func(f research.TaskSummary) bool { return f.ID == r.Had })
 		if i >= 0 && !w.isNews(w.scene.Research[i]) {
-			w.tidings(w.scene.Research[i], w.scene.Turn)
+			w.tidings(w.scene.Research[i])
 		}
 	case research.OwnSystems:
 		if r.Data == nil || r.Data.None() {

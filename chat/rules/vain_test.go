@@ -1,9 +1,11 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
+	"quaestor/internal/language/messages"
 	"quaestor/sessions"
 )
 
@@ -29,9 +31,9 @@ func TestWhatIsAskedInVainIsSaidToStayOpen(t *testing.T) {
 	t.Parallel()
 	m := measured(t, 2)
 
-	for _, test := range []struct{ contextType, key, answer, name string }{
-		{"project_discovery", "deadline_flexibility", "it would be a pain but the world does not end", "the firmness of the date"},
-		{"project_discovery", "user_count", "15 in winter and around 3000 in summer", "the number of users"},
+	for _, test := range []struct{ contextType, key, answer string }{
+		{"project_discovery", "deadline_flexibility", "it would be a pain but the world does not end"},
+		{"project_discovery", "user_count", "15 in winter and around 3000 in summer"},
 	} {
 		k := talkOf(m, test.contextType, test.key)
 		q := k.scene.Asked
@@ -41,8 +43,10 @@ func TestWhatIsAskedInVainIsSaidToStayOpen(t *testing.T) {
 		if q.Key == test.key {
 			m.Fatalf("asks for %s four times", test.key)
 		}
-		if got := k.last(); !strings.Contains(got, test.name) || !strings.Contains(got, "open for now") || strings.Contains(got, "another way") || strings.Contains(got, "more than one number") {
-			m.Errorf("after three answers in vain it says\n%s\nwant it said that %s stays open", got, test.name)
+		got := k.last()
+		said := slices.ContainsFunc(english().Wordings("left-open", nil, messages.Manner{}), func(c messages.Wording) bool { return c.SaidIn(got) })
+		if !said || strings.Contains(got, "another way") || strings.Contains(got, "which of those numbers") {
+			m.Errorf("after three answers in vain it says\n%s\nwant it said that %s stays open", got, test.key)
 		}
 	}
 }
@@ -74,7 +78,7 @@ func TestFormIsNotListedAgainAfterADigression(t *testing.T) {
 		p = k.turn(cooperate(k, p.Question))
 	}
 	k.turn("are you a robot?")
-	if got := k.last(); strings.Contains(got, "\n- ") || !strings.Contains(got, "the sensitive information") {
+	if got := k.last(); strings.Contains(got, "\n- ") || !strings.Contains(got, "short") {
 		t.Errorf("lists the form again:\n%s", got)
 	}
 	k.turn("can you repeat the question?")

@@ -109,7 +109,7 @@ func TestResearchIsAskedAfter(t *testing.T) {
 			continue
 		}
 		text := said(t, s, func(p *chat.Plan) { p.Understanding = u })
-		for _, want := range []string{"Three chains share the trade (bakers.example.org).", "“who makes ovens” yet; it is still being looked up"} {
+		for _, want := range []string{"Three chains share the trade (bakers.example.org).", "“who makes ovens” yet; it's still being looked up"} {
 			if !strings.Contains(text, want) {
 				t.Errorf("%q: %q lacks %q", in, text, want)
 			}
@@ -124,7 +124,7 @@ func TestResearchIsAskedAfter(t *testing.T) {
 	if text := said(t, named, func(*chat.Plan) {}); !strings.Contains(text, "Three chains") || strings.Contains(text, "ovens") {
 		t.Errorf("asked after the competitors: %q", text)
 	}
-	if text := said(t, sceneIn(trade(), "industry", "what did you find?"), func(*chat.Plan) {}); !strings.Contains(text, "I have not looked anything up so far.") {
+	if text := said(t, sceneIn(trade(), "industry", "what did you find?"), func(*chat.Plan) {}); !strings.Contains(text, "I haven't looked anything up so far.") {
 		t.Errorf("without research: %q", text)
 	}
 }

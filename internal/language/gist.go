@@ -197,8 +197,9 @@ func (g *gist) sentence(from int) int {
 const unitMarks = "%‰€$£"
 
 // cut returns where a new thought begins, up to most words after from and two at least, three
-// after "I" or "we", who do something to something: at a mark, else before the last word that
-// leads on to another thought. It is from where there is no such place.
+// after "I" or "we", who do something to something: at a mark, else before the last word with
+// which something is added that can be left out ("a school in Lyon | with 14 teachers"). It is
+// from where there is no such place: half a thought is worse than none.
 func (g *gist) cut(from, to, most int) int {
 	last, least := from, from+2
 	if g.is(from, "speaker") && !g.is(from+1, "boundary") {
@@ -209,7 +210,7 @@ func (g *gist) cut(from, to, most int) int {
 		case g.is(i-1, "loose"), g.is(i-1, "boundary"), g.figure(i - 1), g.joined(i):
 		case !g.spoken(i):
 			return i
-		case last == from && g.is(i, "boundary"):
+		case last == from && (g.is(i, "adds") || g.is(i, "and") && g.is(i+1, "speaker")):
 			last = i
 		}
 	}

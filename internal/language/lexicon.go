@@ -134,3 +134,20 @@ func Fold(word string) string {
 }
 
 var umlauts = strings.NewReplacer("ä", "ae", "ö", "oe", "ü", "ue", "ß", "ss", "’", "'", "‘", "'")
+
+// longestSaid is how many words an entry that [Says] looks for has at most.
+const longestSaid = 4
+
+// Says reports whether text has a word or a phrase of kind, in any language that has a lexicon.
+func Says(kind, text string) bool {
+	var folded []string
+	for _, w := range Words(text) {
+		folded = append(folded, Fold(w.Text))
+		for n := min(longestSaid, len(folded)); n > 0; n-- {
+			if IsWord(kind, strings.Join(folded[len(folded)-n:], "_")) {
+				return true
+			}
+		}
+	}
+	return false
+}

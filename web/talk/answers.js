@@ -5,14 +5,14 @@ import { displayValue, isDate } from "./values.js";
 /**
  * collect reads a form's entries [[name, value], …] in answer to question (null
  * for none) and returns {message, answers}. answers is null when nothing fits;
- * what does not fit is left to the words.
+ * what does not fit is left to the words, which are in a language.
  */
-export function collect(question, entries) {
+export function collect(question, entries, language = "en") {
   const form = new Form(entries);
   const said = [form.text("message")].filter(Boolean);
   const answers = {};
   for (const field of fieldsOf(question)) {
-    const { words, value } = read(field, form);
+    const { words, value } = read(field, form, language);
     if (!words) continue;
     said.push(question.purpose === "form" ? `${field.label || field.prompt}: ${words}` : words);
     if (value !== undefined) answers[field.key] = value;
@@ -46,30 +46,30 @@ function fieldsOf(question) {
   return question?.purpose === "ask" || question?.purpose === "conflict" ? [question] : [];
 }
 
-function read(field, form) {
+function read(field, form, language) {
   const picked = form.all(`answer.${field.key ?? ""}`);
-  if (field.purpose === "conflict") return readSide(field, picked);
-  if (field.widgetType === "number") return readNumber(field, picked.join(""));
+  if (field.purpose === "conflict") return readSide(field, picked, language);
+  if (field.widgetType === "number") return readNumber(field, picked.join(""), language);
   const list = [...picked, ...form.all(`other.${field.key}`).slice(0, 1)];
   if (list.length === 0) return { words: "" };
-  if (field.widgetType === "multiselect") return checked(field, list);
-  if (list.length === 1) return checked(field, list[0]);
-  return { words: displayValue(field, list) };
+  if (field.widgetType === "multiselect") return checked(field, list, language);
+  if (list.length === 1) return checked(field, list[0], language);
+  return { words: displayValue(field, list, language) };
 }
 
-function readSide(field, picked) {
+function readSide(field, picked, language) {
   const value = /^\d+$/.test(picked[0] ?? "") ? field.values?.[Number(picked[0])] : undefined;
   if (value === undefined) return { words: "" };
-  return { words: displayValue(field, value), value: field.key ? value : undefined };
+  return { words: displayValue(field, value, language), value: field.key ? value : undefined };
 }
 
-function readNumber(field, typed) {
+function readNumber(field, typed, language) {
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(typed)) return { words: typed };
-  return checked(field, Number(typed));
+  return checked(field, Number(typed), language);
 }
 
-function checked(field, value) {
-  return { words: displayValue(field, value), value: fits(field, value) ? value : undefined };
+function checked(field, value, language) {
+  return { words: displayValue(field, value, language), value: fits(field, value) ? value : undefined };
 }
 
 function fits(field, value) {

@@ -230,7 +230,7 @@ class Chat {
     if (this.#delayed) return this.#announcer.say(say("The message before waits for the connection."));
     if (this.#running || this.#sending) return this.#announcer.say(say("Quaestor is still answering."));
     const widget = Boolean(form.closest("#question"));
-    const payload = collect(widget ? this.#question.asked : null, [...new FormData(form, event.submitter)]);
+    const payload = collect(widget ? this.#question.asked : null, [...new FormData(form, event.submitter)], document.documentElement.lang);
     if (form.matches(".composer") && !this.#attach(payload)) return;
     if (!payload.message && !payload.files) return widget ? this.#question.wantMore() : this.#composer.focus();
     if (form.matches(".composer")) this.#composer.clear();

@@ -111,7 +111,7 @@ func (v ChatView) sideValue(c obligations.Conflict, s obligations.Side) string {
 	if s.Value == nil {
 		return v.say("Only that the other is wrong")
 	}
-	value := ui.DisplayValue(v.templateOf(s.Key), s.Value)
+	value := ui.ValueIn(v.Session.Language, v.templateOf(s.Key), s.Value)
 	if len(c.Keys) > 1 {
 		return ui.Namer(v.Obligations)(s.Key) + ": " + value
 	}

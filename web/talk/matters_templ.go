@@ -257,7 +257,7 @@ func offer(o *obligations.Obligation, v ChatView) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = proposal(ui.HeldValue(o)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = proposal(ui.HeldIn(v.Session.Language, o)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -71,11 +71,11 @@ export class Messages {
     }
   }
 
-  /** Marks the list in the last message that a form says again below: small screens leave it out. */
+  /** Marks the list in the last message that a form says again below: it is left out while the form stands there. */
   abridge(question) {
-    const starts = (question?.fields ?? []).map((f) => `${f.label || f.prompt}: `);
+    const prompts = (question?.fields ?? []).map((f) => f.prompt.trim());
     for (const list of this.#section.querySelectorAll(".from-assistant:last-child .prose > ul")) {
-      list.classList.toggle("in-form", [...list.children].every((item) => starts.some((start) => item.textContent.startsWith(start))));
+      list.classList.toggle("in-form", [...list.children].every((item) => prompts.includes(item.textContent.trim())));
     }
   }
 

@@ -103,9 +103,9 @@ func (v ChatView) evidenceIntro(e obligations.Evidence, t *obligations.Template)
 // valueInSight is what an obligation holds, or the value that a dispute is about.
 func (v ChatView) valueInSight(o *obligations.Obligation) string {
 	if proposal, _ := o.Negotiation.Last(); len(o.Value) == 0 && len(proposal) > 0 && o.Negotiation.Open() {
-		return v.say(ui.Phrases().Disputed, "{value}", ui.DisplayValue(o.Template, proposal))
+		return v.say(ui.Phrases().Disputed, "{value}", ui.ValueIn(v.Session.Language, o.Template, proposal))
 	}
-	return ui.HeldValue(o)
+	return ui.HeldIn(v.Session.Language, o)
 }
 
 // speaker names a person for the reader.

@@ -67,7 +67,7 @@ func question(q *sessions.Question, v ChatView) templ.Component {
 						}
 					}
 				case sessions.ToConfirm:
-					templ_7745c5c3_Err = proposal(ui.DisplayValue(ui.TemplateOf(q), q.Proposal)).Render(ctx, templ_7745c5c3_Buffer)
+					templ_7745c5c3_Err = proposal(ui.ValueIn(v.Session.Language, ui.TemplateOf(q), q.Proposal)).Render(ctx, templ_7745c5c3_Buffer)
 					if templ_7745c5c3_Err != nil {
 						return templ_7745c5c3_Err
 					}
@@ -945,9 +945,9 @@ func numberField(q *sessions.Question, prompted bool, f filling) templ.Component
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var52 string
-		templ_7745c5c3_Var52, templ_7745c5c3_Err = templ.JoinStringErrs(ui.UnitWords(q.Unit))
+		templ_7745c5c3_Var52, templ_7745c5c3_Err = templ.JoinStringErrs(ui.UnitIn(f.Language, q.Unit))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `talk/question.templ`, Line: 127, Col: 49}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `talk/question.templ`, Line: 127, Col: 58}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var52))
 		if templ_7745c5c3_Err != nil {
@@ -1317,7 +1317,7 @@ func sides(q *sessions.Question, v ChatView) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = sideBody(ui.DisplayValue(ui.TemplateOf(q), value), v.sideOf(q.Key, value), v).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = sideBody(ui.ValueIn(v.Session.Language, ui.TemplateOf(q), value), v.sideOf(q.Key, value), v).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
@@ -1856,11 +1856,11 @@ func boundsWords(q *sessions.Question, language string) string {
 	w := ui.Phrases()
 	switch {
 	case q.Min != nil && q.Max != nil:
-		return say(language, w.Between, "{min}", ui.Thousands(*q.Min), "{max}", ui.Thousands(*q.Max))
+		return say(language, w.Between, "{min}", ui.NumberIn(language, *q.Min), "{max}", ui.NumberIn(language, *q.Max))
 	case q.Min != nil:
-		return say(language, w.AtLeast, "{min}", ui.Thousands(*q.Min))
+		return say(language, w.AtLeast, "{min}", ui.NumberIn(language, *q.Min))
 	case q.Max != nil:
-		return say(language, w.AtMost, "{max}", ui.Thousands(*q.Max))
+		return say(language, w.AtMost, "{max}", ui.NumberIn(language, *q.Max))
 	}
 	return ""
 }

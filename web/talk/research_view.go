@@ -52,7 +52,7 @@ func (v ChatView) proposalOf(t research.Task) string {
 	if t.Proposal == nil {
 		return ""
 	}
-	return ui.DisplayValue(v.templateOf(t.Proposal.Key), t.Proposal.Value)
+	return ui.ValueIn(v.Session.Language, v.templateOf(t.Proposal.Key), t.Proposal.Value)
 }
 
 // quotedSources returns the sources of t that claims rest on, the best first; none for a

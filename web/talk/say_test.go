@@ -18,7 +18,7 @@ func TestPageWordsAreSaid(t *testing.T) {
 	if err != nil || len(files) == 0 {
 		t.Fatal(files, err)
 	}
-	for _, name := range append(files, "panel_view.go", "matters.go", "view.go", "../ui/words.go", "../../sessions/question.go") {
+	for _, name := range append(files, "answer_view.go", "panel_view.go", "matters.go", "view.go", "../ui/words.go", "../../sessions/question.go") {
 		body, err := os.ReadFile(name)
 		if err != nil {
 			t.Fatal(err)

@@ -127,7 +127,7 @@ func (v ChatView) awayWords() string {
 		if n == 1 {
 			return v.say(one)
 		}
-		return v.say(many, "{n}", ui.Thousands(float64(n)))
+		return v.say(many, "{n}", ui.NumberIn(v.Session.Language, float64(n)))
 	}
 	switch hours := int(v.Away.Hours()); {
 	case hours < 24:

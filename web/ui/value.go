@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"quaestor/internal/language"
+	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
@@ -19,6 +20,30 @@ func DisplayValue(t *obligations.Template, v json.RawMessage) string {
 // HeldValue words what o holds, an amount of money in the currency the person named.
 // values.js does the same; testdata/held.json holds both to it.
 func HeldValue(o *obligations.Obligation) string { return sessions.Shown(o) }
+
+// ValueIn is [DisplayValue] in the language of a BCP 47 tag.
+func ValueIn(tag string, t *obligations.Template, v json.RawMessage) string {
+	return sessions.DisplayIn(messages.In(tag), t, v)
+}
+
+// HeldIn is [HeldValue] in the language of a BCP 47 tag.
+func HeldIn(tag string, o *obligations.Obligation) string {
+	return sessions.ShownIn(messages.In(tag), o)
+}
+
+// NumberIn writes x as the language of a BCP 47 tag does.
+func NumberIn(tag string, x float64) string { return messages.In(tag).Number(x) }
+
+// UnitIn is what stands behind a number's input in the language of a BCP 47 tag.
+func UnitIn(tag, unit string) string {
+	if words := UnitWords(unit); words != "" {
+		return messages.In(tag).Unit(several, words)
+	}
+	return ""
+}
+
+// several is any number of which units have their plural.
+const several = 5
 
 // Thousands writes x with commas between thousands.
 func Thousands(x float64) string { return language.Thousands(x) }

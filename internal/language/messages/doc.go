@@ -7,7 +7,7 @@
 //	# a comment
 //	@decimal ,                 a setting of the language, see settings.go
 //	noted                      a key, at the beginning of its line
-//	    Noted: {what}.         a wording, indented; several are said by turns
+//	    Noted: {what}.         a wording, indented; of several the person hears a new one
 //	    Thank you: {what}.
 //	questions-left
 //	    [one] This is the last question.

@@ -80,8 +80,8 @@ type Language struct {
 // nothing are under "other".
 type message map[string][]wording
 
-// wording is one sentence, as it is said and as it is said casually.
-type wording struct{ plain, casual pattern }
+// wording is one sentence, as it is spoken and as it is said formally.
+type wording struct{ plain, formal pattern }
 
 // Tag returns the BCP 47 tag of l.
 func (l *Language) Tag() string { return l.tag }
@@ -92,7 +92,7 @@ type Args map[string]Value
 // Manner is how a message is worded.
 type Manner struct {
 	Turn   int  // which of several wordings is taken, by turns
-	Casual bool // contracted, where the language has contractions
+	Formal bool // without contractions, where the language has them
 }
 
 // Text returns the first wording of the message key. It returns key itself for one that
@@ -107,10 +107,44 @@ func (l *Language) Word(key string, args Args, how Manner) string {
 		return key
 	}
 	w := list[how.Turn%len(list)]
-	if how.Casual {
-		return w.casual.fill(l, args)
+	return w.in(how).fill(l, args)
+}
+
+// Wordings returns the message key in each of its wordings, in their order; nil for a key that
+// does not exist.
+func (l *Language) Wordings(key string, args Args, how Manner) []Wording {
+	var out []Wording
+	for _, w := range l.messages[key].of(l, args["n"]) {
+		p := w.in(how)
+		out = append(out, Wording{Text: p.fill(l, args), Fixed: p.fixed()})
 	}
-	return w.plain.fill(l, args)
+	return out
+}
+
+// A Wording is one way to say a message.
+type Wording struct {
+	Text  string
+	Fixed []string // what of it is the same whatever the values are, in order
+}
+
+// SaidIn reports whether text says the message in this wording, with whatever values. One that
+// consists of values alone is in no text.
+func (w Wording) SaidIn(text string) bool {
+	for _, part := range w.Fixed {
+		_, rest, ok := strings.Cut(text, part)
+		if !ok {
+			return false
+		}
+		text = rest
+	}
+	return len(w.Fixed) > 0
+}
+
+func (w wording) in(how Manner) pattern {
+	if how.Formal {
+		return w.formal
+	}
+	return w.plain
 }
 
 // of returns the wordings for a value of {n}, nil for none.

@@ -78,8 +78,6 @@ func TestPluralForms(t *testing.T) {
 	t.Parallel()
 
 	for _, tt := range []struct{ tag, key, zero, one, two string }{
-		{"en", "end.settled", "Nothing is settled yet.", "One point is settled and ready to be used.", "2 points are settled and ready to be used."},
-		{"de", "end.settled", "Noch ist nichts geklärt.", "Ein Punkt ist geklärt und kann verwendet werden.", "2 Punkte sind geklärt und können verwendet werden."},
 		{"en", "list.more", "no more", "one more", "two more"},
 		{"de", "list.more", "null weitere Angaben", "eine weitere Angabe", "zwei weitere Angaben"},
 		{"en", "unit.people", "people", "person", "people"},
@@ -113,8 +111,24 @@ func TestAnotherLanguageIsData(t *testing.T) {
 			t.Errorf("%v = %q, want %q", n, got, want)
 		}
 	}
-	if err := agree(map[string]*Language{"en": In("en"), "pl": l}); err == nil || !strings.Contains(err.Error(), "messages pl: noted is missing") || !strings.Contains(err.Error(), "files is not in en") {
+	if err := agree(map[string]*Language{"en": In("en"), "pl": l}); err == nil || !strings.Contains(err.Error(), "messages pl: noted.bare is missing") || !strings.Contains(err.Error(), "files is not in en") {
 		t.Errorf("a file that lacks nearly everything: %v", err)
+	}
+}
+
+// A wording is known again by what is the same in it whatever the values are.
+func TestWordingsAreKnownAgain(t *testing.T) {
+	t.Parallel()
+
+	list := In("en").Wordings("noted.said", Args{"what": Text("bread")}, Manner{})
+	if len(list) < 2 || list[0].Text != "Bread, I see." {
+		t.Fatalf("%+v", list)
+	}
+	if said := "Cakes, I see. And then."; !list[0].SaidIn(said) || list[1].SaidIn(said) {
+		t.Errorf("%q is not told apart", said)
+	}
+	if (Wording{Text: "bread"}).SaidIn("bread") {
+		t.Error("what is a value alone is nothing to know a wording by")
 	}
 }
 
@@ -134,7 +148,7 @@ func TestMalformedFilesAreRefused(t *testing.T) {
 		head + "a\n    A\na\n    B\n":       "a second time",
 		head + "@months Jan Feb\n":          "has 2 names",
 		head + "@style formal\n":            "no setting @style",
-		head + "@casual I will I'll\n":      "wants two texts",
+		head + "@formal I will I'll\n":      "wants two texts",
 		head + "note\n    A\n@counts x\n b": "without a key",
 	} {
 		if _, err := parse("en", body); err == nil || !strings.Contains(err.Error(), want) {
@@ -173,9 +187,9 @@ func TestFiguresDatesAndLists(t *testing.T) {
 		{de.Quoted("a"), "„a“"},
 		{de.Unit(1, "hours"), "Stunde"},
 		{en.Unit(1, "hours"), "hour"},
-		{en.Text("questions-left", Args{"n": Count(2)}), "Two questions left, this one included."},
-		{en.Word("skipped", nil, Manner{Casual: true}), "That's fine, I'll leave it out."},
-		{en.Text("noted", nil), "Noted: {what}."},
+		{en.Text("questions-left", Args{"n": Count(2)}), "Two more questions, this one included."},
+		{en.Word("skipped", nil, Manner{Formal: true}), "That is fine, we will leave it out."},
+		{en.Text("noted.list", nil), "Noted – {what}."},
 		{en.Text("no.such", nil), "no.such"},
 		{In("xx").Tag(), "en"},
 	} {

@@ -30,12 +30,12 @@ func parse(tag, body string) (*Language, error) {
 	if err := l.complete(); err != nil {
 		return nil, fmt.Errorf("messages %s: %w", tag, err)
 	}
-	l.casual, l.toYou = strings.NewReplacer(p.casual...), strings.NewReplacer(p.toYou...)
+	l.formal = strings.NewReplacer(p.formal...)
 	for key, m := range l.messages {
 		if len(m[other]) == 0 {
 			return nil, fmt.Errorf("messages %s: %s has no wording, or only plural forms without [other]", tag, key)
 		}
-		if err := l.contract(m); err != nil {
+		if err := l.formalise(m); err != nil {
 			return nil, fmt.Errorf("messages %s: %s: %w", tag, key, err)
 		}
 	}
@@ -86,15 +86,15 @@ func formOf(line string) (form, text string, err error) {
 	return form, strings.TrimSpace(text), nil
 }
 
-// contract adds the casual wordings of m.
-func (l *Language) contract(m message) error {
+// formalise adds the formal wordings of m.
+func (l *Language) formalise(m message) error {
 	for _, list := range m {
 		for i, w := range list {
-			casual, err := parsePattern(l.casual.Replace(w.plain.String()))
+			formal, err := parsePattern(l.formal.Replace(w.plain.String()))
 			if err != nil {
 				return err
 			}
-			list[i].casual = casual
+			list[i].formal = formal
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package messages
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"quaestor/internal/language"
 )
@@ -70,4 +71,16 @@ func (p piece) written() string {
 		return language.UpperFirst(p.name)
 	}
 	return p.name
+}
+
+// fixed returns the stretches of text between the placeholders, without blanks at their ends and
+// without those that are no words.
+func (p pattern) fixed() []string {
+	var out []string
+	for _, piece := range p {
+		if text := strings.TrimSpace(piece.text); strings.ContainsFunc(text, unicode.IsLetter) {
+			out = append(out, text)
+		}
+	}
+	return out
 }

@@ -14,17 +14,15 @@ type settings struct {
 	counts       []string // @counts: zero, one, two … in letters
 	pluralEnding string   // @plural-ending: what nouns lose when there is one; left out where endings differ
 
-	// Things is whether names of things are written in small letters and with an article
-	// within a sentence: "the target market". Where it is false they stand in quotation
-	// marks, which is right in every language. @things yes
-	Things bool
+	// SmallNames is whether the name of a field begins with a small letter where it does not
+	// begin a sentence: "target market". @small-names yes
+	SmallNames bool
 
-	casual *strings.Replacer // @casual: formal = casual, one a line
-	toYou  *strings.Replacer // @you: words of a note about the person = the same said to them
+	formal *strings.Replacer // @formal: as it is spoken = as it is written formally, one a line
 }
 
 // parsing are the settings that take several lines.
-type parsing struct{ casual, toYou []string }
+type parsing struct{ formal []string }
 
 // set takes one setting.
 func (l *Language) set(p *parsing, name, value string) error {
@@ -42,18 +40,14 @@ func (l *Language) set(p *parsing, name, value string) error {
 		l.counts = words
 	case "plural-ending":
 		l.pluralEnding = value
-	case "things":
-		l.Things = value == "yes"
-	case "casual", "you":
+	case "small-names":
+		l.SmallNames = value == "yes"
+	case "formal":
 		from, to, ok := strings.Cut(value, " = ")
 		if !ok {
 			return fmt.Errorf("@%s wants two texts with = between them, not %q", name, value)
 		}
-		if name == "casual" {
-			p.casual = append(p.casual, from+" ", to+" ")
-		} else {
-			p.toYou = append(p.toYou, "”: "+from+" ", "”: "+to+" ")
-		}
+		p.formal = append(p.formal, from+" ", to+" ")
 	default:
 		return fmt.Errorf("there is no setting @%s", name)
 	}
@@ -69,7 +63,3 @@ func (l *Language) complete() error {
 	}
 	return nil
 }
-
-// ToYou turns what is noted about the person into words to them, where the language has
-// a setting for it.
-func (l *Language) ToYou(note string) string { return l.toYou.Replace(note) }

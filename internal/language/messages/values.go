@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"quaestor/internal/language"
 )
 
 // Value is what stands in place of a placeholder. The types of this file are all there
@@ -121,9 +123,6 @@ func (l *Language) And(items []string) string { return l.join("list.and", items)
 // Or lists alternatives. Without items it is empty.
 func (l *Language) Or(items []string) string { return l.join("list.or", items) }
 
-// Also lists statements, each nearly a sentence. Without items it is empty.
-func (l *Language) Also(items []string) string { return l.join("list.also", items) }
-
 // AndMore lists the first most items, and counts the rest. Where only one is left it is
 // listed, too.
 func (l *Language) AndMore(items []string, most int) string {
@@ -166,4 +165,15 @@ func (l *Language) Unit(n float64, unit string) string {
 		return strings.TrimSuffix(unit, l.pluralEnding)
 	}
 	return unit
+}
+
+// Name returns the name of a field as it stands within a sentence or a list.
+func (l *Language) Name(label string) string {
+	switch rest, article := strings.CutPrefix(label, "A "); {
+	case !l.SmallNames:
+		return label
+	case article:
+		return "a " + rest
+	}
+	return language.LowerFirst(label)
 }
