@@ -21,17 +21,17 @@ func (h *heard) tellOthers(seg *listening.Segment) {
 		if s.Answers && seg.Act == listening.Answer && h.asked != nil && h.told(h.asked.Key) {
 			continue
 		}
-		o, sure, named := h.ownerOf(seg, s)
-		if !named && h.mayAnswer(s) || h.used(s) || h.deniedValue(s) {
+		o, sure, named, tells := h.ownerOf(seg, s)
+		if !named && !tells && h.mayAnswer(s) || h.used(s) || h.deniedValue(s) {
 			continue
 		}
 		if o == nil || h.told(o.Key) || sure < leastOther {
 			continue
 		}
-		if !named && (!h.alone(seg, s) || !h.unmistakable(s)) && (o.Widget == obligations.Number && !strings.EqualFold(o.Unit, "people") || o.Widget == obligations.Date) {
+		if !named && !tells && (!h.alone(seg, s) || !h.unmistakable(s)) && (o.Widget == obligations.Number && !strings.EqualFold(o.Unit, "people") || o.Widget == obligations.Date) {
 			continue // a figure in passing is of anything: "a bottle for £38" is no budget
 		}
-		if o.Widget == obligations.Number && !h.unmistakable(s) && h.namedBy(o, listening.Stems(h.said.Text[seg.From:seg.To]), h.figureNames()) < 1 {
+		if !tells && o.Widget == obligations.Number && !h.unmistakable(s) && h.namedBy(o, listening.Stems(h.said.Text[seg.From:seg.To]), h.figureNames()) < 1 {
 			continue // a bare figure is of what its clause names
 		}
 		if kindOf(o.Template) == listening.Text && (!named || h.quoted(s)) {
@@ -192,22 +192,22 @@ func (h *heard) sharedChoice(o *obligations.Obligation, c *obligations.Choice) b
 }
 
 // From where a value that was not asked for is held in doubt, and for sure. Of the values
-// above the second, training/fields.py printed 77 to 86 of 100 right in English.
+// above the second, training/fields.py printed 75 to 87 of 100 right.
 const (
 	leastOther = 0.35
 	sureOther  = 0.6
 )
 
-// ownerOf returns the obligation that a value is of, how likely that is, and whether words
-// near the value name it; nil for none.
-func (h *heard) ownerOf(seg *listening.Segment, s *listening.Span) (o *obligations.Obligation, sure float64, named bool) {
+// ownerOf returns the obligation that a value is of, how likely that is, whether words near
+// the value name it, and whether they or what the message says tell it; nil for none.
+func (h *heard) ownerOf(seg *listening.Segment, s *listening.Span) (o *obligations.Obligation, sure float64, named, tells bool) {
 	c := h.owners(seg, s)
 	i, sure := c.Choose()
 	if i < 0 {
-		return nil, 0, false
+		return nil, 0, false, false
 	}
-	at := slices.Index(c.Index, i)
-	return &h.scene.Obligations[i], sure, c.Features[at].Named()
+	f := &c.Features[slices.Index(c.Index, i)]
+	return &h.scene.Obligations[i], sure, f.Named(), f.Tells() && sure >= sureOther
 }
 
 // used reports whether a closed value was read from the words of a marked one already.

@@ -321,6 +321,10 @@ const clearMargin = 0.3
 // Named reports whether a word of the field's name stands near the value.
 func (f *Features) Named() bool { return f[featName] > 0 }
 
+// Tells reports whether the message, when the field's question is put to it, answers with
+// the value rather than not.
+func (f *Features) Tells() bool { return f[featTells] > 0 }
+
 // family groups the types whose values people tell apart by the field only.
 var family = map[Type]int{
 	Person: 1, Organisation: 1, Place: 2, Address: 2, Amount: 3, Count: 3, Measure: 3, Range: 3, Percentage: 3, Duration: 3,
