@@ -3,6 +3,7 @@ package voice
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"quaestor/chat"
@@ -105,6 +106,9 @@ func (c *Call) write(ctx context.Context, s sound) *draft {
 	hearing := speech.Hearing{Partial: func(text string) { c.put(partialNote{d, text}) }}
 	if kind := chat.SpokenKind(c.ears.question); kind != transcripts.Prose && kind != transcripts.Name && kind != transcripts.Address {
 		hearing.Alternatives = alternatives
+	}
+	if held, kind := chat.HeldAloud(c.ears.question); held != "" {
+		hearing.Grammar, hearing.Names = transcripts.Grammar(c.tongue, kind), strings.Fields(held)
 	}
 	ctx, d.cancel = context.WithCancel(ctx)
 	c.workers.Go(func() {

@@ -1,8 +1,9 @@
 // Package audio is what a spoken conversation needs of sound, before and after words:
 //
 //   - [Decode] and [Encode] turn bytes of PCM16 into samples and back, [Resampler] changes
-//     their rate, [DecodeMuLaw] and its kin speak G.711 with telephones, [ReadWAV] and [WAV]
-//     read and write files, and [Level] tells how loud something is;
+//     their rate, [DecodeMuLaw] and its kin speak G.711 with telephones, [OpusDecoder] hears
+//     browsers, [ReadWAV] and [WAV] read and write files, and [Level] tells how loud something
+//     is;
 //   - [Detector] finds where somebody speaks in a stream, and does not take noise, tones
 //     and clicks for speech;
 //   - [Endpointer] decides from that when a turn is over, whether a sound interrupts what is

@@ -123,6 +123,9 @@ func (s sphinx) hear(ctx context.Context, wav []byte, _ string, h Hearing) (text
 		}
 		if h.Alternatives > 0 && s.batch != "" {
 			texts, err = s.hearBest(ctx, dir, h.Alternatives)
+			if err == nil && h.Grammar != "" {
+				texts = append(texts[:min(len(texts), 1+h.Alternatives)], s.hearBy(ctx, dir, h))
+			}
 			return err
 		}
 		args := []string{"-infile", in, "-logfn", os.DevNull}
@@ -171,6 +174,48 @@ func (s sphinx) hearBest(ctx context.Context, dir string, n int) ([]string, erro
 		}
 	}
 	return texts, nil
+}
+
+// hearBy returns what the recording speech.wav in a folder says by a grammar; nothing where the
+// program does not take that.
+func (s sphinx) hearBy(ctx context.Context, dir string, h Hearing) string {
+	grammar, hypothesis := filepath.Join(dir, "grammar"), filepath.Join(dir, "by-grammar")
+	names := "<NULL>"
+	if known := knownWords(h.Names); len(known) > 0 {
+		names = strings.Join(known, " | ")
+	}
+	if os.WriteFile(grammar, []byte(h.Grammar+"<name> = "+names+";\n"), 0o600) != nil {
+		return ""
+	}
+	_, err := run(ctx, s.batch, "-adcin", "yes", "-adchdr", wavHead, "-ctl", filepath.Join(dir, "list"), "-cepdir", dir, "-cepext", ".wav", "-hyp", hypothesis,
+		"-jsgf", grammar, "-logfn", os.DevNull)
+	words, readErr := os.ReadFile(hypothesis)
+	if err != nil || readErr != nil {
+		return "" // what was heard without it stands
+	}
+	return withoutScore(string(words))
+}
+
+// sphinxWords is the dictionary of the model that pocketsphinx has by default. A grammar with a
+// word that is not in it is not taken.
+const sphinxWords = "/usr/share/pocketsphinx/model/en-us/cmudict-en-us.dict"
+
+// knownWords returns those of some words that pocketsphinx knows.
+func knownWords(words []string) []string {
+	if len(words) == 0 {
+		return nil
+	}
+	dictionary, err := os.ReadFile(sphinxWords)
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, word := range words {
+		if bytes.Contains(dictionary, []byte("\n"+strings.ToLower(word)+" ")) {
+			out = append(out, strings.ToLower(word))
+		}
+	}
+	return out
 }
 
 // score matches what stands behind the words: "there are fifteen people -29353", or

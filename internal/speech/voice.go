@@ -55,8 +55,13 @@ const (
 
 // Hearing says how a recording is heard.
 type Hearing struct {
-	Alternatives int               // how many more transcripts are wanted beside the likeliest, at most; what hears may have none
-	Partial      func(text string) // told all words so far, as they come, where what hears can; nil for nobody
+	Alternatives int // how many more transcripts are wanted beside the likeliest, at most; what hears may have none
+	// Grammar is what may be said, in JSGF, with a rule <name> that is left open for the words
+	// among Names that are known; empty for anything. What hears by grammars adds what it makes
+	// of the sound with it as the last transcript; others do not look at it.
+	Grammar string
+	Names   []string
+	Partial func(text string) // told all words so far, as they come, where what hears can; nil for nobody
 }
 
 // backend is one way to speak or to hear: an API or a program.
@@ -164,7 +169,11 @@ func (v *Voice) Transcripts(ctx context.Context, wav []byte, h Hearing) ([]strin
 	defer cancel()
 	texts, err := v.hearer.hear(ctx, wav, v.language, h)
 	texts = slices.DeleteFunc(texts, func(t string) bool { return t == "" })
-	return texts[:min(len(texts), 1+h.Alternatives)], err
+	most := 1 + h.Alternatives
+	if h.Grammar != "" {
+		most++
+	}
+	return texts[:min(len(texts), most)], err
 }
 
 // Spare reports whether somebody who still speaks may be heard on the way: that costs nobody

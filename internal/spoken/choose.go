@@ -41,7 +41,7 @@ func Choose(tag string, transcripts []string, w Wanted) int {
 	return best
 }
 
-// fit returns how well a transcript fits: 3 for a correction of what was read back, 2 for a value that is wanted, 1 for one of the
+// fit returns how well a transcript fits: 3 for a correction of what was read back, or a yes to it, 2 for a value that is wanted, 1 for one of the
 // kind, 0 for none.
 func (w Wanted) fit(tag, transcript string) int {
 	switch w.Kind {
@@ -64,6 +64,9 @@ func (w Wanted) fit(tag, transcript string) int {
 			return 1
 		}
 	case Choice:
+		if yes, clear := YesOrNo(transcript); w.Held != "" && yes && clear {
+			return 3
+		}
 		if _, ok := Corrected(tag, w.Held, transcript, w.HeldKind); ok && w.Held != "" {
 			return 3
 		}

@@ -136,6 +136,9 @@ var digitsInText = regexp.MustCompile(`\d+([.,]\d+)*`)
 func (s *script) otherFigure(tag, held string) (string, bool) {
 	wrong, right := s.contrast()
 	reader := language.NewReader(tag)
+	if wrong == "" {
+		return s.onlyFigure(reader, held)
+	}
 	was, is := reader.Figures(language.Words(wrong)), reader.Figures(language.Words(right))
 	if len(was) != 1 || len(is) != 1 {
 		return held, false
@@ -152,6 +155,19 @@ func (s *script) otherFigure(tag, held string) (string, bool) {
 		return held[:from] + strconv.FormatFloat(is[0].Low, 'f', -1, 64) + held[to:], true
 	}
 	return held, false
+}
+
+// onlyFigure reads a figure that is all there is: "no, fifty", "it's two thousand nineteen". Held
+// must be a figure alone, too, or one with its unit.
+func (s *script) onlyFigure(reader *language.Reader, held string) (string, bool) {
+	words := language.Words(s.text(s.phrase(0, s.but), len(s.tokens)))
+	is := reader.Figures(words)
+	at := digitsInText.FindAllStringIndex(held, -1)
+	if len(is) != 1 || is[0].From != 0 || is[0].To != len(words) || is[0].Low != is[0].High || len(at) != 1 {
+		return held, false
+	}
+	corrected := held[:at[0][0]] + strconv.FormatFloat(is[0].Low, 'f', -1, 64) + held[at[0][1]:]
+	return corrected, corrected != held
 }
 
 // otherDate changes the day, the month or the year of a date: "not the thirty-first, the

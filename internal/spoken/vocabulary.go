@@ -34,7 +34,7 @@ var vocabularies = map[string]vocabulary{
 		with:    []string{"with a", "with an", "with"},
 		at:      []string{"at"},
 		marks:   alphabet(".=dot,period,point _=underscore -=dash,hyphen,minus +=plus"),
-		no:      []string{"no", "nope", "sorry", "actually"},
+		no:      []string{"no", "nope", "sorry", "actually", "now", "know"}, // the last two are how a "no" is misheard
 		not:     []string{"not"},
 		but:     []string{"but", "it's", "it is"},
 		plus:    "plus",

@@ -10,10 +10,16 @@ import { begin, home, say, settled } from "./talk.mjs";
 const minute = 60_000;
 const devices = ["--use-fake-ui-for-media-stream", "--use-fake-device-for-media-stream", "--autoplay-policy=no-user-gesture-required"];
 
-/** sinks keeps on which loudspeakers a page plays. */
+/** sinks keeps on which loudspeakers a page plays, and how much it sends. */
 function sinks(page) {
   return page.addInitScript(() => {
     globalThis.sinks = [];
+    globalThis.sent = []; // bytes of each frame of sound
+    const send = WebSocket.prototype.send;
+    WebSocket.prototype.send = function (data) {
+      if (data.byteLength) globalThis.sent.push(data.byteLength);
+      return send.call(this, data);
+    };
     const set = AudioContext.prototype.setSinkId;
     AudioContext.prototype.setSinkId = async function (id) {
       if (globalThis.brokenSink && id) throw new DOMException("gone", "NotFoundError");
@@ -44,6 +50,9 @@ test("the loudspeaker that is chosen plays the tones of the test, and the call",
     await page.getByTestId("voice-begin").click();
     await page.waitForFunction((wanted) => globalThis.sinks.includes(wanted), id);
     await page.waitForFunction(() => document.querySelector("#voice").dataset.state === "speaking");
+    await page.waitForFunction(() => globalThis.sent.length > 50);
+    const bytes = await page.evaluate(() => globalThis.sent.reduce((a, b) => a + b) / globalThis.sent.length);
+    assert.ok(bytes < 160, `a frame of 20 ms has ${bytes} bytes: it is not Opus`);
     await page.getByTestId("voice-end").click();
 
     await page.evaluate(() => (globalThis.brokenSink = true));
@@ -84,7 +93,7 @@ test("a German interview uses the browser's own voice, and says what that lacks"
   try {
     const page = await visit(browser);
     await page.addInitScript(() => {
-      globalThis.webkitSpeechRecognition = class {
+      globalThis.SpeechRecognition = globalThis.webkitSpeechRecognition = class {
         start() {
           globalThis.hears = this;
         }

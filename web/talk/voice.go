@@ -35,6 +35,7 @@ type voiceCall struct {
 	conn    *websocket.Conn
 	session sessions.Session
 	rate    int
+	opus    *audio.OpusDecoder // of the sound that comes; nil for PCM16
 	began   time.Time
 	samples int            // taken so far
 	frame   bytes.Buffer   // the latest
@@ -199,6 +200,8 @@ func (v *voiceCall) hello(ctx context.Context) (voiceFrame, error) {
 		return f, nil
 	case f.Listen:
 		return f, protocol("listen goes with watch: who speaks hears the replies anyway")
+	case f.Codec != "" && f.Codec != plainSound && f.Codec != opusSound:
+		return f, protocol("codec is pcm16 or opus")
 	case !callName.MatchString(f.Call):
 		return f, protocol("call is a name of 8 to 64 letters, digits and dashes that the client chooses, such as a UUID")
 	case f.Utterance < 0 || f.Utterance > 1<<20:
@@ -216,6 +219,12 @@ func (v *voiceCall) asked(ctx context.Context, start voiceFrame) (lineOptions, e
 		return o, err
 	}
 	v.rate = start.Rate
+	if start.Codec == opusSound {
+		var err error
+		if v.opus, err = audio.NewOpusDecoder(v.rate); err != nil {
+			return o, err
+		}
+	}
 	if start.After == nil {
 		return o, nil
 	}
@@ -334,7 +343,7 @@ func (v *voiceCall) next(ctx context.Context) (websocket.MessageType, []byte, er
 
 // sound takes a frame of sound.
 func (v *voiceCall) sound(call *voice.Call, data []byte) error {
-	samples, err := audio.Decode(make([]int16, 0, len(data)/2), data)
+	samples, err := v.samplesOf(data)
 	if err != nil {
 		return protocol(err.Error())
 	}
@@ -344,6 +353,14 @@ func (v *voiceCall) sound(call *voice.Call, data []byte) error {
 	}
 	call.Hear(samples)
 	return nil
+}
+
+// samplesOf returns the samples of a frame of sound.
+func (v *voiceCall) samplesOf(data []byte) ([]int16, error) {
+	if v.opus != nil {
+		return v.opus.Decode(nil, data)
+	}
+	return audio.Decode(make([]int16, 0, len(data)/2), data)
 }
 
 // control does what a frame of JSON asks for.

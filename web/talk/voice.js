@@ -4,6 +4,7 @@ import { say } from "../static/said.js";
 import { slot } from "../static/pieces.js";
 import { newId } from "../static/send.js";
 import { devices, mayHear, rate, Sound } from "./voiceaudio.js";
+import { Encoder, mayEncode } from "./voicecodec.js";
 import { BrowserVoice, mayTalk } from "./voicebrowser.js";
 import { Line } from "./voiceline.js";
 import { Wave } from "./voicewave.js";
@@ -41,6 +42,7 @@ export class Voice {
   #hooks;
   #sound = null;
   #line = null;
+  #encoder = null; // null while sound is sent as it is
   #own = null; // the browser's own voice, where the server has none
   #waves;
   #muted = false;
@@ -163,12 +165,14 @@ export class Voice {
 
   async #begin() {
     if (!this.#page.worklet) return this.#own ?? this.#beginAlone();
-    if (this.#line || !(await this.#listen((samples) => this.#line?.hear(samples)))) return;
+    if (this.#line || !(await this.#listen((samples) => (this.#encoder ? this.#encoder.add(samples) : this.#line?.hear(samples))))) return;
+    const opus = await mayEncode();
+    if (opus) this.#encoder = new Encoder({ packet: (packet) => this.#line?.hear(packet), failed: () => this.#end(refusals.NotReadableError()) });
     const mode = this.#panel.querySelector('[name="voice-mode"]:checked').value;
     this.#muted = false;
     this.#swap(true, mode === "push");
     this.#state("connecting", say("Connecting"));
-    this.#dial({ call: newId(), mode });
+    this.#dial({ call: newId(), mode, codec: opus ? "opus" : "pcm16" });
     this.#panel.querySelector(mode === "push" ? '[data-act="hold"]' : '[data-act="mute"]').focus();
   }
 
@@ -298,7 +302,8 @@ export class Voice {
     this.#line?.end();
     this.#own?.end();
     this.#sound?.close();
-    [this.#line, this.#own, this.#sound, this.#held] = [null, null, null, false];
+    this.#encoder?.close();
+    [this.#line, this.#own, this.#sound, this.#encoder, this.#held] = [null, null, null, null, false];
     for (const part of ["waves", "consent", "recorded"]) slot(this.#panel, part).hidden = true;
     slot(this.#panel, "tested").textContent = "";
     this.#swap(false, false);

@@ -2,11 +2,13 @@ package talk_test
 
 import (
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -247,6 +249,36 @@ func TestCallThatComesBackSaysNothingTwice(t *testing.T) {
 	}
 }
 
+// opusHello opens a call whose sound comes as Opus.
+const opusHello = `{"type":"start","rate":16000,"mode":"push","call":"one-call","codec":"opus"}`
+
+// Sound may come as packets of Opus.
+func TestSoundMayComeAsOpus(t *testing.T) {
+	t.Parallel()
+
+	w, id, api := calling(t)
+	c := w.Voice(id, opusHello)
+	silenced(c)
+	packets, err := os.ReadFile("../../internal/audio/testdata/opus/hybrid-32.packets")
+	if err != nil {
+		t.Fatal(err)
+	}
+	sent := 0
+	c.Send(`{"type":"press"}`)
+	for ; len(packets) > 2; sent++ {
+		n := int(binary.LittleEndian.Uint16(packets))
+		if err := c.Conn.Write(c.Ctx, websocket.MessageBinary, packets[2:2+n]); err != nil {
+			t.Fatal(err)
+		}
+		packets = packets[2+n:]
+	}
+	c.Send(`{"type":"release"}`)
+	c.Until("heard")
+	if got, want := api.HeardFor(), time.Duration(sent)*20*time.Millisecond; got != want {
+		t.Errorf("%s of sound were heard, want %s", got, want)
+	}
+}
+
 func TestOneSpeaksAtATimeAndOthersWatch(t *testing.T) {
 	t.Parallel()
 
@@ -369,6 +401,8 @@ func TestFramesThatCannotBeEndTheCallWithAReason(t *testing.T) {
 		{"sound first", "", websocket.MessageBinary, "\x00\x00", "start"},
 		{"no start", `{"type":"press"}`, 0, "", "start"},
 		{"rate of telephones", `{"type":"start","rate":8000,"call":"one-call"}`, 0, "", "16000"},
+		{"unknown codec", `{"type":"start","rate":16000,"call":"one-call","codec":"mp3"}`, 0, "", "opus"},
+		{"no packet of Opus", opusHello, websocket.MessageBinary, "\x4a\xff", "packet of Opus"},
 		{"no name", `{"type":"start","rate":16000}`, 0, "", "call"},
 		{"event to come", `{"type":"start","rate":16000,"call":"one-call","after":9999999}`, 0, "", "after"},
 		{"half a sample", hello, websocket.MessageBinary, "\x00", "PCM16"},

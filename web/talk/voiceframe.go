@@ -10,6 +10,7 @@ import (
 type voiceFrame struct {
 	Type      string `json:"type"`      // start, played, mute, mode, press, release, interrupt or consent
 	Rate      int    `json:"rate"`      // of start: of the sound in both directions, 16000 or 24000
+	Codec     string `json:"codec"`     // of start: of the sound that is sent, pcm16 or opus; empty means pcm16
 	Call      string `json:"call"`      // of start: the client's name of the call
 	Utterance int    `json:"utterance"` // of start: number of the next utterance; 0 means 1
 	After     *int64 `json:"after"`     // of start: the last event the client has; without it the last reply is spoken
@@ -28,6 +29,12 @@ var callName = regexp.MustCompile(`^[A-Za-z0-9-]{8,64}$`)
 const (
 	handsFree  = "hands_free"
 	pushToTalk = "push"
+)
+
+// The codecs of sound that a client sends.
+const (
+	plainSound = "pcm16"
+	opusSound  = "opus" // each frame is a packet
 )
 
 // readVoice reads a frame of JSON.

@@ -16,6 +16,8 @@ import (
 	"sync"
 	"testing"
 	"time"
+
+	"quaestor/internal/audio"
 )
 
 // Rate of the sound that the server makes, in samples a second.
@@ -34,9 +36,10 @@ type Server struct {
 	mu     sync.Mutex
 	texts  []string
 	spoken []string
-	manner string // of what was spoken last
-	speaks int    // status of /audio/speech; guarded by mu
-	hears  int    // of /audio/transcriptions
+	manner string        // of what was spoken last
+	speaks int           // status of /audio/speech; guarded by mu
+	hears  int           // of /audio/transcriptions
+	heard  time.Duration // of the sound that was heard last
 	gate   chan struct{}
 }
 
@@ -112,6 +115,13 @@ func (s *Server) Manner() string {
 	return s.manner
 }
 
+// HeardFor returns how long the sound was that was heard last.
+func (s *Server) HeardFor() time.Duration {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.heard
+}
+
 func (s *Server) speak(w http.ResponseWriter, r *http.Request) {
 	var in struct {
 		Input, Voice string
@@ -154,6 +164,11 @@ func (s *Server) hear(w http.ResponseWriter, r *http.Request) {
 	if err != nil || status != http.StatusOK {
 		http.Error(w, "no ear", max(status, http.StatusBadRequest))
 		return
+	}
+	if samples, rate, err := audio.ReadWAV(sound); err == nil {
+		s.mu.Lock()
+		s.heard = audio.Duration(len(samples), rate)
+		s.mu.Unlock()
 	}
 	texts := strings.Split(s.textIn(sound), "|")
 	if r.FormValue("stream") == "true" {
