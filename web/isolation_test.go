@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"cmp"
+	"encoding/hex"
 	"flag"
 	"fmt"
 	"net/http"
@@ -18,6 +19,8 @@ import (
 	"quaestor/internal/speech/speechtest"
 	"quaestor/sessions"
 	"quaestor/web"
+	"quaestor/web/data"
+	"quaestor/web/talk"
 	"quaestor/web/webtest"
 )
 
@@ -245,4 +248,74 @@ func (g guest) asks(q webtest.Request, session string) webtest.Request {
 	}
 	q.Header = header
 	return q
+}
+
+// Texts that the database cannot hold, or that are longer than anything is, are the sender's fault on
+// every route and never a fault of the server.
+func TestEveryRouteRefusesTextsThatCannotBe(t *testing.T) {
+	t.Parallel()
+
+	n := openNeighbours(t)
+	long, asked := strings.Repeat("x", 70_000), 0
+	for _, r := range n.Routes() {
+		if r.Method == http.MethodGet || r.Method == http.MethodDelete || open(r) || ending(r) > 0 {
+			continue
+		}
+		for _, q := range n.probes.Hostile(r, n.mine, "a\x00b", long, "\u202e\ufeff\u2028") {
+			asked++
+			if got := n.boss.Probe(q); got.Status >= 500 && !strings.Contains(got.Body, "warehouse_away") {
+				t.Errorf("%s with %.300q is answered %d %.200s", r, fmt.Sprint(q.Body), got.Status, got.Body)
+			}
+		}
+	}
+	if asked < 1000 {
+		t.Errorf("only %d requests were made", asked)
+	}
+}
+
+// secretWord stands in every secret that is given to the server.
+const secretWord = "kestrel"
+
+// Passwords, keys, tokens and tickets are in no answer but the one that makes them, in no export and
+// in no row.
+func TestSecretsAreToldNobody(t *testing.T) {
+	t.Parallel()
+
+	n := openNeighbours(t)
+	options := map[string]string{"host": "127.0.0.1", "port": "1", "database": "shop", "user": "reader", "tls": "disable"}
+	house := webtest.Fetch[data.WarehouseBody](n.boss, http.StatusCreated, webtest.Request{Path: "/api/v1/warehouses", Body: map[string]any{"name": "Shop", "kind": "postgresql", "options": options, "secret": secretWord + "-warehouse"}})
+	model := map[string]any{"name": "small", "baseUrl": "http://127.0.0.1:1/v1", "key": secretWord + "-model"}
+	made := webtest.Fetch[struct{ ID string }](n.boss, http.StatusCreated, webtest.Request{Path: "/api/v1/models", Body: model})
+	webtest.Fetch[map[string]any](n.boss, http.StatusOK, webtest.Request{Method: http.MethodPut, Path: "/api/v1/projects/" + n.mine.Project + "/model", Body: model})
+	ticket := webtest.Fetch[talk.CallTicketBody](n.boss, http.StatusCreated, webtest.Request{Method: http.MethodPost, Path: "/api/v1/sessions/" + n.mine.Session + "/call-tickets"})
+	for _, path := range []string{"/api/v1/warehouses/" + house.ID + "/test", "/api/v1/models/" + made.ID + "/test", "/data/warehouses/" + house.ID + "/test", "/admin/settings/models/" + made.ID + "/test"} {
+		n.silentOf(path, n.boss.Probe(webtest.Request{Method: http.MethodPost, Path: path}).Body)
+	}
+	secrets := []string{secretWord, n.boss.Token, ticket.Ticket, n.mine.InvitationSecret, n.mine.ShareSecret}
+	mine := n.mine
+	mine.Warehouse, mine.Model = house.ID, made.ID
+	for _, r := range n.Routes() {
+		if r.Method != http.MethodGet || open(r) {
+			continue
+		}
+		q := n.request(r, mine, mine)
+		for _, accept := range []string{"application/json", "text/html"} {
+			q.Header["Accept"] = accept
+			n.silentOf(r.String(), n.boss.Probe(q).Body, secrets...)
+		}
+	}
+	for table, text := range n.TextOf(n.Tenant) {
+		n.silentOf("table "+table, text, secrets...)
+		n.silentOf("table "+table, text, hex.EncodeToString([]byte(secretWord)))
+	}
+}
+
+// silentOf checks that a text holds no secret.
+func (n *neighbours) silentOf(what, text string, secrets ...string) {
+	n.T.Helper()
+	for _, s := range append(secrets, secretWord) {
+		if at := strings.Index(text, s); at >= 0 {
+			n.T.Errorf("%s tells a secret: %.200q", what, text[max(0, at-80):])
+		}
+	}
 }

@@ -97,13 +97,15 @@ func ProblemOf(err error, instance string) *Problem {
 	return p
 }
 
-// faultOf returns the fault in err. What is none is our mistake, unless the database
-// is away or something took too long.
+// faultOf returns the fault in err. What is none is our mistake, unless a text cannot be
+// stored, the database is away or something took too long.
 func faultOf(err error) *fault.Error {
 	var f *fault.Error
 	switch {
 	case errors.As(err, &f):
 		return f
+	case postgres.Unstorable(err):
+		return fault.New(fault.Invalid, "a text holds a NUL character, or bytes that are no UTF-8; leave them out").Coded("nul_character")
 	case postgres.Away(err):
 		return fault.New(fault.Unavailable, "the database does not answer just now; try again in a moment").Coded("database_away")
 	case errors.Is(err, context.DeadlineExceeded):

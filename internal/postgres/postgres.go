@@ -67,6 +67,13 @@ func Code(err error) string {
 	return ""
 }
 
+// Unstorable reports whether err means that a text holds what the database cannot: a NUL character,
+// or bytes that are no UTF-8.
+func Unstorable(err error) bool {
+	code := Code(err)
+	return code == "22021" || code == "22P05"
+}
+
 // Away reports whether err means that the database is unavailable at the moment: it does
 // not answer in time, is starting or stopping, or accepts no more connections. What was
 // sent may or may not have been done.

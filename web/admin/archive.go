@@ -149,11 +149,11 @@ func (s *Handlers) transcript(ctx context.Context, sc obligations.Scope) ([]web.
 
 // tenantTables lists every table that has tenants, with the columns that are
 // exported: all but what is made anew from the others (vectors, words to be searched
-// for) and bytes that are not the content of a file (hashes, what is sealed). The
+// for) and bytes that are neither the content of a file nor sound (hashes, what is sealed). The
 // audit trail is told event by event, by its view.
 const tenantTables = `SELECT c.table_name, string_agg(quote_ident(c.column_name), ', ' ORDER BY c.ordinal_position)
 FROM information_schema.columns AS c
-WHERE c.table_schema = 'public' AND c.table_name <> 'obligation_trail' AND c.udt_name NOT IN ('tsvector', 'vector', 'halfvec') AND (c.udt_name <> 'bytea' OR c.column_name = 'bytes')
+WHERE c.table_schema = 'public' AND c.table_name <> 'obligation_trail' AND c.udt_name NOT IN ('tsvector', 'vector', 'halfvec') AND (c.udt_name <> 'bytea' OR c.column_name IN ('bytes', 'sound'))
     AND EXISTS (SELECT FROM information_schema.columns AS t WHERE t.table_schema = 'public' AND t.table_name = c.table_name AND t.column_name = 'tenant_id')
 GROUP BY c.table_name
 ORDER BY c.table_name`
@@ -165,7 +165,7 @@ NAME-ID.json      one interview: session, messages, obligations, history, resear
 tables/NAME.jsonl the rows of a table, one a line, as they were when its turn came
 
 Left out: passwords, tokens and other secrets; search indexes and vectors, which are made from the rest.
-Bytes of files are written in hexadecimal after \x.
+Bytes of files, and sound (PCM16, little-endian, 16,000 samples a second), are written in hexadecimal after \x.
 `
 
 // archiveTables writes the rows of every table, as they are when its turn comes,

@@ -96,6 +96,9 @@ func (s *Handlers) postedDraft(r *http.Request) (packdrafts.Spec, error) {
 	if r.MultipartForm == nil {
 		return d, nil
 	}
+	if err := fewFiles(len(r.MultipartForm.File["files"])); err != nil {
+		return d, err
+	}
 	for _, h := range r.MultipartForm.File["files"] {
 		one, err := s.readUpload(r.Context(), h)
 		if err != nil {
@@ -106,6 +109,14 @@ func (s *Handlers) postedDraft(r *http.Request) (packdrafts.Spec, error) {
 		}
 	}
 	return d, nil
+}
+
+// fewFiles refuses more files than a draft has sources, before any is read.
+func fewFiles(n int) error {
+	if n > packdrafts.MaxSources {
+		return fault.New(fault.Unprocessable, "are at most %d, not %d", packdrafts.MaxSources, n).At("files")
+	}
+	return nil
 }
 
 // readUpload returns the text of a file of a form; browsers send a nameless one for none.

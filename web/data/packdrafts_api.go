@@ -130,6 +130,9 @@ func (s *Handlers) createDraft(ctx context.Context, in *newPackDraft) (packDraft
 	if b.Notes != "" {
 		d.Sources = append(d.Sources, packdrafts.Source{Kind: packdrafts.Notes, Name: "Notes", Text: b.Notes})
 	}
+	if err := fewFiles(len(b.Files)); err != nil {
+		return packDraftBody{}, err
+	}
 	for _, f := range b.Files {
 		one, err := s.readSource(ctx, f.Name, "", f.Content)
 		if err != nil {

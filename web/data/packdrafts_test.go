@@ -1,11 +1,16 @@
 package data_test
 
 import (
+	"bytes"
+	"context"
+	"fmt"
+	"mime/multipart"
 	"net/http"
 	"strings"
 	"testing"
 
 	"quaestor/internal/auth"
+	"quaestor/sessions"
 	"quaestor/sessions/settings"
 	"quaestor/web"
 	"quaestor/web/data"
@@ -158,5 +163,35 @@ func TestTablesTellHowTheyAreTied(t *testing.T) {
 	}
 	if found := webtest.Fetch[web.Page[data.TableBody]](d.World, http.StatusOK, webtest.Request{Path: one + "/tables?search=prices"}); len(found.Items) != 0 {
 		t.Errorf("a closed table is found: %+v", found.Items)
+	}
+}
+
+// A form with more files than a draft takes is refused before any is read, because each is read in a
+// process of its own.
+func TestTooManyFilesAreNotRead(t *testing.T) {
+	t.Parallel()
+
+	d := webtest.OpenData(t)
+	read := 0
+	d.Server.Data.ReadFile = func(context.Context, string, string, []byte) (sessions.File, error) {
+		read++
+		return sessions.File{Name: "a.md", Text: "An order is sent back."}, nil
+	}
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	_ = form.WriteField("name", "Tea") // a buffer takes everything
+	_ = form.WriteField("warehouse", d.House)
+	for n := range 100 {
+		w, err := form.CreateFormFile("files", fmt.Sprintf("%d.md", n))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = w.Write([]byte("# Terms"))
+	}
+	_ = form.Close()
+
+	resp := d.Do(webtest.Request{Path: "/data/packs/drafts", Body: body.String(), Header: map[string]string{"Content-Type": form.FormDataContentType(), "Sec-Fetch-Site": "same-origin"}})
+	if text := webtest.ReadAll(t, resp); resp.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(text, "at most 20") || read != 0 {
+		t.Errorf("100 files are answered %d %.300s, and %d were read", resp.StatusCode, text, read)
 	}
 }

@@ -184,5 +184,5 @@ func (s *Handlers) identified(r *http.Request, credential string) (ctx context.C
 // hangUpFor closes a websocket with the reason for which its call ended.
 func hangUpFor(conn *websocket.Conn, end callEnd) {
 	reason := end.event.Detail
-	_ = conn.Close(end.status, reason[:min(len(reason), 100)]) // who has gone needs no reason
+	_ = conn.Close(end.status, strings.ToValidUTF8(reason[:min(len(reason), 100)], "")) // who has gone needs no reason
 }

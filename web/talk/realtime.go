@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"strings"
 	"time"
@@ -134,6 +135,9 @@ func (s *Handlers) modelSession(ctx context.Context, model string) (string, erro
 // maxRealtime bounds a frame, in bytes. OpenAI takes 15 MiB of sound; clients send a tenth of
 // a second at a time.
 const maxRealtime = 512 << 10
+
+// maxItemID bounds the id that a client gives an item, in bytes; those of OpenAI have 32.
+const maxItemID = 128
 
 // realtimeEvent is an event of a client. Fields of events that are not served are not read.
 type realtimeEvent struct {
@@ -313,13 +317,22 @@ func (c *realtimeCall) create(ctx context.Context, e realtimeEvent) error {
 	if e.Item.Type != "message" || e.Item.Role != "user" || text == "" || len(texts) != len(e.Item.Content) {
 		return c.refuse(ctx, e, "unsupported_item", "an item is a message of the user with input_text; what the interviewer says is its own")
 	}
+	if len(e.Item.ID) > maxItemID {
+		return c.refuse(ctx, e, "invalid_value", fmt.Sprintf("the id of an item has at most %d bytes", maxItemID))
+	}
+	c.mu.Lock()
+	full := c.typedBytes+len(text) > chat.MaxMessageBytes
+	c.mu.Unlock()
+	if full {
+		return c.refuse(ctx, e, "message_too_large", fmt.Sprintf("items have at most %d KiB together until response.create", chat.MaxMessageBytes>>10))
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	id := e.Item.ID
 	if id == "" {
 		id = c.newID("item")
 	}
-	c.typed = append(c.typed, text)
+	c.typed, c.typedBytes = append(c.typed, text), c.typedBytes+len(text)+1
 	return c.added(ctx, item{ID: id, Type: "message", Object: "realtime.item", Status: "completed", Role: "user", Content: []part{{Type: "input_text", Text: text}}})
 }
 
@@ -328,7 +341,7 @@ func (c *realtimeCall) create(ctx context.Context, e realtimeEvent) error {
 func (c *realtimeCall) respond(ctx context.Context, call *voice.Call, e realtimeEvent) error {
 	c.mu.Lock()
 	text := strings.Join(c.typed, "\n")
-	c.typed = nil
+	c.typed, c.typedBytes = nil, 0
 	c.mu.Unlock()
 	if text == "" {
 		return nil

@@ -284,6 +284,30 @@ func TestRealtimeFramesThatCannotBeEndTheCall(t *testing.T) {
 	}
 }
 
+// What is typed waits for response.create, and no more of it than a message has.
+func TestRealtimeItemsAreBounded(t *testing.T) {
+	t.Parallel()
+
+	w, id, _ := calling(t)
+	c, _, err := dialRealtime(w, id, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	item := func(id, text string) string {
+		return `{"type":"conversation.item.create","item":{"id":"` + id + `","type":"message","role":"user","content":[{"type":"input_text","text":"` + text + `"}]}}`
+	}
+	for n := range 4 {
+		c.send(item(fmt.Sprint("item_", n), strings.Repeat("x", 20_000)))
+	}
+	if e := c.until("error"); e.Error.Code != "message_too_large" {
+		t.Errorf("80,000 letters are refused as %+v", e.Error)
+	}
+	c.send(item(strings.Repeat("i", 1000), "hello"))
+	if e := c.until("error"); e.Error.Code != "invalid_value" {
+		t.Errorf("an id of 1,000 letters is refused as %+v", e.Error)
+	}
+}
+
 // Who has no credential, or one of another tenant, gets nothing; a browser sends its own as a
 // protocol of the websocket.
 func TestRealtimeNeedsACredential(t *testing.T) {

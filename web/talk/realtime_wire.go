@@ -35,13 +35,14 @@ type realtimeCall struct {
 	samples int  // taken so far, of realtimeRate
 	pressed bool // an utterance of a client that ends them itself is under way
 
-	mu     sync.Mutex
-	format realtimeFormat // guarded by mu, as is all below
-	hears  *audio.Resampler
-	speaks *audio.Resampler
-	ids    int
-	last   string // item that came last
-	typed  []string
+	mu         sync.Mutex
+	format     realtimeFormat // guarded by mu, as is all below
+	hears      *audio.Resampler
+	speaks     *audio.Resampler
+	ids        int
+	last       string // item that came last
+	typed      []string
+	typedBytes int // of typed, with what joins them
 
 	hearing   string           // item of the utterance under way; empty for none
 	uttered   string           // item of the utterance that is written down; empty for none

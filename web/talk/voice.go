@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"sync"
 	"time"
 
@@ -121,7 +122,7 @@ func (v *voiceCall) bye(ctx context.Context, end callEnd) {
 		_ = v.Tell(ctx, end.event) // who has gone needs no reason
 	}
 	reason := end.event.Detail
-	_ = v.conn.Close(end.status, reason[:min(len(reason), 100)])
+	_ = v.conn.Close(end.status, strings.ToValidUTF8(reason[:min(len(reason), 100)], ""))
 }
 
 // callEnd is why a call ends.

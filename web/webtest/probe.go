@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"regexp"
@@ -48,6 +49,7 @@ type node struct {
 	Required   []string        `json:"required"`
 	Items      *node           `json:"items"`
 	MinItems   int             `json:"minItems"`
+	More       json.RawMessage `json:"additionalProperties"`
 }
 
 // Prober reads the description of the API.
@@ -310,4 +312,78 @@ func (a Answer) Without(h Holdings) string {
 // Refused reports whether the answer keeps somebody out.
 func (a Answer) Refused() bool {
 	return a.Status == http.StatusUnauthorized || a.Status == http.StatusForbidden || a.Status == http.StatusNotFound
+}
+
+// Hostile returns requests of a route by somebody who may use it, each with one text of its body
+// replaced by a value. Texts that name something stay.
+func (p *Prober) Hostile(r Route, h Holdings, values ...string) []Request {
+	good, err := p.Request(r, h, h)
+	op, described := p.paths[r.Pattern][strings.ToLower(r.Method)]
+	if err != nil || good.Body == nil {
+		return nil
+	}
+	var out []Request
+	add := func(body any) {
+		q := good
+		q.Body = body
+		out = append(out, q)
+	}
+	for _, value := range values {
+		if !described {
+			all := form(r, h)
+			for name := range all {
+				if _, names := h.field(name); !names && name != "version" && name != "sure" {
+					one := form(r, h)
+					one.Set(name, value)
+					add(one.Encode())
+				}
+			}
+			continue
+		}
+		for _, content := range op.RequestBody.Content {
+			var top struct{ Schema node }
+			if json.Unmarshal(content, &top) == nil {
+				for _, body := range p.spoilt("", top.Schema, h, value, 0) {
+					add(body)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// spoilt returns values of a schema that each have one text, optional ones included, replaced.
+func (p *Prober) spoilt(name string, n node, h Holdings, value string, depth int) []any {
+	if n.Ref != "" {
+		n = p.schemas[n.Ref[strings.LastIndex(n.Ref, "/")+1:]]
+	}
+	_, names := h.field(name)
+	kind := string(n.Type)
+	switch {
+	case depth > 4 || names && name != "session" || len(n.Enum) > 0:
+		return nil
+	case strings.Contains(kind, "object"):
+		whole, _ := p.made(name, n, h, depth).(map[string]any)
+		var out []any
+		for key, one := range n.Properties {
+			for _, v := range p.spoilt(key, one, h, value, depth+1) {
+				body := maps.Clone(whole)
+				body[key] = v
+				out = append(out, body)
+			}
+		}
+		if len(n.Properties) == 0 && len(n.More) > 2 { // a map
+			out = append(out, map[string]any{value: "text"}, map[string]any{"text": value})
+		}
+		return out
+	case strings.Contains(kind, "array") && n.Items != nil:
+		var out []any
+		for _, v := range p.spoilt(strings.TrimSuffix(name, "s"), *n.Items, h, value, depth+1) {
+			out = append(out, []any{v})
+		}
+		return out
+	case strings.Contains(kind, "string"), kind == "": // anything is taken
+		return []any{value}
+	}
+	return nil
 }

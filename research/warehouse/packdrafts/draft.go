@@ -94,7 +94,7 @@ type Spec struct {
 
 // Bounds of a draft.
 const (
-	maxSources   = 20
+	MaxSources   = 20 // pages, files and notes
 	maxSlice     = 200
 	maxSource    = 400 << 10 // bytes of text
 	maxAddress   = 2000
@@ -120,8 +120,8 @@ func (d Spec) check() (Spec, string, error) {
 		return bad("warehouse", "choose the warehouse that the pack is for")
 	case len(d.Slice) > maxSlice:
 		return bad("slice", "has at most %d schemas and tables, not %d", maxSlice, len(d.Slice))
-	case len(d.Sources) > maxSources:
-		return bad("sources", "are at most %d, not %d", maxSources, len(d.Sources))
+	case len(d.Sources) > MaxSources:
+		return bad("sources", "are at most %d, not %d", MaxSources, len(d.Sources))
 	}
 	if _, ok := packs.BuiltinBySlug(slug); ok {
 		return bad("name", "is that of a pack that comes with the server; choose another")
@@ -139,12 +139,17 @@ func (d Spec) check() (Spec, string, error) {
 			if strings.TrimSpace(s.Text) == "" {
 				return bad("sources", "%s has no text", clipped(s.Name))
 			}
-			d.Sources[i].Text = headBytes(strings.ToValidUTF8(strings.ReplaceAll(s.Text, "\x00", ""), ""), maxSource)
+			d.Sources[i].Text = storable(s.Text)
 		default:
 			return bad("sources", "the kind %q is not one of url, file and notes", clipped(string(s.Kind)))
 		}
 	}
 	return d, slug, nil
+}
+
+// storable returns the beginning of a text, without what the database cannot hold.
+func storable(s string) string {
+	return headBytes(strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), ""), maxSource)
 }
 
 // headBytes returns at most n bytes of s, cut between characters.

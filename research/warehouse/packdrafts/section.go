@@ -102,6 +102,9 @@ func (f *faults) text(path, text string, most int) {
 	case n > most:
 		f.add(path, "has %d characters; shorten it to %d", n, most)
 	}
+	if strings.ContainsRune(text, 0) {
+		f.add(path, "holds a NUL character; leave it out")
+	}
 	f.list = append(f.list, packs.TextFaults(path, text)...)
 	for line := range strings.Lines(text) {
 		if claims.Hostile(line) {

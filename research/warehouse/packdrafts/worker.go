@@ -118,7 +118,7 @@ func (s *Store) read(ctx context.Context, tenant string, d *Draft) error {
 		var known *reader.Error
 		switch {
 		case err == nil:
-			one.State, one.Text = "read", headBytes(page.Text, maxSource)
+			one.State, one.Text = "read", storable(page.Text)
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case errors.As(err, &known):
