@@ -16,7 +16,7 @@ type Forecast struct {
 // tested against runs, in cmd/quaestor. How many effects a table has cannot be known before.
 const (
 	profiling    = 3    // statements for each table that is read: its rows, its values, its key
-	telling      = 5    // statements for each insight: figures, the day, the records it is about, whom they belong to
+	telling      = 4    // statements for each insight: figures, the day, the records it is about, whom they belong to
 	perMeasured  = 0.6  // insights for each column that is measured, in a table with a time
 	withoutClock = 0.25 // the part of them in a table without
 	checking     = 3    // statements that check an insight
