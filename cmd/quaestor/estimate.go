@@ -90,7 +90,13 @@ func (o *explorer) pastUse(ctx context.Context, tenant, project, house string) (
 		use := func(p runs.Purpose) estimate.Use {
 			return estimate.Use{TokenUsage: r.Spent[p].TokenUsage, Asked: r.Spent[p].Asked}
 		}
-		out = append(out, estimate.Past{MaxSteps: r.MaxSteps, Steps: r.Counters.Steps, Active: r.Counters.Active, Model: name,
+		took, err := runs.Durations(ctx, o.projects.Pool, r)
+		if err != nil {
+			return nil, err
+		}
+		rest := r.Counters.Active - took[runs.Analysis]
+		checking := took[runs.Validation] + took[runs.Recommending] + took[runs.Saving]
+		out = append(out, estimate.Past{Exploring: max(rest-checking, 0), Checking: checking, MaxSteps: r.MaxSteps, Steps: r.Counters.Steps, Active: r.Counters.Active, Model: name,
 			Explored: use(runs.Exploring), Fixed: use(runs.Fixing), Analysed: use(runs.Analysing), Checked: use(runs.Checking)})
 	}
 	return out, nil

@@ -112,8 +112,30 @@ func TestEstimatesAreNearWhatRunsUse(t *testing.T) {
 				}
 				r, _ := o.over(run.ID)
 				checkEstimate(t, said, r)
+				checkMinutes(t, o, said, r)
 			}
 		})
+	}
+}
+
+// checkMinutes compares the time that is said with that of the run, at the pace that the run had: what each phase took
+// for each of its statements. How fast this machine is at the moment plays no part in that.
+func checkMinutes(t *testing.T, o *remoteServer, said estimate.Estimate, r runs.Run) {
+	t.Helper()
+	took, err := runs.Durations(t.Context(), o.explorer.projects.Pool, r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sum, used float64
+	for _, l := range said.Lines {
+		p := map[string]runs.Purpose{"exploration": runs.Exploring, "analysis": runs.Analysing, "validation": runs.Checking}[l.Phase]
+		phase := map[string]runs.Phase{"exploration": runs.Exploration, "analysis": runs.Analysis, "validation": runs.Validation}[l.Phase]
+		seconds := took[phase].Seconds()
+		sum, used = sum+seconds*float64(l.Use.Asked.Statements)/float64(max(r.Spent[p].Asked.Statements, 1)), used+seconds
+	}
+	t.Logf("at its pace: said %g s, took %g s", sum, used)
+	if used <= 0 || math.Abs(sum-used) > 0.25*used {
+		t.Errorf("at the pace of the run, %g s were said, it took %g s", sum, used)
 	}
 }
 

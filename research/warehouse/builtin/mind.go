@@ -3,6 +3,7 @@ package builtin
 import (
 	"cmp"
 	"slices"
+	"time"
 
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/catalog"
@@ -130,12 +131,34 @@ func (m *mind) takeAnswer(then move, step *warehouse.Step) {
 	}
 	m.answered++
 	m.broken, m.worked[i.kind] = 0, true
+	i.of.tire(i.kind, step.Took)
 	if g := readGrid(step.Digest); g != nil && i.learn != nil && g.answers(then.say.query) {
 		i.learn(g)
 	}
 	for _, t := range m.tables { // what is known of one bears on others by joins
 		t.stale = t.stale || t == i.of || i.kind == profiling || i.kind == probe
 	}
+}
+
+// A statement has half a minute unless a connection says otherwise. One that took a third of it is a warning: joins and
+// rarer groups take longer still, and would not be answered at all. From then on a part is read, of as many rows as are
+// read in some seconds at the pace that the table has shown.
+const (
+	nearlyTooLong = 10 * time.Second
+	goodTime      = 4 * time.Second
+)
+
+// tire notes how long a statement over t took. Profiles do not count: they ask for much more than what follows, and fewer
+// columns are asked for at a time when one fails.
+func (t *table) tire(k kind, took time.Duration) {
+	if k == profiling || took < nearlyTooLong || t.rows <= heavyRows {
+		return
+	}
+	rows := int64(float64(t.rows) * float64(goodTime) / float64(took))
+	if t.heavy {
+		rows = min(rows, t.part)
+	}
+	t.heavy, t.part = true, max(rows, heavyRows)
 }
 
 // takeFailure changes what is asked after a failure.

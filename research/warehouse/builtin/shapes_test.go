@@ -232,6 +232,41 @@ func TestLookupsAndNudges(t *testing.T) {
 	}
 }
 
+// A table whose statements nearly take too long is read in part from then on, so that none is lost.
+func TestSlowTable(t *testing.T) {
+	t.Parallel()
+
+	w := newWorld(guard.PostgreSQL, []catalog.Table{{Name: "lines", Rows: 4_000_000, Columns: wide(10)}}, 12, func(t testing.TB, sql string) (*digest.CompactResult, error) {
+		if !strings.HasPrefix(sql, "SELECT COUNT(*)") {
+			return counts(t, sql)
+		}
+		names := outputs(sql)
+		row := make([]any, len(names))
+		for i := range row {
+			row[i] = int64(4_000_000) // rows, and values that all differ
+		}
+		return digest.Compact(digest.FromRows(names, [][]any{row}), digest.Mask{}), nil
+	})
+	slow := 0
+	w.after = func(s *warehouse.Step) {
+		if strings.Contains(s.Query, "LIMIT 1333333") { // a third of the rows, in the time that is good
+			return
+		}
+		if s.Query != "" && len(w.situation.Steps) > 2 { // not the profile
+			slow++
+			s.Took = 12 * time.Second
+		}
+	}
+	w.run(t)
+	if slow != 1 {
+		t.Errorf("%d statements are slow, want one", slow)
+	}
+	last := w.situation.Steps[len(w.situation.Steps)-2]
+	if !strings.Contains(last.Query, "LIMIT 1333333") || !strings.Contains(last.Thinking, "only the first 1,333,333 of about 4,000,000 records of lines are read") {
+		t.Errorf("the last statement reads %s\n%s", last.Query, last.Thinking)
+	}
+}
+
 // Tables of a great many rows are read in part, and that is said.
 func TestLargeTable(t *testing.T) {
 	t.Parallel()

@@ -75,7 +75,7 @@ func (t *table) whole() bool { return !t.heavy && t.rows <= manyRows }
 func (t *table) few() int {
 	switch {
 	case t.heavy:
-		return heavyRows
+		return max(int(t.part), heavyRows)
 	case t.rows > manyRows && t.clock() == nil:
 		return someRows
 	}

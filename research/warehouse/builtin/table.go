@@ -22,7 +22,8 @@ type table struct {
 
 	looked  bool        // it was looked up
 	dead    bool        // it cannot be read, or there is nothing in it
-	heavy   bool        // a statement took too long
+	heavy   bool        // a statement took too long, or nearly so
+	part    int64       // of a heavy one, the rows that can be read in good time; 0 if it is not known
 	pending [][]*column // of profiles that failed, to be asked for apart
 	splits  int
 	used    int  // how often it was asked

@@ -44,6 +44,8 @@ type Model struct {
 type Past struct {
 	MaxSteps, Steps int
 	Active          time.Duration
+	Exploring       time.Duration // of Active until analysis began; zero if it is not known
+	Checking        time.Duration // of Active since validation began
 	Explored        Use
 	Fixed           Use
 	Analysed        Use
@@ -202,11 +204,12 @@ func comparable(in Input) []Past {
 // out for both numbers of steps, and the ratio is that of the earlier runs.
 func ofPast(in Input, past []Past) []Line {
 	n := float64(len(past))
-	var steps, reached, active float64
+	var steps, reached float64
+	var active, exploring, checking time.Duration
 	var explore, fix, analyse, check Use
 	for _, p := range past {
 		steps, reached = steps+float64(p.Steps), reached+math.Min(float64(p.Steps)/float64(max(p.MaxSteps, 1)), 1)
-		active += float64(p.Active)
+		active, exploring, checking = active+p.Active, exploring+p.exploring(), checking+p.checking()
 		explore, fix = explore.plus(p.Explored), fix.plus(p.Fixed)
 		analyse, check = analyse.plus(p.Analysed), check.plus(p.Checked)
 	}
@@ -218,15 +221,26 @@ func ofPast(in Input, past []Past) []Line {
 		first.Use.In += whole(float64(fix.In) * ratio)
 	}
 	second, third := Line{Phase: "analysis", Use: analyse.times(1 / n)}, Line{Phase: "validation", Use: check.times(1 / n)}
-	share := time.Duration(active / n)
-	took := float64(first.Use.Asked.Took + second.Use.Asked.Took + third.Use.Asked.Took)
-	for _, l := range []*Line{&first, &second, &third} {
-		l.Time = time.Duration(float64(share) / 3)
-		if took > 0 {
-			l.Time = time.Duration(float64(share) * float64(l.Use.Asked.Took) / took)
-		}
-	}
+	first.Time = time.Duration(float64(exploring) * ratio)
+	second.Time, third.Time = time.Duration(float64(max(active-exploring-checking, 0))/n), time.Duration(float64(checking)/n)
 	return []Line{first, second, third}
+}
+
+// exploring is how long exploration took: as measured, else its share of the time that statements took.
+func (p Past) exploring() time.Duration { return p.share(p.Exploring, p.Explored) }
+
+// checking is the same of validation and of what comes behind it.
+func (p Past) checking() time.Duration { return p.share(p.Checking, p.Checked) }
+
+func (p Past) share(measured time.Duration, u Use) time.Duration {
+	took := p.Explored.Asked.Took + p.Analysed.Asked.Took + p.Checked.Asked.Took
+	switch {
+	case p.Exploring > 0:
+		return measured
+	case took == 0:
+		return p.Active / 3
+	}
+	return time.Duration(float64(p.Active) * float64(u.Asked.Took) / float64(took))
 }
 
 // laidOut is by what the prompts of a run with so many steps are larger than those of an earlier run, on

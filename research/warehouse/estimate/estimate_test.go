@@ -67,3 +67,28 @@ func TestEstimateFromEarlierRuns(t *testing.T) {
 		t.Errorf("the range is %g to %g", e.Low, e.High)
 	}
 }
+
+// Minutes go by the pace of earlier runs, phase by phase: only exploration takes longer with more steps. So do the bytes
+// that the warehouse scans.
+func TestEstimateKeepsThePace(t *testing.T) {
+	t.Parallel()
+
+	use := func(statements int, scanned int64, took time.Duration) estimate.Use {
+		return estimate.Use{Asked: warehouse.StatementUsage{Statements: statements, Scanned: scanned, Took: took}}
+	}
+	past := estimate.Past{MaxSteps: 20, Steps: 20, Active: 10 * time.Minute, Exploring: 4 * time.Minute, Checking: time.Minute,
+		Explored: use(18, 18e9, time.Minute), Analysed: use(90, 45e9, 4*time.Minute), Checked: use(30, 3e9, time.Minute)}
+	e := estimate.Of(estimate.Input{Steps: 60, Past: []estimate.Past{past}})
+	for i, want := range []struct {
+		minutes float64
+		bytes   int64
+	}{{12, 54e9}, {5, 45e9}, {1, 3e9}} {
+		if l := e.Lines[i]; l.Time.Minutes() != want.minutes || l.Use.Asked.Scanned != want.bytes {
+			t.Errorf("%s takes %v and scans %d bytes, want %g minutes and %d", l.Phase, l.Time, l.Use.Asked.Scanned, want.minutes, want.bytes)
+		}
+	}
+	past.Exploring, past.Checking = 0, 0 // a run from before phases were measured
+	if l := estimate.Of(estimate.Input{Steps: 20, Past: []estimate.Past{past}}).Lines; l[0].Time != 100*time.Second || l[2].Time != 100*time.Second {
+		t.Errorf("by statements alone it takes %v and %v", l[0].Time, l[2].Time)
+	}
+}

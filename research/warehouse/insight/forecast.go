@@ -16,8 +16,8 @@ type Forecast struct {
 // tested against runs, in cmd/quaestor. How many effects a table has cannot be known before.
 const (
 	profiling    = 3    // statements for each table that is read: its rows, its values, its key
-	telling      = 3    // statements for each insight: figures, the day, the records it is about
-	perMeasured  = 0.45 // insights for each column that is measured, in a table with a time
+	telling      = 4    // statements for each insight: figures, the day, the records it is about, whom they belong to
+	perMeasured  = 0.6  // insights for each column that is measured, in a table with a time
 	withoutClock = 0.25 // the part of them in a table without
 	checking     = 3    // statements that check an insight
 	mostInsights = 9
@@ -47,7 +47,7 @@ func ForecastOf(x *catalog.Index, i int) Forecast {
 	out := Forecast{Statements: profiling*read + 1 + dims + pairs + own.measured, Checks: checking}
 	out.Insights = min(perMeasured*float64(1+own.measured), mostInsights)
 	if clock {
-		out.Statements += 3 // the week, the day, and who comes back
+		out.Statements += 4 // the week, the day, and who comes back
 	} else {
 		out.Insights *= withoutClock
 	}

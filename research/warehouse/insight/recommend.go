@@ -179,11 +179,7 @@ func (i *Insight) Who() string {
 	}
 	var parts []string
 	for _, c := range i.Segment {
-		part, _, _ := strings.Cut(c.Column, " of ")
-		if strings.HasPrefix(c.Column, hourOfDay) {
-			part = hourOfDay
-		}
-		if when, ok := calendarWords(part, c.Value); ok {
+		if when := c.words(); when != "" {
 			parts = append(parts, recordsOf(builtin.Said(i.Table[strings.LastIndex(i.Table, ".")+1:]))+" "+when)
 			continue
 		}

@@ -60,6 +60,13 @@ func (i Insight) Reword(w Wording) (Insight, error) {
 	}
 	plain := withoutPlaceholders(both)
 	for _, c := range i.Segment {
+		if when := c.words(); when != "" && strings.Contains(i.Headline, when) {
+			if !strings.Contains(w.Headline, when) {
+				return i, fmt.Errorf("the headline leaves out %q", when)
+			}
+			plain = strings.ReplaceAll(plain, when, " ")
+			continue
+		}
 		if strings.Contains(i.Headline, c.Value) && !strings.Contains(w.Headline, c.Value) {
 			return i, fmt.Errorf("the headline leaves out %q", c.Value)
 		}

@@ -37,3 +37,25 @@ func TestReword(t *testing.T) {
 		}
 	}
 }
+
+// A part of the calendar is named as the headline names it, and its times are no figures.
+func TestRewordKeepsTheHour(t *testing.T) {
+	t.Parallel()
+
+	i := Insight{Table: "s.flights", Measure: "average delay", Segment: []Condition{{"s.flights", "hour of the day of departed_at", "21"}}, Headline: "Average delay is higher between 21:00 and 22:00: {{now}}, against {{rest}} for all other hours",
+		Text: "Flights between 21:00 and 22:00 are few.", Figures: []Figure{{ID: "now", Value: 17.59, Unit: Plain}, {ID: "rest", Value: 6.26, Unit: Plain}}}
+	if _, err := i.Reword(Wording{"Flights between 21:00 and 22:00 have a higher average delay of {{now}}, against {{rest}}", "There are few of them."}); err != nil {
+		t.Error(err)
+	}
+	for _, w := range []string{"Late flights have a higher average delay of {{now}}, against {{rest}}", "Flights between 20:00 and 22:00 have a higher average delay of {{now}}, against {{rest}}"} {
+		if _, err := i.Reword(Wording{w, "There are few of them."}); err == nil {
+			t.Errorf("%q is taken", w)
+		}
+	}
+	if got := i.Who(); got != "flights between 21:00 and 22:00" {
+		t.Errorf("it is about %q", got)
+	}
+	if got := (Condition{"s.flights", "weekday of departed_at", "5"}); got.Label() != "Friday" || got.words() != "on Fridays" {
+		t.Errorf("%q, %q", got.Label(), got.words())
+	}
+}

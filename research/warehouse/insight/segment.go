@@ -70,6 +70,16 @@ func (p part) said() string { return p.d.name() + " “" + p.v.text + "”" }
 // label names the value of a condition alone.
 func (p part) label() string { return calendarLabel(p.d.derived, p.v.text) }
 
+// words says when the records of a condition are, if it is a part of the calendar: on Fridays.
+func (c Condition) words() string {
+	part, _, _ := strings.Cut(c.Column, " of ")
+	if strings.HasPrefix(c.Column, hourOfDay+" of ") {
+		part = hourOfDay
+	}
+	when, _ := calendarWords(part, c.Value)
+	return when
+}
+
 // Label names the value of a condition alone, as a chart does: Friday, 17:00.
 func (c Condition) Label() string {
 	part, _, _ := strings.Cut(c.Column, " of ")
@@ -104,7 +114,7 @@ func calendarWords(part, value string) (string, bool) {
 	case part == weekday && n >= 1 && n <= 7:
 		return "on " + time.Weekday(n%7).String() + "s", true
 	case part == hourOfDay && n >= 0 && n <= 23:
-		return "between “" + clockTime(n) + "” and “" + clockTime(n+1) + "”", true
+		return "between " + clockTime(n) + " and " + clockTime(n+1), true
 	}
 	return "", false
 }

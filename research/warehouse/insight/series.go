@@ -45,7 +45,7 @@ func (s *source) line(c *cube, in *cell, v view, n int) *line {
 		return nil
 	}
 	l.noise = v.noise(num, den, square)
-	if !v.m.kind.isShare() && scheduled(of.n[:n]) {
+	if (v.m.kind == average || v.m.kind == summed && in == nil) && scheduled(of.n[:n]) {
 		l.noise *= 0.01
 	}
 	l.logs = v.m.kind == counted || v.m.kind == summed || v.logs()

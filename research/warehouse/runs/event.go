@@ -170,6 +170,39 @@ func queueEvents(b *postgres.Batch, run string, last int64, payloads []Payload) 
 // maxRead bounds the events that one read returns.
 const maxRead = 200
 
+// Durations returns how long a run was in each phase, without the time in which it was not worked. It is empty for a run
+// that has not begun.
+func Durations(ctx context.Context, db postgres.DB, r Run) (map[Phase]time.Duration, error) {
+	type mark struct {
+		phase Phase
+		at    time.Time
+	}
+	list, err := postgres.List(ctx, db, r.Tenant, queries.EventPhases, &dbsqlc.EventPhasesParams{TenantID: r.Tenant, RunID: r.ID}, func(e *dbsqlc.EventPhasesRow) (mark, error) {
+		return mark{Phase(e.Phase), e.At}, nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("read the phases of run %s: %w", r.ID, notID(err))
+	}
+	out := map[Phase]time.Duration{}
+	var now Phase
+	var total time.Duration
+	for i, m := range list {
+		if i > 0 && now != "" {
+			out[now] += m.at.Sub(list[i-1].at)
+			total += m.at.Sub(list[i-1].at)
+		}
+		if m.phase != "" {
+			now = m.phase
+		}
+	}
+	if r.Counters.Active > 0 && total > r.Counters.Active { // it was paused, or waited for another server
+		for p := range out {
+			out[p] = time.Duration(float64(out[p]) * float64(r.Counters.Active) / float64(total))
+		}
+	}
+	return out, nil
+}
+
 // Events returns events of a run with numbers above after, in order, and whether
 // there may be more of them. An unknown run has none.
 func Events(ctx context.Context, db postgres.DB, tenant, run string, after int64) (events []Event, more bool, err error) {

@@ -369,6 +369,28 @@ func TestRunThatFailsTooOftenFails(t *testing.T) {
 	}
 }
 
+// How long each phase took is known afterwards, and is no longer than the work on the run.
+func TestDurationsOfPhases(t *testing.T) {
+	t.Parallel()
+
+	w := newWorld(t)
+	w.analyst.says(ask("SELECT 1"))
+	run := w.work(w.order(runs.Order{}).ID)
+
+	took, err := runs.Durations(t.Context(), w.pool, run)
+
+	var sum time.Duration
+	for _, d := range took {
+		sum += d
+	}
+	if err != nil || took[runs.Exploration] <= 0 || sum <= 0 || sum > run.Counters.Active+time.Millisecond {
+		t.Errorf("the phases took %v of %v, %v", took, run.Counters.Active, err)
+	}
+	if took, err = runs.Durations(t.Context(), w.pool, w.order(runs.Order{})); err != nil || len(took) > 0 {
+		t.Errorf("a run that waits took %v, %v", took, err)
+	}
+}
+
 func TestCancelledJobCancelsItsRun(t *testing.T) {
 	t.Parallel()
 

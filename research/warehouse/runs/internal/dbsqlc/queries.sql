@@ -285,6 +285,13 @@ INSERT INTO warehouse_run_events (tenant_id, run_id, seq, type, data)
 SELECT @tenant_id::uuid, @run_id::uuid, x.seq, x.type, x.data
 FROM json_to_recordset(@rows::json) AS x (seq bigint, type text, data json);
 
+-- name: EventPhases :many
+-- When a run began, entered each phase, and ended, in order.
+SELECT type, coalesce(data->>'phase', '')::text AS phase, at
+FROM warehouse_run_events
+WHERE tenant_id = @tenant_id AND run_id = @run_id AND type IN ('started', 'phase', 'finished')
+ORDER BY seq;
+
 -- name: EventsAfter :many
 -- Events of a run after a number, in order.
 SELECT seq, type, data, at

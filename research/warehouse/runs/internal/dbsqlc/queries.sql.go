@@ -28,6 +28,45 @@ func (q *Queries) EventInsert(ctx context.Context, db DBTX, arg *EventInsertPara
 	return err
 }
 
+const eventPhases = `-- name: EventPhases :many
+SELECT type, coalesce(data->>'phase', '')::text AS phase, at
+FROM warehouse_run_events
+WHERE tenant_id = $1 AND run_id = $2 AND type IN ('started', 'phase', 'finished')
+ORDER BY seq
+`
+
+type EventPhasesParams struct {
+	TenantID string
+	RunID    string
+}
+
+type EventPhasesRow struct {
+	Type  string
+	Phase string
+	At    time.Time
+}
+
+// When a run began, entered each phase, and ended, in order.
+func (q *Queries) EventPhases(ctx context.Context, db DBTX, arg *EventPhasesParams) ([]*EventPhasesRow, error) {
+	rows, err := db.Query(ctx, eventPhases, arg.TenantID, arg.RunID)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []*EventPhasesRow
+	for rows.Next() {
+		var i EventPhasesRow
+		if err := rows.Scan(&i.Type, &i.Phase, &i.At); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
 const eventsAfter = `-- name: EventsAfter :many
 SELECT seq, type, data, at
 FROM warehouse_run_events
