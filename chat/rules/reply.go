@@ -118,7 +118,7 @@ func (w *writer) meta() {
 		return
 	}
 	if a := w.aside(); a != nil {
-		a.say(w)
+		a(w)
 		return
 	}
 	switch u := w.plan.Understanding; u.Intent {
@@ -180,7 +180,7 @@ func (w *writer) about() *obligations.Obligation {
 
 // hearing returns a function that reports whether the message has one of some phrases.
 func (w *writer) hearing() func(list ...string) bool {
-	words := " " + strings.Join(cut(clip(w.scene.Message, 200)), " ") + " "
+	words := " " + plainWords(clip(w.scene.Message, 200)) + " "
 	return func(list ...string) bool {
 		return slices.ContainsFunc(list, func(s string) bool { return strings.Contains(words, " "+s+" ") })
 	}
@@ -269,9 +269,7 @@ func (w *writer) help(o *obligations.Obligation) {
 
 // wantsExamples reports whether the message asks for examples.
 func (w *writer) wantsExamples() bool {
-	r := newReader(w.scene)
-	r.parts = r.cutUp()
-	return r.lead().examples
+	return slices.ContainsFunc(w.plan.Understanding.Beside, func(r chat.Remark) bool { return r.Act == "examples" || r.About == "examples" })
 }
 
 // guide says what kind of answer t takes, with its choices or examples.
