@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"quaestor/chat"
@@ -199,5 +200,24 @@ func (w *writer) missing() []string {
 			out = append(out, string(w.named(o.Template)))
 		}
 	}
+	return out
+}
+
+// inSummary returns what a summary of list shows, line by line: by category, in the
+// order of the objective.
+func inSummary(list []obligations.Obligation) []*obligations.Obligation {
+	var out []*obligations.Obligation
+	at := map[string]int{}
+	for i := range list {
+		o := &list[i]
+		if o.Value == nil || o.Status == obligations.Skipped {
+			continue
+		}
+		if _, ok := at[o.Category]; !ok {
+			at[o.Category] = len(at)
+		}
+		out = append(out, o)
+	}
+	slices.SortStableFunc(out, func(a, b *obligations.Obligation) int { return at[a.Category] - at[b.Category] })
 	return out
 }

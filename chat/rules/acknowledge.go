@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"quaestor/chat"
+	"quaestor/internal/language"
 	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/sessions"
@@ -233,7 +234,7 @@ const maxStated = 90
 // of time.
 func (w *writer) sayConverted(list []obligations.Change) {
 	for i := range list {
-		if o := &list[i].After; o.Widget == obligations.Number && len(o.Evidence) > 0 && wasConverted(o) {
+		if o := &list[i].After; o.Widget == obligations.Number && len(o.Evidence) > 0 && w.wasConverted(o) {
 			w.say("doubt.converted", with{"period": messages.Message{Key: wholePeriods[periodOf(o.Template)]}})
 			return
 		}
@@ -242,10 +243,10 @@ func (w *writer) sayConverted(list []obligations.Change) {
 
 // wasConverted reports whether the latest quote of o gives its figure for another length
 // of time than is asked.
-func wasConverted(o *obligations.Obligation) bool {
-	quote := listen(o.Evidence[len(o.Evidence)-1].Quote)
-	return slices.ContainsFunc(quote.quantities(0, len(quote.words)), func(q quantity) bool {
-		_, same, ok := q.over(o.Template)
+func (w *writer) wasConverted(o *obligations.Obligation) bool {
+	quote := o.Evidence[len(o.Evidence)-1].Quote
+	return slices.ContainsFunc(language.NewReader(w.l.Tag()).Figures(language.Words(quote)), func(f language.Figure) bool {
+		_, _, same, ok := over(o.Template, &f)
 		return ok && !same
 	})
 }

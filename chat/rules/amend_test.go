@@ -11,6 +11,7 @@ import (
 // "add: …" was told as it stood.
 func TestListsGrowByTheirName(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 17)
 
 	held := [][2]string{{"business_overview", `"We fix bikes"`}, {"competitors", `"Halfords"`}, {"team_size", "12"}, {"target_market", `"hotels"`}, {"sales_channels", `["own_premises","own_website"]`}}
 	for _, test := range []struct{ in, want string }{
@@ -29,32 +30,32 @@ func TestListsGrowByTheirName(t *testing.T) {
 		{"Add: we also do repairs at home", `business_overview="We fix bikes; we also do repairs at home"!`},
 		{"I forgot to mention that we sell helmets", `business_overview="We fix bikes; also we sell helmets"!`},
 	} {
-		s := sceneIn(shipped(t, "business_profile"), "", test.in)
+		s := sceneIn(shipped(m, "business_profile"), "", test.in)
 		for i, h := range held {
 			hold(s, h[0], h[1], i+1)
 		}
 		s.Asked = &sessions.Question{Purpose: sessions.ToFinish}
-		if u := understand(t, s); u.Intent != chat.Correction || brief(u.Findings) != test.want {
-			t.Errorf("at the end, Understand(%q) = %s, %s; want a correction, %s", test.in, u.Intent, brief(u.Findings), test.want)
+		if u := understand(m, s); u.Intent != chat.Correction || brief(u.Findings) != test.want {
+			m.Errorf("at the end, Understand(%q) = %s, %s; want a correction, %s", test.in, u.Intent, brief(u.Findings), test.want)
 		}
 	}
 	for _, in := range []string{"hang on, the budget is 25k now and add the till to the connections", "add the till to the connections to other systems and change the budget to 25k"} {
-		s := sceneIn(shipped(t, "project_discovery"), "", in)
+		s := sceneIn(shipped(m, "project_discovery"), "", in)
 		hold(s, "budget", "20000", 1)
 		hold(s, "integrations", `"the finance system"`, 2)
 		s.Asked = &sessions.Question{Purpose: sessions.ToFinish}
-		if got := understand(t, s).Findings; len(got) != 2 {
-			t.Errorf("at the end, Understand(%q) finds %s, want both", in, brief(got))
+		if got := understand(m, s).Findings; len(got) != 2 {
+			m.Errorf("at the end, Understand(%q) finds %s, want both", in, brief(got))
 		}
 	}
-	s := sceneIn(shipped(t, "business_profile"), "", "no, the revenue is more like 190k")
+	s := sceneIn(shipped(m, "business_profile"), "", "no, the revenue is more like 190k")
 	hold(s, "annual_revenue", "180000", 1)
 	hold(s, "revenue_model", `["hourly_or_daily"]`, 2)
 	s.Asked = &sessions.Question{Purpose: sessions.ToFinish}
-	if got, want := brief(understand(t, s).Findings), "annual_revenue=190000!"; got != want {
-		t.Errorf("a figure for one of two lines with that word: %s, want %s", got, want)
+	if got, want := brief(understand(m, s).Findings), "annual_revenue=190000!"; got != want {
+		m.Errorf("a figure for one of two lines with that word: %s, want %s", got, want)
 	}
-	checkTold(t, "business_profile", held, []told{
+	checkTold(m, "business_profile", held, []told{
 		{"main_challenge", "Add Instagram to the sales channels", `sales_channels=["own_premises","own_website","Instagram"]!`},
 		{"main_challenge", "Add: Instagram", `sales_channels=["own_premises","own_website","Instagram"]!`},
 		{"main_challenge", "adding Instagram to the sales channels takes time", `main_challenge="adding Instagram to the sales channels takes time"`},

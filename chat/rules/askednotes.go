@@ -13,6 +13,7 @@ const (
 	askRetention = "retention" // how long and where it is kept
 	askTraining  = "training"  // whether a model learns from it
 	askNotes     = "memory"    // what was noted, or whether a change was
+	askFindings  = "findings"  // what came of research
 )
 
 // longestRequest bounds, in words, a sentence that is a request or a question about what is
@@ -23,12 +24,32 @@ const longestRequest = 16
 // they sound like: "List it.", "löschen Sie bitte alles".
 func (h *heard) setRequests() {
 	for n, s := range h.sentences() {
+		if h.wishes(s) {
+			from, to := h.bytes(s)
+			h.said.Set(from, to, listening.LookUp)
+			continue
+		}
 		from, to := h.words[s.from].From, h.words[min(s.to, len(h.words)-1)].To
 		if s.to-s.from <= longestRequest && (h.requestIn(s) != "" || n == 0 && h.beginsAsking()) {
 			h.said.Set(from, to, listening.Question)
 		}
 	}
 }
+
+// wishes reports whether a sentence asks for something to be looked up: "can you find out how many",
+// "recherchieren Sie das".
+func (h *heard) wishes(s wordRange) bool {
+	if s.len() > longestWish {
+		return false
+	}
+	s = h.courteous(s)
+	begins := h.entry("lookup", s.from, s.to) > 0
+	asked := h.asks(s) && h.speaksOf(s, "addressing")
+	return begins && s.len() > 1 || (asked || s.from > 0 && h.entryBefore("courtesy", 0, s.from) > 0) && h.speaksOf(s, "lookup")
+}
+
+// longestWish bounds, in words, a wish for research, which says what it is about.
+const longestWish = 40
 
 // beginsAsking reports whether the message begins as a question does that somebody leaves without
 // its mark, where choices are put: "what is the difference between".
@@ -54,6 +75,8 @@ func requestOf(words []string, asks bool) string {
 	}
 	addressed := asks || has("addressing")
 	switch {
+	case asks && has("foundout") && (has("searching") || has("addressing")), asks && len(words) <= longestHello && has("searching") && !has("lookup"):
+		return askFindings
 	case has("erase") && has("allofit") && addressed:
 		return askDeletion
 	case has("keeps") && (has("howlong") || has("where") || asks && has("allofit")) && addressed:

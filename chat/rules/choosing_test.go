@@ -5,7 +5,7 @@ import "testing"
 // "Invoice 30 days" was paid by the day, and "sorry" a way to pay.
 func TestWordsBesideChoices(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 8)
+	m := measured(t, 11)
 
 	held := [][2]string{{"business_overview", `"we bake bread"`}, {"offering_type", `"physical_products"`}}
 	checkTold(m, "business_profile", held, []told{
@@ -34,7 +34,7 @@ func TestWordsBesideChoices(t *testing.T) {
 // "Nothing, but I talked to my neighbours" kept the nothing.
 func TestNothingBut(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 2)
+	m := measured(t, 6)
 
 	checkTold(m, "idea_discovery", nil, []told{
 		{"validation_so_far", "nothing really, just talked to a few friends", `validation_so_far=["conversations"]`},

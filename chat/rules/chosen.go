@@ -3,6 +3,7 @@ package rules
 import (
 	"encoding/json"
 	"slices"
+	"strconv"
 	"strings"
 
 	"quaestor/internal/language"
@@ -16,7 +17,7 @@ func (h *heard) chosen(t *obligations.Template, kind listening.Type, list []list
 	if kind == listening.YesNo {
 		return h.yesOrNo(t, list, seg)
 	}
-	if v, ok := h.inEnglish(t); ok && (v.value == nil || ofChoices(t, v.value)) {
+	if v := h.byPlace(t, seg); v.value != nil {
 		return v
 	}
 	if t.Widget == obligations.MultiSelect && (h.starred(seg) || seg.Act == listening.Answer && seg.Sure >= surelyTalk) {
@@ -41,6 +42,47 @@ func (h *heard) chosen(t *obligations.Template, kind listening.Type, list []list
 		}
 		if v.value != nil {
 			v.spanned = i == 0 && len(list) > 0
+			return v
+		}
+	}
+	return valueRead{}
+}
+
+// mostOfPlace bounds, in words, what names a choice by its place.
+const mostOfPlace = 4
+
+// byPlace reads a choice that is named by its place, "the second one", or all of them.
+func (h *heard) byPlace(t *obligations.Template, seg *listening.Segment) valueRead {
+	words := h.within(seg.From, seg.To)
+	if h.asked == nil || h.asked.Key != t.Key || h.spelled(seg.From, seg.To) > mostOfPlace {
+		return valueRead{}
+	}
+	v := valueRead{from: seg.From, to: seg.To, sure: 1, spanned: true}
+	for i := words.from; i < words.to; i++ {
+		w := h.folded()[i]
+		if t.Widget == obligations.MultiSelect && isOne("everyone", w) {
+			var all []string
+			for _, c := range t.Choices {
+				all = append(all, c.Value)
+			}
+			v.value = withoutNone(t, encode(all))
+			return v
+		}
+		for _, l := range language.Lexicons() {
+			place, ok := l.Value("ordinal", w)
+			n, err := strconv.Atoi(place)
+			if digits, e := strconv.Atoi(w); e == nil && takesNoFigure(t) {
+				n, ok, err = digits, true, nil
+			}
+			if isOne("last", w) {
+				n, ok, err = len(t.Choices), true, nil
+			}
+			if !ok || err != nil || n < 1 || n > len(t.Choices) || i+1 < words.to && h.spelled(h.words[i+1].From, seg.To) > 1 {
+				continue
+			}
+			if v.value = encode(t.Choices[n-1].Value); t.Widget == obligations.MultiSelect {
+				v.value = encode([]string{t.Choices[n-1].Value})
+			}
 			return v
 		}
 	}
@@ -107,13 +149,7 @@ const leastSure = 0.2
 func (h *heard) choiceIn(t *obligations.Template, from, to int) (value json.RawMessage, hedged bool) {
 	said := h.choicesSaid(t, from, to)
 	if v := pick(t, said, 1); v != nil {
-		a, b := h.wordsOf(from, to)
-		return v, b > a && h.u.hedged(a, b)
-	}
-	if a, b := h.wordsOf(from, to); b > a && h.language() == "en" {
-		if got := h.u.read(t, a, b, h.scene.Now); got.value != nil && ofChoices(t, got.value) {
-			return got.value, got.hedged
-		}
+		return v, h.hedged(h.within(from, to))
 	}
 	if v := pick(t, said, partSaid); v != nil {
 		return v, false
@@ -154,33 +190,6 @@ func denied(folded []string, i int) bool {
 	}
 	return false
 }
-
-// isOne reports whether a folded word is of a kind in any of the lexicons.
-func isOne(kind, folded string) bool {
-	for _, l := range language.Lexicons() {
-		if l.Has(kind, folded) {
-			return true
-		}
-	}
-	return false
-}
-
-// saysOne reports whether folded text has words of a kind in any of the lexicons, which may
-// be several words together.
-func saysOne(kind, folded string) bool {
-	words := strings.Fields(folded)
-	for i := range words {
-		for n := 1; n <= longestWords && i+n <= len(words); n++ {
-			if isOne(kind, strings.Join(words[i:i+n], "_")) {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// longestWords bounds how many words stand together in a lexicon.
-const longestWords = 4
 
 // denies is how many words before another may take it back.
 const denies = 3
@@ -379,9 +388,6 @@ func (h *heard) speaksOfMoney(text string) bool {
 
 // byMeaning picks the choice that is nearest in meaning, where one clearly is.
 func (h *heard) byMeaning(t *obligations.Template, from, to int, least float64) json.RawMessage {
-	if h.language() != "en" {
-		return nil
-	}
 	text := h.said.Text[from:to]
 	if h.speaksOfMoney(text) {
 		return nil

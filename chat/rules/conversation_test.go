@@ -221,6 +221,7 @@ func askedAgain(t testing.TB, p *chat.Plan) {
 // TestNaturalConversation holds what a person who talks freely gets out of it.
 func TestNaturalConversation(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 1)
 
 	var d objectives.Definition
 	for _, o := range shippedObjectives(t) {
@@ -248,7 +249,7 @@ func TestNaturalConversation(t *testing.T) {
 		}
 	}
 	if !slices.Contains(held, "business_overview") || !slices.Contains(held, "industry") {
-		t.Errorf("holds %v\n%s", held, strings.Join(k.lines, "\n"))
+		m.Errorf("holds %v\n%s", held, strings.Join(k.lines, "\n"))
 	}
 }
 

@@ -11,7 +11,7 @@ import (
 // kind of offer, a plot for a pilot.
 func TestWhatCannotBeTheAnswerIsNotTaken(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 7)
+	m := measured(t, 8)
 
 	checkTold(m, "business_profile", nil, []told{
 		{"industry", "About 40 cafes buy from us", ""},

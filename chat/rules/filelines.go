@@ -4,6 +4,8 @@ import (
 	"iter"
 	"strings"
 
+	"quaestor/chat"
+	"quaestor/internal/language"
 	"quaestor/obligations"
 	"quaestor/research/claims"
 )
@@ -126,21 +128,23 @@ func (f *fileReader) under(heading, l fileLine) bool {
 	return o != nil && f.value(o, l, f.file.Text[l.start:l.end], labelled)
 }
 
-// unsaid stand where a value is yet to come.
-var unsaid = map[string]bool{"tbd": true, "tba": true, "tbc": true, "n a": true, "na": true, "unknown": true, "open": true, "pending": true, "none yet": true,
-	"to be decided": true, "to be defined": true, "to be confirmed": true, "not yet known": true, "not decided yet": true}
-
 // value reads words as the value of o; the evidence is the whole line.
 func (f *fileReader) value(o *obligations.Obligation, l fileLine, words string, how certainty) bool {
-	words = clipBytes(strings.TrimSpace(words), maxQuote)
-	u := listen(words)
-	if len(u.words) == 0 || unsaid[u.join(0, min(len(u.words), 3))] {
+	h := f.reading(clipBytes(strings.TrimSpace(words), maxQuote))
+	if h.count() == 0 || h.entry("unsaid", 0, len(h.words)) > 0 {
 		return false
 	}
-	got := u.read(o.Template, 0, len(u.words), f.scene.Now)
+	got := h.plain(o.Template, 0, len(h.raw))
 	if got.value == nil {
 		return false
 	}
 	f.note(fileFinding{o, got, l.start, l.end, how})
 	return true
+}
+
+// reading returns a reading of some words of the file, which nothing was asked for.
+func (f *fileReader) reading(words string) *heard {
+	h := &heard{reader: &reader{scene: f.scene, utterance: cut(words)}, values: language.NewReader(chat.LanguageOf(f.scene))}
+	h.said.Text = h.raw
+	return h
 }

@@ -2,10 +2,12 @@ package rules
 
 import (
 	"cmp"
+	"path"
 	"slices"
 	"strings"
 
 	"quaestor/chat"
+	"quaestor/internal/listening"
 	"quaestor/obligations"
 	"quaestor/research/claims"
 	"quaestor/sessions"
@@ -22,7 +24,7 @@ const (
 // fileFinding is what a file says about an obligation.
 type fileFinding struct {
 	o          *obligations.Obligation
-	got        reading
+	got        valueRead
 	start, end int // bytes of the words in the file
 	how        certainty
 }
@@ -173,4 +175,35 @@ func (f *fileReader) read() {
 		under = fileLine{}
 	}
 	f.nearest()
+}
+
+// maxHandover is how many words hand a file over at most.
+const maxHandover = 16
+
+// handsOver reports whether the message does no more than hand over the files that
+// come with it: nothing, "here is our plan", "it is all in the attached file". Its
+// words are no answer to what was asked.
+func (r *reader) handsOver() bool {
+	switch {
+	case len(r.scene.Files) == 0:
+		return false
+	case r.count() == 0:
+		return strings.TrimSpace(r.raw) == ""
+	case r.count() > maxHandover, strings.ContainsAny(r.raw, "0123456789"):
+		return false
+	}
+	return r.speaksOf(r.all(), "attached") || r.entry("handing", 0, len(r.words)) > 0 && r.namesFile()
+}
+
+// namesFile reports whether the message has a word of a file's name in it, or says nothing that
+// could be an answer.
+func (r *reader) namesFile() bool {
+	for _, f := range r.scene.Files {
+		for st := range listening.Stems(strings.TrimSuffix(f.Name, path.Ext(f.Name))) {
+			if listening.Stems(r.raw)[st] {
+				return true
+			}
+		}
+	}
+	return r.count() <= fewWords+1
 }

@@ -11,29 +11,19 @@ import (
 // labelIndex finds the obligation that words name.
 type labelIndex struct {
 	list   []*obligations.Obligation
-	cues   map[string][]indexed                 // by the stem of a cue's first word
 	labels map[string][]*obligations.Obligation // by the stems of a name, with blanks between
 }
 
-// indexed is a cue of an obligation.
-type indexed struct {
-	o   *obligations.Obligation
-	cue cue
-}
-
 func newLabelIndex(all []obligations.Obligation) labelIndex {
-	x := labelIndex{cues: map[string][]indexed{}, labels: map[string][]*obligations.Obligation{}}
+	x := labelIndex{labels: map[string][]*obligations.Obligation{}}
 	for i := range all {
 		o := &all[i]
 		if !wanted(o) {
 			continue
 		}
 		x.list = append(x.list, o)
-		for _, c := range cuesOf(o.Template) {
-			x.cues[c.stems[0]] = append(x.cues[c.stems[0]], indexed{o, c})
-		}
 		for _, name := range names(o.Template) {
-			x.enter(strings.Join(stems(unowned(name)), " "), o)
+			x.enter(strings.Join(name, " "), o)
 			x.enter(unpadded(name), o)
 		}
 	}
@@ -46,28 +36,17 @@ func (x labelIndex) enter(label string, o *obligations.Obligation) {
 	}
 }
 
-// padding are words of a label that tell nothing apart, bareMark what sets labels
-// without them apart from whole ones.
-var padding = set("the our my their a an of for total planned expected current estimated overall approximate approx number project company target date main key primary")
-
+// bareMark sets labels without words that tell nothing apart, such as "total", apart from whole
+// ones.
 const bareMark = "~ "
 
-// unowned returns words without the article or owner they begin with: "the
-// project" is "project".
-func unowned(words []string) []string {
-	if len(words) > 1 && owners[words[0]] {
-		return words[1:]
-	}
-	return words
-}
-
-// unpadded returns the stems of words without padding; empty when that leaves nothing.
+// unpadded returns words without those that tell nothing apart; empty when that leaves nothing.
 func unpadded(words []string) string {
-	rest := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return padding[w] })
+	rest := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return isOne("padding", w) || isOne("owner", w) })
 	if len(rest) == 0 {
 		return ""
 	}
-	return bareMark + strings.Join(stems(rest), " ")
+	return bareMark + strings.Join(rest, " ")
 }
 
 // maxLabelWords is how many words name something.
@@ -79,11 +58,14 @@ func (x labelIndex) named(label string) *obligations.Obligation {
 	if len(label) > maxLabel {
 		return nil
 	}
-	words := cut(label)
+	words := strings.Fields(plainWords(label))
+	if len(words) > 1 && isOne("owner", words[0]) {
+		words = words[1:]
+	}
 	if len(words) == 0 || len(words) > maxLabelWords {
 		return nil
 	}
-	for _, form := range []string{strings.Join(stems(unowned(words)), " "), unpadded(words)} {
+	for _, form := range []string{strings.Join(words, " "), unpadded(words)} {
 		if found := x.labels[form]; len(found) > 0 {
 			return only(found)
 		}
@@ -98,22 +80,6 @@ func only(list []*obligations.Obligation) *obligations.Obligation {
 	}
 	return list[0]
 }
-
-// hits returns the cues in u in the order they stand.
-func (x labelIndex) hits(u *utterance) []cueHit {
-	out := []cueHit{}
-	for i, w := range u.words {
-		for _, c := range x.cues[w.stem] {
-			if i+len(c.cue.stems) <= len(u.words) && u.like(i, c.cue.stems) {
-				out = append(out, cueHit{c.o, i, i + len(c.cue.stems), c.cue.label})
-			}
-		}
-	}
-	return out
-}
-
-// notNow are words of sentences that do not say how things are.
-var notNow = set("not never no none nobody without former formerly previously used instead unlike rather cannot would could might if whether example")
 
 // sentences reads a line as people's words are read, sentence by sentence, and
 // counts those with words that announce an answer.
@@ -137,21 +103,46 @@ func sentenceEnd(s string) int {
 	return len(s)
 }
 
+// sentence reads a sentence that names an obligation for a figure, a date or a choice.
 func (f *fileReader) sentence(start, end int) int {
-	u := listen(f.file.Text[start:end])
-	hits := f.index.hits(u)
-	if len(hits) == 0 || len(u.words) > maxClause || strings.ContainsRune(u.raw, '?') || slices.ContainsFunc(u.words, func(w word) bool { return notNow[w.text] }) {
+	h := f.reading(f.file.Text[start:end])
+	named := h.namings()
+	if len(named) == 0 || len(h.words) > maxFileSentence || strings.Contains(h.raw, "?") || h.speaksOf(h.all(), "not", "former", "condition", "nobody") {
 		return 0
 	}
-	r := &reader{scene: f.scene, u: u, cues: hits}
-	for _, c := range r.claims(u.clauses()) {
+	for _, n := range named {
+		if !wanted(n.o) || n.o.Widget == obligations.Text {
+			continue
+		}
+		clause := h.clauseOf(n)
+		about := clause
+		if n.o.Closed() { // of several figures the one beside the name
+			about = wordRange{max(clause.from, n.from-besideFigure), min(clause.to, n.to+2*besideFigure)}
+		}
+		from, to := h.bytes(about)
 		how := passing
-		if c.named {
+		if n.to < clause.to && isOne("being", h.folded()[n.to]) {
 			how = plain
 		}
-		f.note(fileFinding{c.o, c.got, start, end, how})
+		f.note(fileFinding{n.o, h.plain(n.o.Template, from, to), start, end, how})
 	}
 	return 1
+}
+
+// besideFigure is how many words before a name a figure of it stands at most; behind it twice as many.
+const besideFigure = 2
+
+// maxFileSentence bounds, in words, a sentence that is read for what it names.
+const maxFileSentence = 80
+
+// clauseOf is the clause in which an obligation is named.
+func (h *heard) clauseOf(n naming) wordRange {
+	for _, c := range h.clauses(h.all()) {
+		if n.from >= c.from && n.from < c.to {
+			return c
+		}
+	}
+	return h.all()
 }
 
 // Bounds of the search for what no words announce.
@@ -177,7 +168,7 @@ func (f *fileReader) nearest() {
 		if !ok || at < 0 || f.used(at, at+len(best[0].Quote)) {
 			continue
 		}
-		f.note(fileFinding{o, reading{value: value}, at, at + len(best[0].Quote), nearest})
+		f.note(fileFinding{o, valueRead{value: value}, at, at + len(best[0].Quote), nearest})
 	}
 }
 

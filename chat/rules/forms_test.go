@@ -28,8 +28,9 @@ func checkForm(t testing.TB, contextType string, keys []string, tests []toldForm
 // three fields left out all of them, with what was said to the others.
 func TestFormsAnsweredSentenceBySentence(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 11)
 
-	checkForm(t, "project_discovery", []string{"timeline", "budget", "team_available"}, []toldForm{
+	checkForm(m, "project_discovery", []string{"timeline", "budget", "team_available"}, []toldForm{
 		{"before the winter, let's say 1 December. no more than £25,000. me and one developer", `timeline="2026-12-01"; budget={"min":0,"max":25000}; team_available=2`},
 		{"let's say 1 December. no more than £25,000. me and one developer", `timeline="2026-12-01"; budget={"min":0,"max":25000}; team_available=2`},
 		{"let's say 1 December", `timeline="2026-12-01"`},
@@ -40,15 +41,15 @@ func TestFormsAnsweredSentenceBySentence(t *testing.T) {
 		{"no idea. 20k. later", `timeline unsure; budget=20000; team_available defer`},
 		{"skip", `timeline skip:declined; budget skip:declined; team_available skip:declined`},
 	})
-	checkForm(t, "project_discovery", []string{"data_kinds", "platforms"}, []toldForm{
+	checkForm(m, "project_discovery", []string{"data_kinds", "platforms"}, []toldForm{
 		{"Names and payment data, nothing scandalous. Phones for the owners, the reception PC for us", `data_kinds=["contact_details","payment"]; platforms=["phone","desktop"]`},
 	})
-	checkForm(t, "business_profile", []string{"team_size", "annual_revenue", "founded"}, []toldForm{
+	checkForm(m, "business_profile", []string{"team_size", "annual_revenue", "founded"}, []toldForm{
 		{"just me and my dog. rather not say. ages ago, 2009 maybe", `team_size=1~; annual_revenue skip:declined; founded="2009"~`},
 		{"4. 300k. 2015", `team_size=4; annual_revenue=300000; founded="2015"`},
 		{"2015, 4 people", `founded="2015"; team_size=4`},
 	})
-	checkForm(t, "idea_discovery", []string{"who_pays", "problem_severity", "problem_frequency"}, []toldForm{
+	checkForm(m, "idea_discovery", []string{"who_pays", "problem_severity", "problem_frequency"}, []toldForm{
 		{"the gardeners themselves, maybe councils later. it's annoying more than anything. in summer pretty much every day",
 			`who_pays="users"~; problem_severity="annoying"; problem_frequency="daily"`},
 	})
@@ -59,8 +60,9 @@ func TestFormsAnsweredSentenceBySentence(t *testing.T) {
 // all others with it.
 func TestFormsKeepWhatCanBeRead(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 36)
 
-	checkForm(t, "business_profile", []string{"team_size", "annual_revenue", "founded"}, []toldForm{
+	checkForm(m, "business_profile", []string{"team_size", "annual_revenue", "founded"}, []toldForm{
 		{"between 10 and 15 people, around 200k, last spring", `team_size={"min":10,"max":15}; annual_revenue=200000~; founded="2026-03"~`},
 		{"six of us, between 250 and 300 thousand, early 2019", `annual_revenue={"min":250000,"max":300000}; founded="2019-02"~; team_size=6`},
 		{"3 or 4, between 250 and 300 thousand, 2019", `team_size={"min":3,"max":4}~; annual_revenue={"min":250000,"max":300000}; founded="2019"`},
@@ -86,7 +88,7 @@ func TestFormsKeepWhatCanBeRead(t *testing.T) {
 		{"we are 12 with 300k in sales since 2010", `team_size=12; annual_revenue=300000; founded="2010"`},
 		{"2019, six people, 200k", `founded="2019"; team_size=6; annual_revenue=200000`},
 	})
-	checkForm(t, "project_discovery", []string{"timeline", "budget", "team_available"}, []toldForm{
+	checkForm(m, "project_discovery", []string{"timeline", "budget", "team_available"}, []toldForm{
 		{"May 2027, between 20 and 30 thousand euros, 3", `timeline="2027-05"; budget={"min":20000,"max":30000}; team_available=3`},
 		{"me and two freelancers, 20 to 30 thousand, end of March", `team_available=3; budget={"min":20000,"max":30000}; timeline="2027-03-31"`},
 		{"two developers, end of March, 20k", `timeline="2027-03-31"; budget=20000; team_available=2`},
@@ -96,19 +98,19 @@ func TestFormsKeepWhatCanBeRead(t *testing.T) {
 		{"between 20 and 30 thousand euros", `budget={"min":20000,"max":30000}`},
 		{"between March and May 2027, 20k, 3 people", `team_available=3; budget=20000`},
 	})
-	checkForm(t, "business_profile", []string{"timeline", "budget"}, []toldForm{
+	checkForm(m, "business_profile", []string{"timeline", "budget"}, []toldForm{
 		{"between 15 and 20 thousand", `budget={"min":15000,"max":20000}`},
 		{"10 or 15 thousand", `budget={"min":10000,"max":15000}~`},
 		{"March 2027 and 20k", `timeline="2027-03"; budget=20000`},
 		{"June 2027, 500 a month", `timeline="2027-06"`},
 		{"5 thousand, in May 2027", `budget=5000; timeline="2027-05"`},
 	})
-	checkForm(t, "business_profile", []string{"timeline", "budget", "time_available"}, []toldForm{
+	checkForm(m, "business_profile", []string{"timeline", "budget", "time_available"}, []toldForm{
 		{"no rush, 5k, 2 hours a day", `budget=5000; time_available={"min":10,"max":14}~`},
 		{"June, no limit, 2 hours a day", `timeline="2027-06"; time_available={"min":10,"max":14}~`},
 		{"June, 500 a month, 2 hours a day", `timeline="2027-06"; time_available={"min":10,"max":14}~`},
 	})
-	checkForm(t, "idea_discovery", []string{"budget", "hours_per_week"}, []toldForm{
+	checkForm(m, "idea_discovery", []string{"budget", "hours_per_week"}, []toldForm{
 		{"3k, two evenings a week", `budget=3000`},
 		{"3k and 2 hours a week", `budget=3000; hours_per_week=2`},
 		{"3k, an hour a day", `budget=3000; hours_per_week={"min":5,"max":7}~`},
@@ -118,8 +120,9 @@ func TestFormsKeepWhatCanBeRead(t *testing.T) {
 // "Phone numbers" were a phone, and what was used on it was lost.
 func TestFormsOfChoices(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 8)
 
-	checkForm(t, "project_discovery", []string{"data_kinds", "platforms", "availability"}, []toldForm{
+	checkForm(m, "project_discovery", []string{"data_kinds", "platforms", "availability"}, []toldForm{
 		{"Customer names and phone numbers. On tablets, during office hours", `data_kinds=["contact_details"]; platforms=["tablet"]; availability="office_hours"`},
 		{"names, phone numbers, on tablets and phones, during office hours", `data_kinds=["contact_details"]; platforms=["tablet","phone"]; availability="office_hours"`},
 		{"names and phone numbers and bank details, on tablets, office hours", `data_kinds=["contact_details","payment"]; platforms=["tablet"]; availability="office_hours"`},

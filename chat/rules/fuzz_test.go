@@ -100,6 +100,9 @@ var longPieces = []struct{ piece, asked string }{
 	{"first ", "channels resolve"},
 }
 
+// manySentences are more than anybody says.
+const manySentences = 80
+
 // longest is the longest message that the server takes.
 const longest = 64 << 10
 
@@ -108,7 +111,7 @@ const longest = 64 << 10
 func TestLongMessages(t *testing.T) {
 	t.Parallel()
 
-	for _, opening := range []string{"", strings.Repeat("We bake. ", maxParts+20)} {
+	for _, opening := range []string{"", strings.Repeat("We bake. ", manySentences)} {
 		for _, test := range longPieces {
 			for _, key := range strings.Fields(test.asked) {
 				understand(t, longScene(key, longMessage(opening, test.piece, longest/4)))

@@ -8,6 +8,7 @@ import (
 
 	"quaestor/chat"
 	"quaestor/internal/language"
+	"quaestor/internal/language/messages"
 	"quaestor/internal/listening"
 	"quaestor/obligations"
 	"quaestor/sessions"
@@ -22,11 +23,9 @@ type heard struct {
 	similar        func(a, b string) float64         // how close two texts are in meaning
 	rate           func(said, near string, options [][]string) []float64
 	kindOfQuestion func(question string) (listening.QuestionKind, float64)
-	owners         func(*listening.Segment, *listening.Span) listening.Candidates
 	toldOf         func() []listening.Told // what the message tells of open obligations that were not asked for
+	owners         func(*listening.Segment, *listening.Span) listening.Candidates
 	said           listening.Heard
-	words          []language.Word
-	foldedWords    []string // see folded
 	values         *language.Reader
 	kinds          []listening.Type // of the scene's obligations, in their order
 	phrases        []phraseSaid
@@ -38,7 +37,7 @@ type heard struct {
 
 // hear divides the message into what each stretch of it does.
 func (r *reader) hear(ctx context.Context) *heard {
-	h := &heard{reader: r, words: language.Words(r.u.raw), values: language.NewReader(r.language())}
+	h := &heard{reader: r, values: language.NewReader(r.language())}
 	fields := r.fields()
 	h.kinds = make([]listening.Type, len(fields))
 	for i := range fields {
@@ -59,7 +58,7 @@ func (r *reader) hear(ctx context.Context) *heard {
 		return r.listener.Rate(ctx, said, near, options, h.language() != "en")
 	}
 	h.owners = func(seg *listening.Segment, s *listening.Span) listening.Candidates {
-		return r.listener.Candidates(ctx, &h.said, seg, s, fields, h.language() != "en")
+		return r.listener.Candidates(ctx, &h.said, seg, s, fields, true)
 	}
 	h.toldOf = func() []listening.Told { return r.listener.Told(ctx, &h.said, fields) }
 	kind, wording := listening.None, ""
@@ -74,7 +73,7 @@ func (r *reader) hear(ctx context.Context) *heard {
 		}
 	}
 	h.again = func(text string) listening.Heard { return h.listen(kind, wording, text) }
-	h.said = h.again(r.u.raw)
+	h.said = h.again(r.raw)
 	return h
 }
 
@@ -100,40 +99,8 @@ func (h *heard) unsettled() string {
 	return string(rest)
 }
 
-// form reads the answer to a form that is filled in by the names of its fields, or piece by
-// piece: in English, where pieces are told apart.
-func (h *heard) form() bool {
-	if h.language() != "en" || !h.labelled() && !h.piecemeal() {
-		return false
-	}
-	h.converse()
-	if len(h.out.Findings)+len(h.out.Refused) > 0 {
-		return true
-	}
-	h.out.Intent, h.out.About = "", ""
-	return false
-}
-
-// piecemeal reports whether the message is a few short pieces, none of which does anything
-// but answer, or leave a field out.
-func (h *heard) piecemeal() bool {
-	if len(h.words) > mostPieces {
-		return false
-	}
-	for i := range h.said.Segments {
-		switch s := &h.said.Segments[i]; s.Act {
-		case listening.Question, listening.Complaint, listening.Correction, listening.Deny, listening.Feeling, listening.Topic, listening.Human, listening.Shorter, listening.Repeat, listening.Examples, listening.LookUp:
-			if s.Sure >= surely {
-				return false
-			}
-		case listening.Answer, listening.Fact, listening.Confirm, listening.Unknown, listening.NoPreference, listening.Delegate, listening.Skip, listening.Later, listening.Stop, listening.SmallTalk, listening.Gibberish:
-		}
-	}
-	return true
-}
-
-// mostPieces bounds, in words, what is read piece by piece.
-const mostPieces = 24
+// mostSwapped bounds, in words, a message that says that two answers were mixed up.
+const mostSwapped = 24
 
 // segmentAt returns the segment that byte at is in, or nil.
 func (h *heard) segmentAt(at int) *listening.Segment {
@@ -143,34 +110,6 @@ func (h *heard) segmentAt(at int) *listening.Segment {
 		}
 	}
 	return nil
-}
-
-// more reads what the tables have missed: what belongs to other obligations, and changes
-// of what was said before. It notes what comes beside.
-func (h *heard) more() {
-	found := len(h.out.Findings)
-	for i := range h.said.Segments {
-		seg := &h.said.Segments[i]
-		switch seg.Act {
-		case listening.Correction:
-			if found == 0 {
-				h.correction(seg)
-			}
-		case listening.Answer, listening.Fact, listening.Confirm, listening.Delegate, listening.Deny:
-			if found == 0 || len(h.said.Segments) > 1 { // else all of it is read
-				h.tellOthers(seg)
-			}
-		case listening.Question, listening.Unknown, listening.NoPreference, listening.Skip, listening.Later, listening.Topic, listening.Repeat, listening.Examples, listening.Shorter, listening.Stop, listening.Human, listening.LookUp, listening.Feeling, listening.Complaint, listening.SmallTalk, listening.Gibberish:
-		}
-	}
-	h.beside()
-	h.choices()
-	if found == 0 && len(h.out.Findings) > 0 {
-		h.out.Intent = chat.Answer
-		if slices.ContainsFunc(h.out.Findings, func(f obligations.Finding) bool { return f.Act == obligations.Correct || f.Act == obligations.Deny }) {
-			h.out.Intent, h.out.About = chat.Correction, h.out.Findings[0].Key
-		}
-	}
 }
 
 // askedWords are the words of a question with its choices, as the model was trained on
@@ -197,12 +136,15 @@ func (r *reader) firstOpen() *obligations.Obligation {
 func (h *heard) read() {
 	defer h.dropDenied()
 	confirming := h.purpose() == sessions.ToConfirm && h.asked != nil
-	if len(h.words) <= mostPieces && h.swapped(&listening.Segment{From: 0, To: len(h.said.Text)}) {
+	if len(h.words) <= mostSwapped && h.swapped(&listening.Segment{From: 0, To: len(h.said.Text)}) {
 		h.revising = true
 		h.wants()
 		return
 	}
 	if h.replaced() {
+		h.revising = true
+	}
+	if !confirming && h.revised() {
 		h.revising = true
 	}
 	h.namedFigures()
@@ -216,10 +158,6 @@ func (h *heard) read() {
 	} else if h.toldInstead() {
 		h.revising = true
 		h.wants()
-		return
-	}
-	if h.language() == "en" && !confirming && len(h.out.Findings) == 0 && (h.correct() || h.purpose() == sessions.ToFinish && h.onTop()) {
-		h.more()
 		return
 	}
 	for i := range h.said.Segments {
@@ -245,7 +183,7 @@ func (h *heard) read() {
 	if h.purpose() == sessions.ToForm {
 		h.formAnswers()
 	}
-	h.answered(confirming)
+	h.answered()
 	for i := range h.said.Segments {
 		seg := &h.said.Segments[i]
 		switch seg.Act {
@@ -260,6 +198,7 @@ func (h *heard) read() {
 	}
 	h.lastResort(confirming)
 	h.choices()
+	h.refuseUnfit()
 	h.wants()
 	if h.named && h.asked != nil { // what was asked goes before what was told beside it
 		slices.SortStableFunc(h.out.Findings, func(a, b obligations.Finding) int {
@@ -279,30 +218,37 @@ func btoi(b bool) int {
 	return 0
 }
 
-// answered reads what answers the question, and what announces itself by its words.
-func (h *heard) answered(confirming bool) {
-	var claims []claim
-	content := h.contentIn(listening.Answer, listening.Fact)
-	if len(content) == 0 && h.language() == "en" && !strings.Contains(h.u.raw, "?") {
-		content = h.content() // what announces itself by its words is told, whatever it sounds like
+// answered reads what answers the question.
+func (h *heard) answered() {
+	if h.asked == nil || !h.asking() || h.purpose() == sessions.ToConfirm {
+		return
 	}
-	if len(content) > 0 {
-		claims = h.reserve(content, h.reader.claims(content))
-	}
-	asked := h.asked != nil && h.asking() && !confirming
-	answer := h.contentIn(listening.Answer)
-	tables := asked && h.asked.Closed() && h.askable() && len(answer) > 0 && h.language() == "en"
 	for i := range h.said.Segments {
 		seg := &h.said.Segments[i]
-		whole := len(h.said.Segments) == 1 && seg.Act == listening.Fact && h.asked != nil && kindOf(h.asked.Template) == listening.Text // what else would it be
-		if asked && !h.told(h.asked.Key) && (whole || seg.Act == listening.Answer || seg.Act != listening.Correction && seg.Act != listening.Deny && seg.Act != listening.Confirm && h.starred(seg)) {
-			h.answers(seg, claims)
+		whole := len(h.said.Segments) == 1 && seg.Act == listening.Fact && kindOf(h.asked.Template) == listening.Text // what else would it be
+		if !h.told(h.asked.Key) && (whole || seg.Act == listening.Answer || seg.Act != listening.Correction && seg.Act != listening.Deny && seg.Act != listening.Confirm && h.starred(seg)) {
+			h.answers(seg)
 		}
 	}
-	if tables && !h.bare && !h.told(h.asked.Key) && !h.refused(h.asked.Key) {
-		h.answerAsked(answer, claims)
+}
+
+// refuseUnfit says what would be right where a short message has a figure or a date that cannot be
+// what was asked, and nothing else was understood.
+func (h *heard) refuseUnfit() {
+	if h.asked == nil || h.purpose() != sessions.ToAsk || len(h.out.Findings)+len(h.out.Refused) > 0 || h.count() > longestReplaced || len(h.phrases) > 0 {
+		return
 	}
-	h.noteClaims(claims)
+	if len(h.said.Segments) != 1 || answersNothing[h.said.Segments[0].Act] {
+		return
+	}
+	v := valueRead{from: 0, to: len(h.raw)}
+	dates := h.values.Dates(h.words, h.scene.Now, language.Ahead)
+	switch figures := h.values.Figures(h.words); {
+	case h.asked.Widget == obligations.Date && len(dates) > 0 && ahead(h.asked.Template) && dates[0].ISO[:4] < h.scene.Now.Format("2006"):
+		h.refuse(h.asked.Key, v, messages.Message{Key: "remedy.passed"})
+	case h.asked.Widget == obligations.Date && len(dates)+len(figures) > 0, h.asked.Widget == obligations.Number && len(figures) > 0:
+		h.refuse(h.asked.Key, v, chat.RemedyOf(h.asked.Template))
+	}
 }
 
 // doubtOthers holds in doubt what was said for a choice and is none of them: it is read back
@@ -323,30 +269,6 @@ func (h *heard) refused(key string) bool {
 	return slices.ContainsFunc(h.out.Refused, func(a chat.InvalidAnswer) bool { return a.Key == key })
 }
 
-// contentIn returns the clauses that are no set phrase, as far as they lie in segments of
-// some acts.
-func (h *heard) contentIn(acts ...listening.Act) []clause {
-	var out []clause
-	for _, c := range h.content() {
-		begun := -1
-		for i := c.from; i <= c.to; i++ {
-			in := false
-			if i < c.to {
-				seg := h.segmentAt(h.u.words[i].start)
-				in = seg != nil && slices.Contains(acts, seg.Act)
-			}
-			switch {
-			case in && begun < 0:
-				begun = i
-			case !in && begun >= 0:
-				out = append(out, clause{from: begun, to: i, ends: c.ends && i == c.to})
-				begun = -1
-			}
-		}
-	}
-	return out
-}
-
 // choices looks through what is told for choices of other obligations.
 func (h *heard) choices() {
 	for i := range h.said.Segments {
@@ -358,6 +280,11 @@ func (h *heard) choices() {
 	h.tellHeard()
 }
 
+// askable reports whether the last question wanted a value.
+func (r *reader) askable() bool {
+	return r.purpose() == sessions.ToAsk || r.purpose() == sessions.ToConfirm || r.purpose() == sessions.ToResolve
+}
+
 // asking reports whether the last question wanted a value, alone or in a form.
 func (h *heard) asking() bool { return h.askable() || h.purpose() == sessions.ToForm }
 
@@ -366,7 +293,7 @@ func (h *heard) starred(seg *listening.Segment) bool {
 }
 
 // answers reads a segment as an answer to what was asked.
-func (h *heard) answers(seg *listening.Segment, claims []claim) {
+func (h *heard) answers(seg *listening.Segment) {
 	if h.strayFigure(seg) {
 		return
 	}
@@ -375,33 +302,7 @@ func (h *heard) answers(seg *listening.Segment, claims []claim) {
 	if v.value == nil {
 		return
 	}
-	if t.Widget == obligations.Text && kindOf(t) == listening.Text {
-		if v = h.without(v, claims); v.value == nil {
-			return
-		}
-	}
 	h.note(t.Key, v, obligations.Tell, fitOf(seg.Sure, v.sure))
-}
-
-// without cuts from an open text the clauses at its ends that tell something else.
-func (h *heard) without(v valueRead, claims []claim) valueRead {
-	content := h.contentIn(listening.Answer, listening.Fact)
-	kept := h.kept(content, claims)
-	if len(claims) == 0 || len(kept) == len(content) {
-		return v
-	}
-	from, to := h.wordsOf(v.from, v.to)
-	kept = slices.DeleteFunc(kept, func(c clause) bool { return c.to <= from || c.from >= to })
-	if len(kept) == 0 {
-		return valueRead{}
-	}
-	got := h.u.readText(&obligations.Template{Widget: obligations.Text}, max(from, kept[0].from), min(to, kept[len(kept)-1].to))
-	if got.value == nil {
-		return valueRead{}
-	}
-	start, end := h.u.extent(got.from, got.to)
-	v.value, v.from, v.to = encode(trimmed(h.u.raw[start:end])), start, end
-	return v
 }
 
 // fitOf returns how well words fit what was asked, from how sure it is that they answer
@@ -434,12 +335,12 @@ var reliability = map[listening.Type]obligations.Confidence{
 }
 
 // note adds a finding about key.
-func (h *heard) note(key string, v valueRead, act obligations.Act, fit obligations.Confidence) bool {
-	o := h.find(key)
+func (r *reader) note(key string, v valueRead, act obligations.Act, fit obligations.Confidence) bool {
+	o := r.find(key)
 	if o == nil || v.value == nil || o.Check(v.value) != nil {
 		return false
 	}
-	e, ok := h.quote(v.from, v.to)
+	e, ok := r.quote(v.from, v.to)
 	if !ok {
 		return false
 	}
@@ -450,21 +351,19 @@ func (h *heard) note(key string, v valueRead, act obligations.Act, fit obligatio
 	if fit > 0 {
 		g.Fit = &fit
 	}
-	h.add(obligations.Finding{Key: key, Act: act, Value: v.value, Evidence: e, Grade: g})
+	r.add(obligations.Finding{Key: key, Act: act, Value: v.value, Evidence: e, Grade: g})
 	return true
-}
-
-// wordsOf returns the words of the utterance that are between two bytes, the last one
-// excluded.
-func (r *reader) wordsOf(from, to int) (first, last int) {
-	first = len(r.u.words)
-	for i, w := range r.u.words {
-		if w.start >= from && w.start < to {
-			first, last = min(first, i), i+1
-		}
-	}
-	return min(first, last), last
 }
 
 // language returns the language of the session.
 func (r *reader) language() string { return chat.LanguageOf(r.scene) }
+
+// plain reads a stretch as a value of t, whatever it was heard as.
+func (h *heard) plain(t *obligations.Template, from, to int) valueRead {
+	kind := kindOf(t)
+	seg := &listening.Segment{Act: listening.Answer, From: from, To: to}
+	if t.Widget == obligations.Text && kind == listening.Text {
+		return h.statement(t, from, to)
+	}
+	return h.valueOf(t, kind, []listening.Span{{Type: kind, From: from, To: to, Sure: 1, Yes: 1}}, seg)
+}

@@ -62,8 +62,7 @@ func (h *heard) otherValue(seg *listening.Segment) valueRead {
 // between two bytes.
 func (h *heard) acceptBytes(o *obligations.Obligation, from, to int) {
 	if e, ok := h.quote(from, to); ok {
-		a, b := h.wordsOf(from, to)
-		h.accepted(o, h.proposal(), obligations.Confirm, e, b > a && h.u.hedged(a, b))
+		h.accepted(o, h.proposal(), obligations.Confirm, e, h.hedged(h.within(from, to)))
 	}
 }
 
@@ -74,9 +73,6 @@ func (h *heard) denial(seg *listening.Segment, confirming bool) {
 		return
 	}
 	if h.noneOfThem() {
-		return
-	}
-	if h.language() == "en" && len(h.out.Findings) == 0 && h.correct() {
 		return
 	}
 	v := h.afterNo(seg)
@@ -105,8 +101,7 @@ func (h *heard) noneOfThem() bool {
 		return false
 	}
 	next := h.folded()[1]
-	return !isMark(next, ",.;:!?-–—") && !slices.ContainsFunc([]string{"topic", "speaker", "opener", "article", "being", "predicate", "not", "no", "mend", "amend", "addressing", "loose", "common"}, func(kind string) bool { return isOne(kind, next) }) &&
-		h.u.starts(0, len(h.u.words), strongOpeners) == 0 && strings.HasSuffix(next, "s")
+	return !isMark(next, ",.;:!?-–—") && !slices.ContainsFunc([]string{"topic", "speaker", "opener", "article", "being", "predicate", "not", "no", "mend", "amend", "addressing", "loose", "common"}, func(kind string) bool { return isOne(kind, next) }) && strings.HasSuffix(next, "s")
 }
 
 // speaks reports whether a stretch has a word of one of some kinds, or is too short to tell
@@ -135,7 +130,11 @@ func (h *heard) afterNo(seg *listening.Segment) valueRead {
 	for i := range rest.said.Segments {
 		s := &rest.said.Segments[i]
 		if s.Act == listening.Answer || s.Act == listening.Correction || s.Act == listening.Deny || rest.starred(s) || len(rest.said.Segments) == 1 {
-			if v := rest.valueIn(h.asked.Template, s, true); v.value != nil {
+			v := rest.valueIn(h.asked.Template, s, true)
+			if v.value != nil && obligations.SameValue(v.value, h.proposal()) && h.asked.Widget == obligations.Text { // "no, motorway services, truck stops" says more
+				v = rest.valueOfSegment(h.asked.Template, listening.Text, &listening.Segment{From: words[1].From, To: len(h.raw)})
+			}
+			if v.value != nil {
 				return v
 			}
 		}

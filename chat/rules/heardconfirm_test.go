@@ -11,8 +11,9 @@ import (
 // What is neither a yes nor a no to what was read back overwrites nothing.
 func TestReadBackIsNotOverwritten(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 3)
 
-	d := shipped(t, "business_profile")
+	d := shipped(m, "business_profile")
 	for _, test := range []struct{ key, held, said, want string }{
 		{"business_overview", `"a small airline consulting firm"`, "ok back to it: we want more clients in freight", ""},
 		{"business_overview", `"a small airline consulting firm"`, "we want more clients in freight", ""},
@@ -24,12 +25,12 @@ func TestReadBackIsNotOverwritten(t *testing.T) {
 		s := sceneIn(d, test.key, test.said)
 		hold(s, test.key, test.held, 1)
 		s.Asked = ask(obligations.Find(s.Obligations, test.key), sessions.ToConfirm)
-		u := understand(t, s)
+		u := understand(m, s)
 		if got := brief(u.Findings); got != test.want {
-			t.Errorf("to confirm %s: %q finds %s, want %s", test.held, test.said, got, test.want)
+			m.Errorf("to confirm %s: %q finds %s, want %s", test.held, test.said, got, test.want)
 		}
 		if test.want == "" && (u.Intent == chat.Agree || u.Intent == chat.Disagree) {
-			t.Errorf("to confirm %s: %q is taken for %s", test.held, test.said, u.Intent)
+			m.Errorf("to confirm %s: %q is taken for %s", test.held, test.said, u.Intent)
 		}
 	}
 }

@@ -61,8 +61,8 @@ func (h *heard) lastAnew(seg *listening.Segment) bool {
 // last told that take the same kind of input.
 func (h *heard) swapped(seg *listening.Segment) bool {
 	said := joinFolded(h.said.Text[seg.From:seg.To])
-	points := saysOne("swap", said)
-	if !points && !saysOne("mixed", said) {
+	points := speaksOf("swap", said)
+	if !points && !speaksOf("mixed", said) {
 		return false
 	}
 	var named, held []*obligations.Obligation
@@ -247,12 +247,4 @@ func (h *heard) mentions(seg *listening.Segment, o *obligations.Obligation) bool
 		}
 	}
 	return false
-}
-
-func joinFolded(s string) string {
-	var out []string
-	for _, w := range language.Words(s) {
-		out = append(out, language.Fold(w.Text))
-	}
-	return strings.Join(out, " ")
 }

@@ -154,5 +154,5 @@ func (h *heard) puts() bool {
 	for i, w := range h.words {
 		asks = asks || (i == 0 || h.words[i-1].Text == ",") && h.lexical("asks", language.Fold(w.Text))
 	}
-	return asks && strings.HasSuffix(strings.TrimSpace(h.u.raw), "?")
+	return asks && strings.HasSuffix(strings.TrimSpace(h.raw), "?")
 }

@@ -15,7 +15,10 @@ func (h *heard) lastResort(confirming bool) {
 	if h.asked == nil || confirming || len(h.settled) > 0 || !h.asking() || h.told(h.asked.Key) || h.refused(h.asked.Key) {
 		return
 	}
-	if h.namedChoice() || h.toldAgain() || len(h.out.Findings) > 0 {
+	if !h.asked.Closed() && (h.only(listening.Confirm) || h.only(listening.Deny)) {
+		return
+	}
+	if len(h.words) > longestNamed || h.namedChoice() || h.toldAgain() || len(h.out.Findings) > 0 {
 		return
 	}
 	whole := &listening.Segment{Act: listening.Answer, From: 0, To: len(h.said.Text), Sure: 0.5}
@@ -67,7 +70,6 @@ var answersNothing = map[listening.Act]bool{listening.Question: true, listening.
 // their answer; and how long, in words, what is put so may be.
 const (
 	surelyTalk = 0.6
-	likelyTalk = 0.75 // the same, where tables took them for the answer
 	mostUnsure = 40
 	shortTalk  = 6
 )

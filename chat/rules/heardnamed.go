@@ -14,9 +14,6 @@ import (
 // wherever they stand and whatever was asked: "Team seven. Sales about 420 grand", "Umsatz
 // vielleicht 280.000". One that is denied strikes out what holds it.
 func (h *heard) namedFigures() {
-	if h.language() == "en" && (h.asked == nil && h.purpose() != sessions.ToForm || h.asked != nil && h.purpose() == sessions.ToAsk && (!h.asked.Closed() || len(h.asked.Choices) > 0)) {
-		return // the tables of English know what is told beside a text
-	}
 	if len(h.words) > longestNamed || len(h.scene.Files) > 0 || len(h.pieces()) == 1 && h.asked != nil && h.purpose() == sessions.ToAsk && takesNoFigure(h.asked.Template) {
 		return
 	}
@@ -46,16 +43,34 @@ func (h *heard) namedFigures() {
 		case h.asked != nil && h.asked.Key == o.Key:
 			continue // what is read back is said again
 		}
+		found = true
+		if h.partOfText(p, at, o) {
+			continue
+		}
 		if p.from > 0 && isMark(h.folded()[p.from-1], ",") {
 			seg.From = h.words[p.from-1].From
 		}
 		h.settled = append(h.settled, byteRange{seg.From, seg.To})
-		found = true
 	}
 	if found {
 		h.hearBeside()
 		h.named = true
 	}
+}
+
+// partOfText reports whether a piece with a figure of o belongs to the text that was asked for: it
+// says more than the figure and what it is of, "we are a bakery with 12 staff".
+func (h *heard) partOfText(p, at wordRange, o *obligations.Obligation) bool {
+	if h.asked == nil || h.asked.Key == o.Key || !h.asking() || h.asked.Closed() || kindOf(h.asked.Template) != listening.Text {
+		return false
+	}
+	names := listening.Stems(o.Name() + " " + strings.Join(o.Cues, " ") + " " + o.Unit + " " + h.text(at))
+	for st := range listening.Stems(h.text(p)) {
+		if !names[st] && !isOne("people", st) && !isOne("predicate", st) && !isOne("period", st) && !isOne("currency", st) && !isOne("about", st) && !isOne("opener", st) {
+			return true
+		}
+	}
+	return false
 }
 
 // longestNamed bounds, in words, a message in which figures are looked for by their names.
@@ -161,18 +176,6 @@ func (h *heard) figureOf(p wordRange) (*obligations.Obligation, wordRange) {
 		return nil, wordRange{}
 	}
 	return best, at
-}
-
-// speaksOf reports whether a piece has a word of one of some kinds, which may be two words.
-func (h *heard) speaksOf(p wordRange, kinds ...string) bool {
-	for i := p.from; i < p.to; i++ {
-		for _, kind := range kinds {
-			if isOne(kind, h.folded()[i]) || i+1 < p.to && isOne(kind, h.folded()[i]+"_"+h.folded()[i+1]) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // answersWith reports whether a piece that is all of the message says more than the figure and

@@ -76,7 +76,7 @@ var tells = map[listening.Act]bool{listening.Answer: true, listening.Fact: true,
 
 // unmistakable reports whether a value says by itself what it measures: money by the year, hours.
 func (h *heard) unmistakable(s *listening.Span) bool {
-	figures := h.values.Figures(h.wordsBetween(s.From, len(h.said.Text)))
+	figures := h.values.Figures(h.wordsBetween(s.From, s.To+closedReach))
 	return s.Type != listening.Count || len(figures) > 0 && (figures[0].Currency != "" || figures[0].Unit != "" || figures[0].Period != "")
 }
 
@@ -226,7 +226,7 @@ func (h *heard) unlike(o *obligations.Obligation, s *listening.Span, v valueRead
 	case obligations.Date:
 		return ahead(o.Template) && text(v.value) < h.scene.Now.Format("2006")
 	case obligations.Number:
-		figures := h.values.Figures(h.wordsBetween(s.From, len(h.said.Text)))
+		figures := h.values.Figures(h.wordsBetween(s.From, s.To+closedReach))
 		return o.Unit == "money" && len(figures) > 0 && (figures[0].Period == "day" || figures[0].Period == "hour")
 	case obligations.Text, obligations.ChoiceOne, obligations.MultiSelect:
 	}

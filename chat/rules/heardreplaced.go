@@ -138,47 +138,10 @@ func (h *heard) clauseAround(s, r wordRange) byteRange {
 	return byteRange{h.words[r.from].From, h.words[r.to-1].To}
 }
 
-// isMark reports whether a word is a punctuation mark of some.
-func isMark(word, marks string) bool {
-	return word != "" && strings.Trim(word, marks) == ""
-}
-
-// byteRange is a stretch of the message, in bytes.
-type byteRange struct{ from, to int }
-
-// wordRange is a stretch of the message's words, to excluded.
-type wordRange struct{ from, to int }
-
 // isSettled reports whether some of the bytes of a stretch are read already: as a change that names
 // both values, or under a heading.
 func (h *heard) isSettled(from, to int) bool {
 	return slices.ContainsFunc(h.settled, func(r byteRange) bool { return from < r.to && r.from < to })
-}
-
-// sentences returns the sentences of the message.
-func (h *heard) sentences() []wordRange {
-	var out []wordRange
-	begun := 0
-	for i := 0; i <= len(h.words); i++ {
-		if i < len(h.words) && (!isMark(h.words[i].Text, ".;!?\n") || i+1 < len(h.words) && h.words[i].Text == "." && !h.words[i].Spaced && !h.words[i+1].Spaced && !isMark(h.words[i+1].Text, ".!?")) {
-			continue // a dot in "booking.com" ends nothing
-		}
-		if i > begun {
-			out = append(out, wordRange{begun, i})
-		}
-		begun = i + 1
-	}
-	return out
-}
-
-// folded returns the words of the message in the form in which they are compared.
-func (h *heard) folded() []string {
-	if h.foldedWords == nil {
-		for _, w := range h.words {
-			h.foldedWords = append(h.foldedWords, language.Fold(w.Text))
-		}
-	}
-	return h.foldedWords
 }
 
 // deniesIn reports whether a stretch says that something is not so, or instead of something.

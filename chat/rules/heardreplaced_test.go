@@ -28,8 +28,9 @@ func TestChangesThatNameBothValues(t *testing.T) {
 // What people put under a heading of their own is of what the heading names.
 func TestHeadings(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 1)
 
-	checkTold(t, "business_profile", [][2]string{{"business_overview", `"I wash dogs"`}}, []told{
+	checkTold(m, "business_profile", [][2]string{{"business_overview", `"I wash dogs"`}}, []told{
 		{"primary_goal", "the competitors? big salons mostly, and one other van called Muddy Paws", `competitors="big salons; one other van called Muddy Paws"~`},
 		{"primary_goal", "As for the budget, 5k. My goal is a second van.", `budget=5000; primary_goal="My goal is a second van"`},
 		{"primary_goal", "Budget: 5k", "budget=5000"},
@@ -39,8 +40,9 @@ func TestHeadings(t *testing.T) {
 // The time somebody has left is no value, and ages are no amounts.
 func TestFiguresOfNothing(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 1)
 
-	checkTold(t, "business_profile", [][2]string{{"business_overview", `"I wash dogs"`}}, []told{
+	checkTold(m, "business_profile", [][2]string{{"business_overview", `"I wash dogs"`}}, []told{
 		{"time_available", "fifteen minutes, then I have to go", ""},
 		{"time_available", "6 hours a week, bye", "time_available=6"},
 		{"primary_goal", "been at it since 2011", `founded="2011"+`},

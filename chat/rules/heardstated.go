@@ -40,8 +40,6 @@ func (h *heard) stated() bool {
 		answers := h.asked != nil && h.asked.Key == s.of.Key && h.purpose() == sessions.ToAsk && open
 		switch {
 		case again: // what is said last holds
-		case h.language() == "en" && !s.labelled && !s.genitive:
-			continue // the tables of English know these
 		case s.denied:
 			if s.of.Value == nil || h.asked != nil && s.of.Key == h.asked.Key {
 				continue // a no to what is read back

@@ -105,16 +105,6 @@ func (h *heard) headed(r wordRange) *obligations.Obligation {
 	return only
 }
 
-// sentenceEnd returns the byte at which the sentence that word i is in ends.
-func (h *heard) sentenceEnd(i int) int {
-	for ; i < len(h.words); i++ {
-		if isMark(h.words[i].Text, ".;!?\n") {
-			return h.words[i].From
-		}
-	}
-	return len(h.said.Text)
-}
-
 // under reads a stretch of the message as the answer to o.
 func (h *heard) under(o *obligations.Obligation, from, to int) bool {
 	other := *h

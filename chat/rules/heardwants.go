@@ -22,13 +22,13 @@ func (h *heard) wants() {
 		if strength[m.intent] > strength[best] || best == "" {
 			best, at, wanted = m.intent, i, m
 			if _, set := h.phraseAt(seg); !set {
-				wanted = mark{intent: best, skip: skipOf(seg.Act), examples: seg.Act == listening.Examples}
+				wanted = mark{intent: best, skip: skipOf(seg.Act)}
 			}
 		}
 		h.out.Beside = append(h.out.Beside, h.remarks(seg, m)...)
 	}
 	found := len(h.out.Findings) > 0
-	if h.which && !found && best == "" {
+	if h.which && !found && best == "" && !h.only(listening.Deny) {
 		h.out.Intent = chat.AskMeta
 		h.out.Beside = append(h.out.Beside, chat.Remark{Intent: chat.AskMeta, Act: listening.Correction.String(), Text: h.said.Text})
 		return
@@ -56,12 +56,21 @@ func (h *heard) wants() {
 		h.out.Intent = chat.Answer
 	case len(h.out.Refused) > 0:
 		h.out.Intent = chat.Answer
+	case h.only(listening.Confirm):
+		h.out.Intent = chat.Agree
+	case h.only(listening.Deny):
+		h.out.Intent = chat.Disagree
 	default:
 		h.out.Intent = chat.Unclear
 	}
 	if found && at >= 0 && (best == chat.Leave || best == chat.Finish) {
 		h.out.Intent = best
 	}
+}
+
+// only reports whether all of the message does one thing.
+func (h *heard) only(act listening.Act) bool {
+	return len(h.said.Segments) > 0 && !slices.ContainsFunc(h.said.Segments, func(s listening.Segment) bool { return s.Act != act })
 }
 
 // skipOf returns why a question is left out.
@@ -82,6 +91,8 @@ const surely = 0.4
 func (h *heard) intentOf(seg *listening.Segment) (mark, bool) {
 	if about := h.about(seg); about == askNotes {
 		return mark{intent: chat.AskMemory}, true
+	} else if about == askFindings {
+		return mark{intent: chat.AskResearch}, true
 	} else if questionKeys[about] != "" && requestAbout(h.said.Text[seg.From:seg.To]) != "" {
 		return mark{intent: chat.AskMeta}, true
 	}
@@ -91,13 +102,22 @@ func (h *heard) intentOf(seg *listening.Segment) (mark, bool) {
 	if seg.Sure < surely || len(h.phrases) > 0 && seg.Act != listening.Question && h.spelled(seg.From, seg.To) <= fewBeside {
 		return mark{}, false
 	}
-	switch seg.Act {
-	case listening.Question:
+	if seg.Act == listening.Question {
 		return mark{intent: h.questionKind(seg)}, true
+	}
+	if seg.Act == listening.Stop && slices.ContainsFunc(h.phrases, func(p phraseSaid) bool { return p.kind == phraseFinish }) {
+		return mark{intent: chat.Finish}, true // "that's all, please stop now"
+	}
+	return markOf(seg.Act)
+}
+
+// markOf returns what an act wants of the conversation.
+func markOf(act listening.Act) (mark, bool) {
+	switch act {
 	case listening.Unknown, listening.Delegate:
 		return mark{intent: chat.DontKnow}, true
 	case listening.NoPreference, listening.Skip:
-		return mark{intent: chat.SkipThis}, true
+		return mark{intent: chat.SkipThis, skip: skipOf(act)}, true
 	case listening.Later:
 		return mark{intent: chat.Later}, true
 	case listening.Repeat:
@@ -105,9 +125,6 @@ func (h *heard) intentOf(seg *listening.Segment) (mark, bool) {
 	case listening.Examples:
 		return mark{intent: chat.AskHelp}, true
 	case listening.Stop:
-		if slices.ContainsFunc(h.phrases, func(p phraseSaid) bool { return p.mark.intent == chat.Finish }) {
-			return mark{intent: chat.Finish}, true // "that's all, please stop now"
-		}
 		return mark{intent: chat.Leave}, true
 	case listening.LookUp:
 		return mark{intent: chat.AskResearch}, true
@@ -117,17 +134,13 @@ func (h *heard) intentOf(seg *listening.Segment) (mark, bool) {
 		return mark{intent: chat.SmallTalk}, true
 	case listening.Gibberish:
 		return mark{intent: chat.Unclear}, true
-	case listening.Answer, listening.Fact, listening.Correction, listening.Confirm, listening.Deny:
+	case listening.Answer, listening.Fact, listening.Correction, listening.Confirm, listening.Deny, listening.Question:
 	}
 	return mark{}, false
 }
 
 // questionKind returns what a question to us is about.
 func (h *heard) questionKind(seg *listening.Segment) chat.Intent {
-	from, to := h.wordsOf(seg.From, seg.To)
-	if m, ok := h.u.intent(from, to); ok && m.intent != chat.Answer {
-		return m.intent
-	}
 	if kind := h.questionAbout(h.said.Text[seg.From:seg.To]); kind != "" {
 		if intent, ok := questionIntents[kind]; ok {
 			return intent
@@ -137,7 +150,7 @@ func (h *heard) questionKind(seg *listening.Segment) chat.Intent {
 }
 
 // questionIntents are what questions want of the conversation, by their kind.
-var questionIntents = map[string]chat.Intent{"why": chat.AskWhy, "meaning": chat.AskHelp, "examples": chat.AskHelp, "repeat": chat.AskRepeat, "progress": chat.AskProgress, "memory": chat.AskMemory}
+var questionIntents = map[string]chat.Intent{"why": chat.AskWhy, "meaning": chat.AskHelp, "examples": chat.AskHelp, "repeat": chat.AskRepeat, "progress": chat.AskProgress, "memory": chat.AskMemory, askFindings: chat.AskResearch}
 
 // sureQuestion is from where the kind of a question is acted on: of the questions above it
 // that training/questions.py held out, 75 to 80 of 100 were of it.
@@ -183,4 +196,20 @@ func (h *heard) about(seg *listening.Segment) string {
 		return ""
 	}
 	return h.questionAbout(h.said.Text[seg.From:seg.To])
+}
+
+// strength orders intents: the strongest of several is what a message wants.
+var strength = map[chat.Intent]int{
+	chat.Leave: 17, chat.AskResearch: 16, chat.SkipThis: 15, chat.Later: 14, chat.AskWhy: 13, chat.AskHelp: 12, chat.AskRepeat: 11, chat.AskProgress: 10,
+	chat.AskMemory: 9, chat.Finish: 8, chat.DontKnow: 7, chat.Disagree: 5, chat.Agree: 4, chat.OffTopic: 2, chat.SmallTalk: 1,
+}
+
+// beside notes what comes beside that tells nothing.
+func (h *heard) beside() {
+	for i := range h.said.Segments {
+		seg := &h.said.Segments[i]
+		if m, ok := h.intentOf(seg); ok {
+			h.out.Beside = append(h.out.Beside, chat.Remark{Intent: m.intent, Act: seg.Act.String(), Text: h.said.Text[seg.From:seg.To], About: h.about(seg)})
+		}
+	}
 }

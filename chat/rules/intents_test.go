@@ -9,6 +9,7 @@ import (
 
 func TestIntents(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 46)
 
 	tests := []struct {
 		want chat.Intent
@@ -34,12 +35,12 @@ func TestIntents(t *testing.T) {
 	}
 	for _, test := range tests {
 		for _, in := range test.in {
-			u := understand(t, sceneOf("business", in))
+			u := understand(m, sceneOf("business", in))
 			if u.Intent != test.want {
-				t.Errorf("Understand(%q).Intent = %s, want %s (findings: %s)", in, u.Intent, test.want, brief(u.Findings))
+				m.Errorf("Understand(%q).Intent = %s, want %s (findings: %s)", in, u.Intent, test.want, brief(u.Findings))
 			}
 			if test.want != chat.SkipThis && test.want != chat.Later && test.want != chat.DontKnow && len(u.Findings) > 0 {
-				t.Errorf("Understand(%q) finds %s, want nothing", in, brief(u.Findings))
+				m.Errorf("Understand(%q) finds %s, want nothing", in, brief(u.Findings))
 			}
 		}
 	}
@@ -48,6 +49,7 @@ func TestIntents(t *testing.T) {
 // TestAnswersThatSoundLikeIntents holds words of intents inside answers.
 func TestAnswersThatSoundLikeIntents(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 1)
 
 	for _, in := range []string{
 		"we skip the middleman", "customers don't know we exist", "the later the better", "no tariffs apply", "we help hospitals", "We stop food waste", "ship", "Next-day delivery of flowers",
@@ -56,9 +58,9 @@ func TestAnswersThatSoundLikeIntents(t *testing.T) {
 		"We sell many things, for example, bread", "Next, we bake bread", "our shop sells bread, that's all", "we look up old books for collectors", "good morning coffee for commuters", "we don't have competitors",
 		"an app that reminds me later", "we leave no waste", "not your usual bakery", "Yes-or-no surveys", "we close deals", "skipping ropes", "passports", "late night food", "We are done-for-you marketers",
 	} {
-		u := understand(t, sceneOf("business", in))
+		u := understand(m, sceneOf("business", in))
 		if u.Intent != chat.Answer || len(u.Findings) == 0 || u.Findings[0].Key != "business" || u.Findings[0].Act != obligations.Tell {
-			t.Errorf("Understand(%q) = %s, %s; want an answer", in, u.Intent, brief(u.Findings))
+			m.Errorf("Understand(%q) = %s, %s; want an answer", in, u.Intent, brief(u.Findings))
 		}
 	}
 }
@@ -83,7 +85,7 @@ func TestSkipReasons(t *testing.T) {
 
 func TestIntentsBesideContent(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 2)
+	m := measured(t, 7)
 
 	tests := []struct{ key, in, intent, want string }{
 		{"team_size", "I don't know, maybe around 50", "answer", "team_size=50~"},

@@ -3,6 +3,7 @@ package rules
 import (
 	"strings"
 
+	"quaestor/internal/language"
 	"quaestor/internal/listening"
 	"quaestor/obligations"
 )
@@ -27,7 +28,7 @@ func kindOf(t *obligations.Template) listening.Type {
 			return listening.Amount
 		case unit == "percent":
 			return listening.Percentage
-		case spans[unit] > 0:
+		case language.IsTime(unit):
 			return listening.Duration
 		case unit != "":
 			return listening.Measure

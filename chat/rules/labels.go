@@ -1,7 +1,7 @@
 package rules
 
 import (
-	"slices"
+	"strings"
 
 	"quaestor/obligations"
 )
@@ -15,21 +15,11 @@ func labels(t *obligations.Template) []string {
 	return out
 }
 
-func labelsOf(t *obligations.Template, hits []hit) []string {
-	var out []string
-	for _, h := range hits {
-		out = append(out, t.Choices[h.choice].Label)
-	}
-	return out
-}
-
-// otherLabels are the labels that none of hits names.
-func otherLabels(t *obligations.Template, hits []hit) []string {
-	var out []string
-	for i, c := range t.Choices {
-		if !slices.ContainsFunc(hits, func(h hit) bool { return h.choice == i }) {
-			out = append(out, c.Label)
-		}
+// set makes a set of the words in list.
+func set(list string) map[string]bool {
+	out := map[string]bool{}
+	for w := range strings.FieldsSeq(list) {
+		out[w] = true
 	}
 	return out
 }

@@ -29,7 +29,7 @@ func checkWanted(t testing.TB, contextType string, tests []understood) {
 // "We don't have time", said of what holds the business back, ended the interview.
 func TestExcusesAreAnswersWhereTheyAnswer(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 3)
+	m := measured(t, 11)
 
 	checkWanted(m, "business_profile", []understood{
 		{"main_challenge", "We don't have time", chat.Answer, `main_challenge="We don't have time"`},
@@ -72,6 +72,7 @@ func TestExcusesAreAnswersWhereTheyAnswer(t *testing.T) {
 // "I don't want to do this right now, my baby just woke up" was a target market.
 func TestPeopleWhoCannotGoOn(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 59)
 
 	for _, in := range []string{
 		"I don't have any more time, sorry", "I don't want to do this right now, my baby just woke up", "my baby just woke up, I have to go", "I have to stop, the kids are home",
@@ -79,9 +80,9 @@ func TestPeopleWhoCannotGoOn(t *testing.T) {
 		"That's enough for today, I have to pick up my kids", "bye, my bus is here", "gn", "have to dash", "I'll be back later", "can we stop?", "I have to get back to work", "back in 5 mins", "I'm on a train", "a customer just came in", "I have to go. My phone is dying.", "Gotta run, I'm late for work", "gotta go pick up the kids", "I need to feed the baby", "dinner time, bye", "too tired for this now", "can we do this another time?", "I must go now, someone is at the door", "I have to leave, it's getting late",
 	} {
 		for _, key := range []string{"business", "target_market", "competitors", "team_size"} {
-			u := understand(t, sceneOf(key, in))
+			u := understand(m, sceneOf(key, in))
 			if u.Intent != chat.Leave || len(u.Findings) > 0 {
-				t.Errorf("asked %s, Understand(%q) = %s, %s; want leave", key, in, u.Intent, brief(u.Findings))
+				m.Errorf("asked %s, Understand(%q) = %s, %s; want leave", key, in, u.Intent, brief(u.Findings))
 			}
 		}
 	}
@@ -90,7 +91,7 @@ func TestPeopleWhoCannotGoOn(t *testing.T) {
 // "I need to leave for a meeting" was a target market.
 func TestWhoIsCalledAwayLeaves(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 1)
+	m := measured(t, 70)
 
 	for _, in := range []string{
 		"I need to leave for a meeting", "I have to run to my next meeting", "I've got to rush to an appointment", "I need to go to a meeting now", "got to catch a train", "I have to catch my bus",
@@ -120,7 +121,7 @@ func TestWhoIsCalledAwayLeaves(t *testing.T) {
 // The goodbye was kept with the answer before it.
 func TestGoodbyesAreNoPartOfAnswers(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 3)
+	m := measured(t, 7)
 
 	checkWanted(m, "business_profile", []understood{
 		{"differentiator", "we are the only ones in the county who make it by hand, and it's vegan. That's enough for today, I have to pick up my kids", chat.Leave,

@@ -6,7 +6,7 @@ import "testing"
 // another fact was lost.
 func TestListsAreTakenWhole(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 7)
+	m := measured(t, 9)
 
 	checkTold(m, "business_profile", nil, []told{
 		{"sales_channels", "our shop, the website and now the parish magazine", `sales_channels=["own_premises","own_website","the parish magazine"]`},

@@ -52,7 +52,7 @@ func TestFirstMessageAnswersTheOpening(t *testing.T) {
 // answers: a target market of "Das verstehe ich nicht".
 func TestWhatPeopleSayBesideIsUnderstood(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 1)
+	m := measured(t, 20)
 
 	for _, test := range []struct {
 		want chat.Intent

@@ -5,7 +5,7 @@ import "testing"
 // "Nobody" is nought only where people are counted, and only where nobody is left out.
 func TestNobodyIsNotNoughtOfEverything(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 2)
+	m := measured(t, 6)
 
 	checkAsked(m, "team_size", []readerTest{
 		{"nobody", "0"}, {"none", "0"}, {"no one", "0"}, {"Nobody else, just me", "1"}, {"none yet", "0"}, {"nobody at the moment", "0"},

@@ -28,7 +28,7 @@ func (h *heard) setParting() {
 	}
 	at, end := h.words[from].From, h.words[to-1].To
 	h.phrases = slices.DeleteFunc(h.phrases, func(p phraseSaid) bool { return p.from < end && at < p.to })
-	h.phrases = append(h.phrases, phraseSaid{at, end, listening.Stop, mark{intent: chat.Leave}, false})
+	h.phrases = append(h.phrases, phraseSaid{byteRange{at, end}, listening.Stop.String(), setPhrase{listening.Stop, mark{intent: chat.Leave}}})
 	h.said.Set(at, end, listening.Stop)
 }
 

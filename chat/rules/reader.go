@@ -9,6 +9,7 @@ import (
 
 	"quaestor/chat"
 	"quaestor/internal/language"
+	"quaestor/internal/language/messages"
 	"quaestor/internal/listening"
 	"quaestor/obligations"
 	"quaestor/sessions"
@@ -16,30 +17,19 @@ import (
 
 // reader understands one message.
 type reader struct {
+	*utterance
+
 	scene    *chat.Scene
 	listener *listening.Listener
-	u        *utterance
 	asked    *obligations.Obligation // what a single question was about; nil for none or a form
-	parts    []part
-	cues     []cueHit // found once, see cueHits
+	found    *[]naming               // found once, see namings
 	out      chat.Understanding
 
-	own      map[string]bool // found once, see ownWords
-	strayed  bool            // a sentence was left out as beside the point
-	mending  bool            // the message corrects something by now: what else it names is changed too
-	revising bool            // the message says that an earlier answer was wrong
-	missed   bool            // what was said cannot be the answer to what was asked
-}
-
-// part is a clause with what it wants; an unmarked part is content.
-type part struct {
-	clause
-	mark   mark
-	marked bool
+	revising bool // the message says that an earlier answer was wrong
 }
 
 func newReader(s *chat.Scene) *reader {
-	r := &reader{scene: s, u: listen(s.Message)}
+	r := &reader{scene: s, utterance: cut(s.Message)}
 	if q := s.Asked; q != nil && q.Key != "" {
 		r.asked = obligations.Find(s.Obligations, q.Key)
 	}
@@ -80,36 +70,32 @@ func (r *reader) find(key string) *obligations.Obligation {
 // message reads what was said.
 func (r *reader) message(ctx context.Context) {
 	switch {
-	case len(r.u.words) == 0:
+	case r.count() == 0:
 		r.wordless()
 		return
 	case r.wholeChoice():
 		return
 	}
-	defer r.doubtOthers()
-	defer r.dropImprobable()
-	defer r.sameScale()
-	defer r.timeLeft()
-	defer r.askForHuman()
-	defer r.mourn()
 	h := r.hear(ctx)
-	r.parts = r.cutUp()
 	h.setPhrases()
 	closed := r.purpose() == sessions.ToConfirm || r.purpose() == sessions.ToResolve || r.purpose() == sessions.ToFinish
 	stated := h.stated()
 	switch {
-	case r.directed():
+	case h.steers():
 	case stated && closed:
 		h.besideStated()
-		return
-	case r.purpose() == sessions.ToResolve && r.asked != nil && r.resolve():
-	case r.purpose() == sessions.ToFinish && r.finish():
-	case r.purpose() == sessions.ToForm && h.form():
+	case r.purpose() == sessions.ToResolve && r.asked != nil && h.resolves():
+		h.beside()
+	case r.purpose() == sessions.ToFinish && h.finishes():
 	default:
 		h.read()
-		return
 	}
-	h.more()
+	r.mourn()
+	r.askForHuman()
+	r.timeLeft()
+	r.sameScale()
+	r.dropImprobable()
+	r.doubtOthers()
 }
 
 // askForHuman drops the wish for a human being that was heard where the words ask for none: "we
@@ -124,7 +110,7 @@ func (r *reader) askForHuman() {
 // mourn takes a short message that somebody died for a feeling and nothing else: whatever figure
 // or date is in it is none of the interview's. An oven that died is another matter.
 func (r *reader) mourn() {
-	if len(r.u.words) > longestMourning || !r.has("death") || !r.has("kin") {
+	if r.count() > longestMourning || !r.has("death") || !r.has("kin") {
 		return
 	}
 	r.out.Findings, r.out.Refused, r.out.Intent, r.out.About = nil, nil, chat.OffTopic, ""
@@ -139,79 +125,57 @@ func (r *reader) has(kind string) bool {
 // longestMourning bounds such a message, in words: a longer one tells a story.
 const longestMourning = 40
 
-// labelled reports whether the message fills in a form by the names of its fields.
-func (r *reader) labelled() bool {
-	for _, key := range r.scene.Asked.Keys() {
-		if o := r.find(key); o != nil && strings.Contains(strings.ToLower(r.u.raw), strings.ToLower(o.Name())+":") {
-			return true
-		}
-	}
-	return false
-}
-
 // wordless reads a message without words: thumbs are answers, the rest is not.
 func (r *reader) wordless() {
 	switch {
-	case strings.ContainsAny(r.u.raw, "👍✅👌"):
-		r.listenAs("yes")
-	case strings.ContainsAny(r.u.raw, "👎❌"):
-		r.listenAs("no")
-	case strings.TrimSpace(r.u.raw) == "" && len(r.out.Findings)+len(r.out.Refused) > 0:
+	case strings.ContainsAny(r.raw, "👍✅👌"):
+		r.nods(chat.Agree)
+	case strings.ContainsAny(r.raw, "👎❌"):
+		r.nods(chat.Disagree)
+	case strings.TrimSpace(r.raw) == "" && len(r.out.Findings)+len(r.out.Refused) > 0:
 		r.out.Intent = chat.Answer
 	default:
 		r.out.Intent = chat.Unclear
 	}
 }
 
-// listenAs reads the message as if it were said in a word. Only intents can come
-// of it: a value needs words of the person's own.
-func (r *reader) listenAs(said string) {
-	u := listen(said)
-	m, _ := u.intent(0, len(u.words))
-	r.out.Intent = m.intent
-	if m.intent == chat.Agree && r.asked != nil && r.purpose() == sessions.ToResolve {
+// nods notes a yes or a no without words. Only an intent can come of it: a value needs words of
+// the person's own.
+func (r *reader) nods(intent chat.Intent) {
+	r.out.Intent = intent
+	if intent == chat.Agree && r.asked != nil && r.purpose() == sessions.ToResolve {
 		r.out.Intent, r.out.About = chat.Unclear, r.asked.Key
 	}
 }
 
-// wholeChoice takes a message that is a choice of what was asked, word for word,
-// before anything else is read into it: "later" or "not sure" may be a choice.
+// wholeChoice takes a message that is a choice of what was asked, word for word, before anything
+// else is read into it: "later" or "not sure" may be a choice.
 func (r *reader) wholeChoice() bool {
-	if r.asked == nil || len(r.asked.Choices) == 0 || r.purpose() != sessions.ToAsk || len(r.u.words) > 12 {
+	if r.asked == nil || len(r.asked.Choices) == 0 || r.purpose() != sessions.ToAsk || r.count() > mostOfChoice {
 		return false
 	}
-	for _, f := range forms(r.asked.Template) {
-		if len(f.words) != len(r.u.words) || !r.u.has(0, len(r.u.words), f.words) {
+	said := plainWords(r.raw)
+	for _, c := range r.asked.Choices {
+		if !slices.ContainsFunc(append([]string{c.Label, c.Value}, c.Synonyms...), func(form string) bool { return plainWords(form) == said }) {
 			continue
 		}
-		value := encode(r.asked.Choices[f.choice].Value)
+		v := encode(c.Value)
 		if r.asked.Widget == obligations.MultiSelect {
-			value = encode([]string{r.asked.Choices[f.choice].Value})
+			v = encode([]string{c.Value})
 		}
 		r.out.Intent = chat.Answer
-		r.tell(r.asked.Key, reading{value: value, to: len(r.u.words), hedged: r.u.asks(len(r.u.words) - 1)}, obligations.Tell, "")
+		from, to := r.extent(r.spoken(r.all()))
+		r.note(r.asked.Key, valueRead{value: v, from: from, to: to, hedged: strings.HasSuffix(strings.TrimSpace(r.raw), "?")}, obligations.Tell, sureChoice)
 		return true
 	}
 	return false
 }
 
-// tell adds a finding for what was read from the message.
-func (r *reader) tell(key string, got reading, act obligations.Act, reason string) bool {
-	o := r.find(key)
-	if o == nil || got.value == nil || o.Check(got.value) != nil {
-		return false
-	}
-	e, ok := r.stated(got)
-	if !ok {
-		return false
-	}
-	grade := obligations.Grade{Kind: e.Kind, Hedged: got.hedged, Vague: got.vague}
-	r.add(obligations.Finding{Key: key, Act: act, Value: got.value, Evidence: e, Grade: grade, Reason: reason})
-	return true
-}
-
-// loosen marks what was told last as read in passing.
-func (r *reader) loosen() { r.out.Findings[len(r.out.Findings)-1].Grade.Loose = true }
+// mostOfChoice bounds, in words, a message that is a choice; sureChoice is how well it fits.
+const (
+	mostOfChoice = 12
+	sureChoice   = 100
+)
 
 func (r *reader) add(f obligations.Finding) {
 	if f.Source == "" {
@@ -230,47 +194,23 @@ func (r *reader) denied(key string) bool {
 	return slices.ContainsFunc(r.out.Findings, func(f obligations.Finding) bool { return f.Key == key && f.Act == obligations.Deny })
 }
 
-// stated is the evidence for what was read from the message: the person's exact
+// quote is the evidence for what was read between two bytes of the message: the person's exact
 // words and where they stand.
-func (r *reader) stated(got reading) (obligations.Evidence, bool) {
-	if got.to <= got.from {
-		return obligations.Evidence{}, false
-	}
-	return r.quote(r.u.extent(got.from, got.to))
-}
-
 func (r *reader) quote(start, end int) (obligations.Evidence, bool) {
-	words := r.u.raw[start:end]
+	words := r.raw[start:end]
 	if len(words) > maxTextBytes {
 		words = words[:maxTextBytes]
 		for !utf8.ValidString(words) {
 			words = words[:len(words)-1]
 		}
 	}
-	span, found, ok := obligations.Locate(r.u.raw, words)
+	span, found, ok := obligations.Locate(r.raw, words)
 	return obligations.Evidence{Kind: obligations.Stated, Message: r.scene.MessageID(), Span: &span, Quote: found, By: r.scene.Person}, ok
 }
 
 // refuse notes an answer that cannot be taken as it is.
-func (r *reader) refuse(key string, got reading) {
-	start, end := 0, 0
-	if got.to > got.from {
-		start, end = r.u.extent(got.from, got.to)
-	}
-	r.out.Refused = append(r.out.Refused, chat.InvalidAnswer{Key: key, Text: clip(r.u.raw[start:end], 200), Remedy: got.remedy.In(chat.MessagesOf(r.scene))})
-}
-
-// take reads words from to (excluded) as an answer to o and notes the outcome.
-func (r *reader) take(o *obligations.Obligation, from, to int) bool {
-	got := r.u.read(o.Template, from, to, r.scene.Now)
-	switch {
-	case got.value != nil:
-		return r.tell(o.Key, got, obligations.Tell, "")
-	case got.remedy.Key != "":
-		r.refuse(o.Key, got)
-		return true
-	}
-	return false
+func (r *reader) refuse(key string, v valueRead, remedy messages.Message) {
+	r.out.Refused = append(r.out.Refused, chat.InvalidAnswer{Key: key, Text: clip(r.raw[v.from:v.to], 200), Remedy: remedy.In(chat.MessagesOf(r.scene))})
 }
 
 // heldValue returns the value o has, or nil.
@@ -279,4 +219,54 @@ func heldValue(o *obligations.Obligation) json.RawMessage {
 		return nil
 	}
 	return o.Value
+}
+
+// answeredLast returns what the latest turn brought, what was answered before
+// what was said in passing; older turns are left out.
+func (r *reader) answeredLast() []*obligations.Obligation {
+	latest := 0
+	for i := range r.scene.Obligations {
+		latest = max(latest, lastTurn(&r.scene.Obligations[i]))
+	}
+	var out, loose []*obligations.Obligation
+	for i := range r.scene.Obligations {
+		o := &r.scene.Obligations[i]
+		if latest == 0 || lastTurn(o) != latest {
+			continue
+		}
+		if g := o.Evidence[len(o.Evidence)-1].Grade; g != nil && g.Loose {
+			loose = append(loose, o)
+		} else {
+			out = append(out, o)
+		}
+	}
+	return append(out, loose...)
+}
+
+// lastTurn is the turn o's latest evidence comes from; 0 while it has no value.
+func lastTurn(o *obligations.Obligation) int {
+	if o.Value == nil || len(o.Evidence) == 0 {
+		return 0
+	}
+	return o.Evidence[len(o.Evidence)-1].Turn
+}
+
+// confirming reports whether o is what the last question wants confirmed or
+// settled.
+func (r *reader) confirming(o *obligations.Obligation) bool {
+	return r.asked != nil && o.Key == r.asked.Key && (r.purpose() == sessions.ToConfirm || r.purpose() == sessions.ToResolve)
+}
+
+// ofChoices reports whether v is made of t's choices only, where it has any: what
+// fits no field is not forced into one that takes other answers.
+func ofChoices(t *obligations.Template, v json.RawMessage) bool {
+	switch t.Widget {
+	case obligations.ChoiceOne:
+		return t.Pick(text(v)) != nil
+	case obligations.MultiSelect:
+		var values []string
+		return json.Unmarshal(v, &values) == nil && !slices.ContainsFunc(values, func(s string) bool { return t.Pick(s) == nil })
+	case obligations.Text, obligations.Date, obligations.Number:
+	}
+	return true
 }

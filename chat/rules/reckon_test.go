@@ -1,16 +1,18 @@
 package rules
 
 import (
+	"strings"
 	"testing"
 
 	"quaestor/obligations"
+	"quaestor/sessions/objectives"
 )
 
 // Figures as people say them, that were read as others: "two or three hundred" as 2
 // to 300, "two evenings a week" as the 168 hours of a week.
 func TestFiguresAsPeopleSayThem(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 2)
+	m := measured(t, 8)
 
 	checkTold(m, "business_profile", nil, []told{
 		{"target_market_size", "maybe two or three hundred", `target_market_size={"min":200,"max":300}~`},
@@ -35,7 +37,7 @@ func TestFiguresAsPeopleSayThem(t *testing.T) {
 // What has a unit of its own, or is a date, is no figure for something else.
 func TestFiguresOfSomethingElse(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 4)
+	m := measured(t, 8)
 
 	checkTold(m, "business_profile", nil, []told{
 		{"target_market", "Independent delis, within 20 miles of us", `target_market="Independent delis, within 20 miles of us"`},
@@ -57,7 +59,7 @@ func TestFiguresOfSomethingElse(t *testing.T) {
 // a week, and what came in a month was put down for a year.
 func TestRatesAreBroughtToWhatIsAsked(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 22)
+	m := measured(t, 52)
 
 	checkTold(m, "business_profile", nil, []told{
 		{"time_available", "an hour a week", "time_available=1"},
@@ -154,9 +156,9 @@ func TestRatesOfOtherQuestions(t *testing.T) {
 		{"How many hours a day is the shop open?", "hours", "8 hours every day", "8"},
 	} {
 		tpl := obligations.Template{Key: "x", Prompt: test.prompt, Widget: obligations.Number, Unit: test.unit}
-		u := listen(test.in)
-		if got := u.read(&tpl, 0, len(u.words), today); string(got.value) != test.want {
-			t.Errorf("%s, read(%q) = %s, want %s (%s)", test.prompt, test.in, got.value, test.want, got.remedy)
+		scene := sceneIn(&objectives.Definition{Obligations: []obligations.Template{tpl}}, "x", test.in)
+		if got, want := brief(understand(t, scene).Findings), "x="+test.want; !strings.HasPrefix(got, want) {
+			t.Errorf("%s, Understand(%q) finds %s, want %s", test.prompt, test.in, got, want)
 		}
 	}
 }
@@ -164,7 +166,7 @@ func TestRatesOfOtherQuestions(t *testing.T) {
 // "In June" was put into the future where the question is since when.
 func TestSinceWhen(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 3)
+	m := measured(t, 18)
 
 	checkTold(m, "business_profile", nil, []told{
 		{"founded", "in June", `founded="2026-06"~`},

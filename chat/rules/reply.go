@@ -125,7 +125,7 @@ func (w *writer) meta() {
 		return
 	}
 	if a := w.aside(); a != nil {
-		a.say(w)
+		a(w)
 		return
 	}
 	switch u := w.plan.Understanding; u.Intent {
@@ -215,9 +215,7 @@ func (w *writer) help(o *obligations.Obligation) {
 
 // wantsExamples reports whether the message asks for examples.
 func (w *writer) wantsExamples() bool {
-	r := newReader(w.scene)
-	r.parts = r.cutUp()
-	return r.lead().examples
+	return slices.ContainsFunc(w.plan.Understanding.Beside, func(r chat.Remark) bool { return r.Act == "examples" || r.About == "examples" })
 }
 
 // guide says what kind of answer t takes, with its choices or examples.

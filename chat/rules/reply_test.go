@@ -70,6 +70,7 @@ func checkReply(t testing.TB, p *chat.Plan, text string) {
 
 func TestReplies(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 2)
 
 	tests := []struct {
 		asked, message, next string
@@ -103,12 +104,12 @@ func TestReplies(t *testing.T) {
 	}
 	for _, test := range tests {
 		s := sceneOf(test.asked, test.message)
-		p := planOf(t, s, test.next)
-		got := reply(t, s, p)
+		p := planOf(m, s, test.next)
+		got := reply(m, s, p)
 		checkReply(t, p, got)
 		for _, want := range test.want {
 			if !strings.Contains(got, want) {
-				t.Errorf("asked %s, %q is answered %q, want %q in it", test.asked, test.message, got, want)
+				m.Errorf("asked %s, %q is answered %q, want %q in it", test.asked, test.message, got, want)
 			}
 		}
 	}

@@ -83,6 +83,7 @@ func TestProposalsNarrowNoSearch(t *testing.T) {
 // While research is open, people say where to look, or that it is enough.
 func TestSteering(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 5)
 
 	open := []research.TaskSummary{{ID: "market", Key: "target_market", Query: "Who buys bread?"}, {ID: "rivals", Key: "competitors", Query: "Do you have competitors?"}, {ID: "ovens", Query: "who makes ovens in Leeds"}}
 	for _, tt := range []struct{ in, want string }{
@@ -105,14 +106,14 @@ func TestSteering(t *testing.T) {
 	} {
 		s := sceneOf("team_size", tt.in)
 		underway(s, open...)
-		u := understand(t, s)
+		u := understand(m, s)
 
 		if got := steering(u.Steering); got != tt.want || u.Intent != chat.AskResearch || len(u.Findings)+len(u.Research) > 0 {
-			t.Errorf("%q: %s, steering %q, wishes %v, findings %s; want steering %q alone", tt.in, u.Intent, got, u.Research, brief(u.Findings), tt.want)
+			m.Errorf("%q: %s, steering %q, wishes %v, findings %s; want steering %q alone", tt.in, u.Intent, got, u.Research, brief(u.Findings), tt.want)
 		}
 		quiet := sceneOf("team_size", tt.in)
-		if u := understand(t, quiet); len(u.Steering) > 0 {
-			t.Errorf("%q steers %v though nothing is open", tt.in, u.Steering)
+		if u := understand(m, quiet); len(u.Steering) > 0 {
+			m.Errorf("%q steers %v though nothing is open", tt.in, u.Steering)
 		}
 	}
 }
@@ -132,6 +133,7 @@ func steering(list []chat.ResearchSteering) string {
 // Answers stay answers while research is open.
 func TestAnswersWhileResearchIsOpen(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 1)
 
 	for _, tt := range []struct{ asked, in, want string }{
 		{"business", "We only sell bread", `business="We only sell bread"`},
@@ -145,17 +147,17 @@ func TestAnswersWhileResearchIsOpen(t *testing.T) {
 	} {
 		s := sceneOf(tt.asked, tt.in)
 		underway(s, research.TaskSummary{Key: "competitors", Query: "Do you have competitors?"})
-		u := understand(t, s)
+		u := understand(m, s)
 
 		if len(u.Steering) > 0 || tt.want != "" && brief(u.Findings) != tt.want {
-			t.Errorf("asked %s, %q: steering %v, findings %s, want %s", tt.asked, tt.in, u.Steering, brief(u.Findings), tt.want)
+			m.Errorf("asked %s, %q: steering %v, findings %s, want %s", tt.asked, tt.in, u.Steering, brief(u.Findings), tt.want)
 		}
 	}
 	s := sceneOf("competitors", "not Amazon")
 	underway(s, research.TaskSummary{Key: "launch", Turn: 1})
 	s.Turn = 9
-	if u := understand(t, s); len(u.Steering) > 0 {
-		t.Errorf("a few words long after research was asked for steer it: %v", u.Steering)
+	if u := understand(m, s); len(u.Steering) > 0 {
+		m.Errorf("a few words long after research was asked for steer it: %v", u.Steering)
 	}
 }
 
@@ -163,7 +165,7 @@ func TestAnswersWhileResearchIsOpen(t *testing.T) {
 // instruction for it, and was no answer.
 func TestAnswersThatSoundLikeDirections(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 6)
+	m := measured(t, 7)
 
 	for _, tt := range []struct{ asked, in, want string }{
 		{"launch", "before the audit in March, as I said at the start", `launch=`},
@@ -206,7 +208,7 @@ func TestAnswersThatSoundLikeDirections(t *testing.T) {
 // An answer in the same breath as "can you look that up?" was lost.
 func TestAnswersBesideAWish(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 4)
+	m := measured(t, 10)
 
 	for _, tt := range []struct{ asked, in, wish, want string }{
 		{"business", "It's gas safety stuff plus GDPR I suppose. Can you look that up for me?", "business", `business="gas safety stuff plus GDPR"~`},

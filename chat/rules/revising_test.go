@@ -13,7 +13,7 @@ import (
 // Changing it in the text alone would leave the figure wrong.
 func TestCorrectionsWhileSomethingElseIsAsked(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 1)
+	m := measured(t, 8)
 
 	bakery := [][2]string{{"target_market", `"families"`}, {"business_overview", `"We run a bakery with 12 staff"`}, {"team_size", "12"}}
 	checkTold(m, "business_profile", bakery, []told{
@@ -54,18 +54,19 @@ func TestCorrectionsWhileSomethingElseIsAsked(t *testing.T) {
 // holds.
 func TestPlainCorrectionsRaiseNothing(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 4)
 
-	checkTold(t, "project_discovery", [][2]string{{"project_summary", `"I did not want to stop"`}}, []told{
+	checkTold(m, "project_discovery", [][2]string{{"project_summary", `"I did not want to stop"`}}, []told{
 		{"business_need", "For heaven's sake. The project is a new booking system for our swimming pool", `project_summary="a new booking system for our swimming pool"!`},
 		{"business_need", "As I said, the project is a new booking system", `project_summary="a new booking system"!`},
 		{"business_need", "The project is a new booking system", `project_summary="a new booking system"`}, // may be either, and is asked
 	})
-	checkTold(t, "project_discovery", [][2]string{{"project_summary", `"Booking"`}}, []told{{"", "no no, I didn't want to stop", ""}})
-	k := talkOf(t, "business_profile", "customer_problem")
+	checkTold(m, "project_discovery", [][2]string{{"project_summary", `"Booking"`}}, []told{{"", "no no, I didn't want to stop", ""}})
+	k := talkOf(m, "business_profile", "customer_problem")
 	hold(&k.scene, "team_size", "12", 2)
 	p := k.turn("The team size is 14")
 	if p.Question.Purpose != sessions.ToResolve || strings.Contains(k.last(), "instead of") {
-		t.Errorf("while it asks which of two holds it says %s", k.last())
+		m.Errorf("while it asks which of two holds it says %s", k.last())
 	}
 }
 
@@ -82,7 +83,7 @@ func ending(t testing.TB, contextType, in string, held [][2]string) *chat.Scene 
 
 func TestCorrectionsAtTheEnd(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 2)
+	m := measured(t, 26)
 
 	held := map[string][][2]string{
 		"business_profile": {{"business_overview", `"We fix bikes"`}, {"industry", `"Bicycles"`}, {"revenue_model", `["hourly"]`}, {"target_market", `"Commuters"`}, {"team_size", "6"}, {"budget", "20000"}},
@@ -161,18 +162,19 @@ func TestAgreeingWithAChangeElsewhere(t *testing.T) {
 // "My last answer" names what was told last, while something else is asked too.
 func TestLastAnswerIsNamed(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 2)
 
 	for _, test := range []struct{ in, want string }{
 		{"Change my last answer to sell the shop", `primary_goal="sell the shop"!`},
 		{"My previous answer was wrong, it should be sell the shop", `primary_goal="sell the shop"!`},
 		{"I always get the last answer from the supplier", ""},
 	} {
-		s := sceneIn(shipped(t, "business_profile"), "main_challenge", test.in)
+		s := sceneIn(shipped(m, "business_profile"), "main_challenge", test.in)
 		hold(s, "business_overview", `"We fix bikes"`, 1)
 		hold(s, "primary_goal", `"A second shop"`, 2)
-		got := brief(understand(t, s).Findings)
+		got := brief(understand(m, s).Findings)
 		if test.want != "" && got != test.want || test.want == "" && strings.Contains(got, "primary_goal") {
-			t.Errorf("Understand(%q) finds %s, want %s", test.in, got, test.want)
+			m.Errorf("Understand(%q) finds %s, want %s", test.in, got, test.want)
 		}
 	}
 }

@@ -99,7 +99,7 @@ func (r *reader) bareIn(words string, v float64) bool {
 // timeLeft drops the time that somebody has left before they go: "fifteen minutes, then I
 // must go" tells nothing of the interview's subject. "Six hours a week, bye" is an answer.
 func (r *reader) timeLeft() {
-	if r.out.Intent != chat.Leave || len(r.u.words) > longestGoodbye || !r.has("countdown") {
+	if r.out.Intent != chat.Leave || r.count() > longestGoodbye || !r.has("countdown") {
 		return
 	}
 	r.out.Findings = slices.DeleteFunc(r.out.Findings, func(f obligations.Finding) bool {

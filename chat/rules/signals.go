@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"quaestor/chat"
+	"quaestor/internal/language"
 	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/sessions"
@@ -16,7 +17,7 @@ func (r *reader) signals() {
 	for _, f := range r.out.Findings {
 		r.followFinding(f)
 	}
-	r.announced()
+	r.spokenOf()
 	s.Style, s.Preferences = readStyle(r.scene.Message)
 	r.preferences()
 	r.notesTongue()
@@ -94,25 +95,25 @@ func (r *reader) followFinding(f obligations.Finding) {
 // mentionedWith is how surely what is spoken of in one breath belongs together.
 const mentionedWith = 0.6
 
-// announced schedules a return to what was spoken of without its value: "a tight
+// spokenOf schedules a return to what was spoken of without its value: "a tight
 // deadline" without a date.
-func (r *reader) announced() {
+func (r *reader) spokenOf() {
 	if r.out.Intent != chat.Answer && r.out.Intent != chat.Correction {
 		return
 	}
 	seen := map[string]bool{r.askedKey(): true}
-	for _, h := range r.cueHits() {
-		dated := h.o.Widget == obligations.Number || h.o.Widget == obligations.Date
-		if seen[h.o.Key] || !dated || h.label || h.o.Value != nil || h.o.Resolved() || r.told(h.o.Key) {
+	for _, n := range r.namings() {
+		dated := n.o.Widget == obligations.Number || n.o.Widget == obligations.Date
+		if seen[n.o.Key] || !dated || n.label || n.o.Value != nil || n.o.Resolved() || r.told(n.o.Key) {
 			continue
 		}
-		seen[h.o.Key] = true
-		from, to := max(h.from-2, 0), min(h.to+1, len(r.u.words))
-		start, end := r.u.extent(from, to)
+		seen[n.o.Key] = true
+		about := wordRange{max(n.from-2, 0), min(n.to+1, len(r.words))}
+		start, end := r.bytes(about)
 		r.out.Signals.FollowUps = append(r.out.Signals.FollowUps, sessions.FollowUp{
-			Key: h.o.Key, Reason: r.noteOf(r.lacking(h.o, from, to), r.u.raw[start:end]), Priority: h.o.Priority, Turn: r.scene.Turn + 1})
+			Key: n.o.Key, Reason: r.noteOf(r.lacking(n.o, about), r.raw[start:end]), Priority: n.o.Priority, Turn: r.scene.Turn + 1})
 		if from := r.askedKey(); from != "" {
-			r.out.Signals.Relationships = append(r.out.Signals.Relationships, sessions.Relation{From: from, To: h.o.Key, Type: "mentioned_with", Confidence: mentionedWith})
+			r.out.Signals.Relationships = append(r.out.Signals.Relationships, sessions.Relation{From: from, To: n.o.Key, Type: "mentioned_with", Confidence: mentionedWith})
 		}
 		if len(seen) > 4 {
 			return
@@ -125,11 +126,12 @@ func (r *reader) noteOf(key, said string) string {
 	return chat.MessagesOf(r.scene).Text(key, with{"quote": messages.Quote(clip(said, 60))})
 }
 
-// lacking is the note on what words from to (excluded) leave out of o: a date, a figure, or
-// nothing where they have one, which nothing was read from.
-func (r *reader) lacking(o *obligations.Obligation, from, to int) string {
+// lacking is the note on what some words leave out of o: a date, a figure, or nothing where they
+// have one, which nothing was read from.
+func (r *reader) lacking(o *obligations.Obligation, about wordRange) string {
+	words, values := r.words[about.from:about.to], language.NewReader(r.language())
 	switch {
-	case len(r.u.quantities(from, to))+len(r.u.moments(from, to, r.scene.Now)) > 0:
+	case len(values.Figures(words))+len(values.Dates(words, r.scene.Now, language.Ahead)) > 0:
 		return "note.spoken-of"
 	case o.Widget == obligations.Date:
 		return "note.without-date"
@@ -148,7 +150,7 @@ func (r *reader) preferences() {
 // tersely reports whether this message and the two before it have at most three
 // words each.
 func (r *reader) tersely() bool {
-	if n := len(r.u.words); n == 0 || n > 3 {
+	if n := r.count(); n == 0 || n > 3 {
 		return false
 	}
 	short := 0

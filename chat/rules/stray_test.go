@@ -24,15 +24,16 @@ var beside = []string{
 
 func TestWhatIsBesideThePointFillsNothing(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 211)
 
 	for _, key := range []string{"business", "target_market", "company_size", "channels", "team_size", "budget", "launch", "competitors"} {
 		for _, message := range beside {
-			u := understand(t, sceneOf(key, message))
+			u := understand(m, sceneOf(key, message))
 			if len(u.Findings) > 0 {
-				t.Errorf("asked for %s, %q fills %s", key, message, brief(u.Findings))
+				m.Errorf("asked for %s, %q fills %s", key, message, brief(u.Findings))
 			}
 			if len(u.Refused) == 0 && (u.Intent == chat.Answer || u.Intent == chat.Correction) {
-				t.Errorf("asked for %s, %q is taken for an answer", key, message)
+				m.Errorf("asked for %s, %q is taken for an answer", key, message)
 			}
 		}
 	}
@@ -72,6 +73,7 @@ func TestAnswersAreTakenHoweverShort(t *testing.T) {
 
 func TestAnswersAreTakenByKind(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 1)
 
 	for key, messages := range map[string][]string{
 		"team_size":    {"12", "we are 12", "just me and my wife, so 2", "12, the cat included", "about 20", "a dozen", "between 5 and 10", "Sorry, 12", "12 lol", "it is 12 today"},
@@ -81,9 +83,9 @@ func TestAnswersAreTakenByKind(t *testing.T) {
 		"channels":     {"online", "online and in store", "markets", "e-mail, sorry", "the first two", "all of them"},
 	} {
 		for _, message := range messages {
-			u := understand(t, sceneOf(key, message))
+			u := understand(m, sceneOf(key, message))
 			if len(u.Findings) == 0 || u.Findings[0].Key != key || u.Findings[0].Value == nil {
-				t.Errorf("asked for %s, %q is %s and fills %s", key, message, u.Intent, brief(u.Findings))
+				m.Errorf("asked for %s, %q is %s and fills %s", key, message, u.Intent, brief(u.Findings))
 			}
 		}
 	}
@@ -125,7 +127,7 @@ func TestOnlyTheSentenceBesideThePointIsLeftOut(t *testing.T) {
 // "They forget which dog has which key" was beside the point of an app for dog walkers.
 func TestOwnWordsAreOfNoOtherWorld(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 1)
+	m := measured(t, 2)
 
 	checkTold(m, "idea_discovery", [][2]string{{"idea_summary", `"an app for dog walkers"`}}, []told{
 		{"problem", "they forget which dog has which key and it's chaos", `problem="they forget which dog has which key and it's chaos"`},

@@ -12,6 +12,7 @@ import (
 
 func TestReadStyle(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 1)
 
 	like := func(pairs ...string) map[string]string {
 		out := map[string]string{}
@@ -66,7 +67,7 @@ func TestReadStyle(t *testing.T) {
 	} {
 		style, got := readStyle(tt.message)
 		if diff := cmp.Diff(tt.want, got); diff != "" || style != tt.style {
-			t.Errorf("readStyle(%.60q) = %q, %v, want %q, %v", tt.message, style, got, tt.style, tt.want)
+			m.Errorf("readStyle(%.60q) = %q, %v, want %q, %v", tt.message, style, got, tt.style, tt.want)
 		}
 	}
 }

@@ -6,7 +6,7 @@ import "testing"
 // and "2 from IT and 1 from facilities" was not taken at all.
 func TestWhatBelongsTogetherIsAddedUp(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 13)
+	m := measured(t, 25)
 
 	checkTold(m, "business_profile", nil, []told{
 		{"budget", "10,000 first, then another 5,000", "budget=15000"},
@@ -45,7 +45,7 @@ func TestWhatBelongsTogetherIsAddedUp(t *testing.T) {
 // What is told in passing is added up as well.
 func TestSharesToldInPassingAreAddedUp(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 1)
+	m := measured(t, 3)
 
 	checkTold(m, "idea_discovery", nil, []told{
 		{"problem", "we have 6 hours a week me and 3 my friend", "hours_per_week=9+"},
@@ -57,7 +57,7 @@ func TestSharesToldInPassingAreAddedUp(t *testing.T) {
 // What is part of another figure, stands against it or comes after it is not added to it.
 func TestWhatStandsApartIsNotAddedUp(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 12)
+	m := measured(t, 13)
 
 	checkTold(m, "business_profile", nil, []told{
 		{"budget", "10k, 5k of which is for marketing", "refused"},
@@ -84,18 +84,19 @@ func TestWhatStandsApartIsNotAddedUp(t *testing.T) {
 // A figure left over from the hours became the money, and "so three" the budget.
 func TestFormsAddUp(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 7)
 
-	checkForm(t, "idea_discovery", []string{"budget", "hours_per_week"}, []toldForm{
+	checkForm(m, "idea_discovery", []string{"budget", "hours_per_week"}, []toldForm{
 		{"My sister has 4 hours and I have 6, and we have 20,000 euros", `hours_per_week=10; budget=20000`},
 		{"My sister has 4 hours and I have 6. We can spend 20,000 euros", `hours_per_week=10; budget=20000`},
 		{"10,000 first, then another 5,000, 8 hours", `budget=15000; hours_per_week=8`},
 		{"20 and 6", `budget=20; hours_per_week=6`},
 		{"5 hours; about 50 euros", `hours_per_week=5; budget=50~`},
 	})
-	checkForm(t, "idea_discovery", []string{"launch_date", "budget", "hours_per_week"}, []toldForm{
+	checkForm(m, "idea_discovery", []string{"launch_date", "budget", "hours_per_week"}, []toldForm{
 		{"March, 3k, 6 hours, my sister 4", `launch_date="2027-03"; budget=3000; hours_per_week=10`},
 	})
-	checkForm(t, "project_discovery", []string{"timeline", "budget", "team_available"}, []toldForm{
+	checkForm(m, "project_discovery", []string{"timeline", "budget", "team_available"}, []toldForm{
 		{"June, 20k, me and my brother and Jo from accounts, so three", `timeline="2027-06"; team_available=3~; budget=20000`},
 		{"June, 20k, 2 from IT and 1 from facilities", `timeline="2027-06"; budget=20000; team_available=3`},
 	})
@@ -104,7 +105,7 @@ func TestFormsAddUp(t *testing.T) {
 // "500 euros a month" was a budget of 500.
 func TestBudgetsKeepTheirRate(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 3)
+	m := measured(t, 7)
 
 	checkTold(m, "project_discovery", nil, []told{
 		{"budget", "500 euros a month", "refused"},
@@ -123,16 +124,17 @@ func TestBudgetsKeepTheirRate(t *testing.T) {
 // "2 evenings a week" was answered with the bounds of the question.
 func TestPartsOfADayAreAskedForInHours(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 7)
 
-	checkTold(t, "business_profile", nil, []told{
+	checkTold(m, "business_profile", nil, []told{
 		{"time_available", "two evenings a week, 3 hours each", "time_available=6"},
 		{"time_available", "two evenings a week of three hours", "time_available=6"},
 		{"time_available", "2 evenings a week", "refused"},
 	})
 	for _, in := range []string{"2 evenings a week", "every evening", "only at weekends", "a couple of mornings"} {
-		u := understand(t, sceneIn(shipped(t, "business_profile"), "time_available", in))
+		u := understand(m, sceneIn(shipped(m, "business_profile"), "time_available", in))
 		if want := "How long that is differs from person to person: about how many hours a week would it be?"; len(u.Refused) != 1 || u.Refused[0].Remedy != want {
-			t.Errorf("Understand(%q) refuses %v, want %q", in, u.Refused, want)
+			m.Errorf("Understand(%q) refuses %v, want %q", in, u.Refused, want)
 		}
 	}
 }

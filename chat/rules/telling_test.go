@@ -5,12 +5,13 @@ import "testing"
 // Who tells everything at once is not asked for it again.
 func TestAnAccountTellsItsFigures(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 8)
 
 	soap := "We're a family-run company that makes handmade soap. My mother started it in 1998 in her kitchen, now we're 14 people, and we sell mostly to gift shops and hotels, about £800k a year. Our biggest headache is shipping costs since Brexit."
 	words := "I'm a freelance translator, German to English, mostly legal stuff. I work alone, from home, since 2011. I make roughly 45 thousand euros a year before tax. Most of my work comes through two agencies."
 	forms := "We want to replace the paper forms our site engineers fill in with something on their tablets. It's for about 45 engineers across three depots, and we've got around £60k for it. Has to be live before the audit in March."
 	bikes := "hey so basically me and my brother fix up old bikes and sell em, weve got a little workshop near the station, also do repairs for students, been going since 2019 i think"
-	checkTellings(t, "business_profile", []told{
+	checkTellings(m, "business_profile", []told{
 		{"business_overview", soap, `team_size=14+; annual_revenue=800000~+; founded="1998"+; main_challenge="shipping costs since Brexit"`},
 		{"business_overview", words, `annual_revenue=45000~+; founded="2011"+; team_size=1+`},
 		{"business_overview", bikes, `founded="2019"~+`},
@@ -19,7 +20,7 @@ func TestAnAccountTellsItsFigures(t *testing.T) {
 		{"business_overview", "It's a family business in the third generation. We are now 60 people in two halls.", `team_size=60+`},
 		{"business_overview", "We repair roofs all over the county, been in business since 1987.", `founded="1987"+`},
 	})
-	checkTellings(t, "project_discovery", []told{
+	checkTellings(m, "project_discovery", []told{
 		{"project_summary", forms, `user_count=45~+; budget=60000~+; timeline="2027-03"+`},
 		{"project_summary", "A portal where parents book meetings. It should be ready by May 2027 and we have 20k for the project.", `budget=20000+; timeline="2027-05"+`},
 	})

@@ -1,189 +1,246 @@
 package rules
 
 import (
+	"slices"
+	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
-)
 
-// word is a word or a number as the rules see it: lower case, plain apostrophes,
-// contractions written out. The parts of one contraction share its place.
-type word struct {
-	text, stem string
-	start, end int // bytes in the utterance
-}
+	"quaestor/internal/language"
+)
 
 // utterance is a message cut into words.
 type utterance struct {
-	raw   string
-	words []word
+	raw         string
+	words       []language.Word
+	foldedWords []string // see folded
 }
 
-// listen cuts a message into words. Bytes that are no UTF-8 become U+FFFD one by
-// one, as a browser counts them.
-func listen(message string) *utterance {
-	u := &utterance{raw: message}
+// cut cuts a message into words. Bytes that are no UTF-8 become U+FFFD one by one, as a
+// browser counts them.
+func cut(message string) *utterance {
 	if !utf8.ValidString(message) {
-		u.raw = string([]rune(message))
+		message = string([]rune(message))
 	}
-	for at := 0; at < len(u.raw); {
-		r, size := utf8.DecodeRuneInString(u.raw[at:])
-		if !isWordRune(r) {
-			at += size
+	return &utterance{raw: message, words: language.Words(message)}
+}
+
+// folded returns the words in the form in which they are compared.
+func (u *utterance) folded() []string {
+	if u.foldedWords == nil {
+		for _, w := range u.words {
+			u.foldedWords = append(u.foldedWords, language.Fold(w.Text))
+		}
+	}
+	return u.foldedWords
+}
+
+// wordRange is a stretch of words, to excluded.
+type wordRange struct{ from, to int }
+
+func (r wordRange) len() int { return r.to - r.from }
+
+// byteRange is a stretch of bytes, to excluded.
+type byteRange struct{ from, to int }
+
+// all are all words.
+func (u *utterance) all() wordRange { return wordRange{0, len(u.words)} }
+
+// within returns the words that begin between two bytes.
+func (u *utterance) within(from, to int) wordRange {
+	at := func(b int) int { return sort.Search(len(u.words), func(i int) bool { return u.words[i].From >= b }) }
+	r := wordRange{at(from), at(to)}
+	return wordRange{min(r.from, r.to), r.to}
+}
+
+// wordsBetween returns the words that lie between two bytes.
+func (u *utterance) wordsBetween(from, to int) []language.Word {
+	r := u.within(from, to)
+	for r.len() > 0 && u.words[r.to-1].To > to {
+		r.to--
+	}
+	return u.words[r.from:r.to]
+}
+
+// bytes returns the bytes of a stretch that has words.
+func (u *utterance) bytes(r wordRange) (from, to int) {
+	return u.words[r.from].From, u.words[r.to-1].To
+}
+
+// text returns a stretch as it was written; "" for no words.
+func (u *utterance) text(r wordRange) string {
+	if r.to <= r.from {
+		return ""
+	}
+	from, to := u.bytes(r)
+	return u.raw[from:to]
+}
+
+// spelled returns how many words of letters stand between two bytes; figures and signs are
+// none.
+func (u *utterance) spelled(from, to int) int {
+	n := 0
+	for _, w := range u.wordsBetween(from, to) {
+		if r, _ := utf8.DecodeRuneInString(w.Text); unicode.IsLetter(r) {
+			n++
+		}
+	}
+	return n
+}
+
+// count counts the words that are said: those of letters and figures.
+func (u *utterance) count() int {
+	n := 0
+	for _, w := range u.words {
+		if isSaid(w.Text) {
+			n++
+		}
+	}
+	return n
+}
+
+func isSaid(word string) bool {
+	r, _ := utf8.DecodeRuneInString(word)
+	return unicode.IsLetter(r) || unicode.IsDigit(r)
+}
+
+// entry returns how many words from i on, before word to, are together one of kind in any
+// language; 0 for none.
+func (u *utterance) entry(kind string, i, to int) int {
+	for n := min(longestEntry, to-i); n > 0; n-- {
+		if isOne(kind, strings.Join(u.folded()[i:i+n], "_")) {
+			return n
+		}
+	}
+	return 0
+}
+
+// entryBefore returns how many words before word to, and from word from on, are together one
+// of kind; 0 for none.
+func (u *utterance) entryBefore(kind string, from, to int) int {
+	for n := min(longestEntry, to-from); n > 0; n-- {
+		if isOne(kind, strings.Join(u.folded()[to-n:to], "_")) {
+			return n
+		}
+	}
+	return 0
+}
+
+// longestEntry bounds how many words stand together in a lexicon.
+const longestEntry = 6
+
+// speaksOf reports whether a stretch has words of one of some kinds.
+func (u *utterance) speaksOf(r wordRange, kinds ...string) bool {
+	for i := r.from; i < r.to; i++ {
+		for _, kind := range kinds {
+			if u.entry(kind, i, r.to) > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// endsSentence reports whether word i ends a sentence: a dot in "booking.com" ends nothing.
+func (u *utterance) endsSentence(i int) bool {
+	if !isMark(u.words[i].Text, ".;!?\n…") {
+		return false
+	}
+	inside := u.words[i].Text == "." && i+1 < len(u.words) && !u.words[i].Spaced && !u.words[i+1].Spaced && !isMark(u.words[i+1].Text, ".!?")
+	return !inside
+}
+
+// sentences returns the sentences.
+func (u *utterance) sentences() []wordRange {
+	var out []wordRange
+	begun := 0
+	for i := 0; i <= len(u.words); i++ {
+		if i > begun && u.onNewLine(i) {
+			out = append(out, wordRange{begun, i})
+			begun = i
+		}
+		if i < len(u.words) && !u.endsSentence(i) {
 			continue
 		}
-		end := wordEnd(u.raw, at, r)
-		u.add(at, end)
-		at = end
-	}
-	return u
-}
-
-func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) || unicode.IsDigit(r) }
-
-func isApostrophe(r rune) bool { return r == '\'' || r == '’' || r == 'ʼ' || r == '`' }
-
-// wordEnd returns where the word that starts at from ends. A number keeps its
-// separators and what is glued to it ("1,200.50", "20k"), a word its inner
-// apostrophes.
-func wordEnd(raw string, from int, first rune) int {
-	number := first >= '0' && first <= '9'
-	at := from
-	for at < len(raw) {
-		r, size := utf8.DecodeRuneInString(raw[at:])
-		next, _ := utf8.DecodeRuneInString(raw[at+size:])
-		inner := number && (r == '.' || r == ',') && next >= '0' && next <= '9'
-		inner = inner || (!number && isApostrophe(r) && unicode.IsLetter(next))
-		if !isWordRune(r) && !inner {
-			break
+		if i > begun {
+			out = append(out, wordRange{begun, i})
 		}
-		if number && unicode.IsLetter(r) {
-			number = false
-		}
-		at += size
-	}
-	return at
-}
-
-func (u *utterance) add(start, end int) {
-	for _, text := range expand(strings.ToLower(plainApostrophes(u.raw[start:end]))) {
-		u.words = append(u.words, word{text, stem(text), start, end})
-	}
-}
-
-func plainApostrophes(s string) string {
-	return strings.Map(func(r rune) rune {
-		if isApostrophe(r) {
-			return '\''
-		}
-		return r
-	}, s)
-}
-
-// glued are the contractions written without an apostrophe, and the irregular
-// ones.
-var glued = map[string]string{
-	"dont": "do not", "cant": "can not", "cannot": "can not", "can't": "can not", "wont": "will not", "won't": "will not",
-	"didnt": "did not", "doesnt": "does not", "isnt": "is not", "arent": "are not", "wasnt": "was not", "havent": "have not",
-	"hasnt": "has not", "couldnt": "could not", "wouldnt": "would not", "shouldnt": "should not", "im": "i am", "ive": "i have",
-	"thats": "that is", "whats": "what is", "lets": "let us", "let's": "let us", "theyre": "they are", "youre": "you are",
-	"weve": "we have", "dunno": "do not know", "idk": "i do not know", "gonna": "going to", "gotta": "have to", "wanna": "want to",
-	"lemme": "let me", "gimme": "give me", "ain't": "is not", "aint": "is not",
-}
-
-// suffixes are the regular contractions.
-var suffixes = []struct{ end, full string }{
-	{"n't", "not"}, {"'re", "are"}, {"'ve", "have"}, {"'ll", "will"}, {"'d", "would"}, {"'m", "am"},
-}
-
-// isWords are the words after which 's means "is".
-var isWords = set("it that what where who how there here he she this why when")
-
-// expand writes a contraction out. The 's of a possessive goes.
-func expand(text string) []string {
-	if full, ok := glued[text]; ok {
-		return strings.Fields(full)
-	}
-	for _, s := range suffixes {
-		if stem, ok := strings.CutSuffix(text, s.end); ok && stem != "" {
-			return []string{stem, s.full}
-		}
-	}
-	stem, ok := strings.CutSuffix(text, "'s")
-	switch {
-	case !ok:
-		return []string{text}
-	case isWords[stem]:
-		return []string{stem, "is"}
-	}
-	return []string{stem}
-}
-
-// at returns the text of word i, empty outside.
-func (u *utterance) at(i int) string {
-	if i < 0 || i >= len(u.words) {
-		return ""
-	}
-	return u.words[i].text
-}
-
-// gap returns what stands between word i-1 and word i: the white space and signs
-// before it. For i = len(words) it is what follows the last word.
-func (u *utterance) gap(i int) string {
-	start, end := 0, len(u.raw)
-	if i > 0 {
-		start = u.words[i-1].end
-	}
-	if i < len(u.words) {
-		end = u.words[i].start
-	}
-	if end <= start {
-		return ""
-	}
-	return u.raw[start:end]
-}
-
-// join returns words from to (excluded) with single spaces.
-func (u *utterance) join(from, to int) string {
-	var b strings.Builder
-	for i := from; i < to; i++ {
-		if i > from {
-			b.WriteByte(' ')
-		}
-		b.WriteString(u.words[i].text)
-	}
-	return b.String()
-}
-
-// extent returns the bytes of words from to (excluded), with the signs that
-// stick to them ("$20", "20%", "(new)") and without closing punctuation.
-func (u *utterance) extent(from, to int) (start, end int) {
-	start, end = u.words[from].start, u.words[to-1].end
-	for start > 0 {
-		r, size := utf8.DecodeLastRuneInString(u.raw[:start])
-		if unicode.IsSpace(r) || isWordRune(r) || strings.ContainsRune(".,;:!?", r) {
-			break
-		}
-		start -= size
-	}
-	for end < len(u.raw) {
-		r, size := utf8.DecodeRuneInString(u.raw[end:])
-		if unicode.IsSpace(r) || isWordRune(r) || strings.ContainsRune(".,;:!?", r) {
-			break
-		}
-		end += size
-	}
-	return start, end
-}
-
-// asks reports whether a question mark follows word i before the next word.
-func (u *utterance) asks(i int) bool { return strings.ContainsRune(u.gap(i+1), '?') }
-
-// set makes a set of the words in list.
-func set(list string) map[string]bool {
-	out := map[string]bool{}
-	for _, w := range strings.Fields(list) {
-		out[w] = true
+		begun = i + 1
 	}
 	return out
+}
+
+// onNewLine reports whether word i begins a line.
+func (u *utterance) onNewLine(i int) bool {
+	return i > 0 && i < len(u.words) && strings.Contains(u.raw[u.words[i-1].To:u.words[i].From], "\n")
+}
+
+// sentenceEnd returns the byte at which the sentence that word i is in ends.
+func (u *utterance) sentenceEnd(i int) int {
+	for at := i; at < len(u.words); at++ {
+		if u.endsSentence(at) || at > i && u.onNewLine(at) {
+			return u.words[at].From
+		}
+	}
+	return len(u.raw)
+}
+
+// asks reports whether a stretch ends with a question mark.
+func (u *utterance) asks(r wordRange) bool { return r.to < len(u.words) && u.words[r.to].Text == "?" }
+
+// clauses cuts a stretch at commas, and what stands between dashes and brackets.
+func (u *utterance) clauses(r wordRange) []wordRange {
+	var out []wordRange
+	begun := r.from
+	for i := r.from; i <= r.to; i++ {
+		if i < r.to && !isMark(u.words[i].Text, ",.;:!?()–—\n…") && (u.words[i].Text != "-" || !u.words[i].Spaced) {
+			continue
+		}
+		if i > begun {
+			out = append(out, wordRange{begun, i})
+		}
+		begun = i + 1
+	}
+	return out
+}
+
+// spoken is a stretch without the marks at its ends.
+func (u *utterance) spoken(r wordRange) wordRange {
+	for r.len() > 0 && !isSaid(u.words[r.from].Text) {
+		r.from++
+	}
+	for r.len() > 0 && !isSaid(u.words[r.to-1].Text) {
+		r.to--
+	}
+	return r
+}
+
+// isMark reports whether a word is a punctuation mark of some.
+func isMark(word, marks string) bool {
+	return word != "" && strings.Trim(word, marks) == ""
+}
+
+// isOne reports whether a folded word is of a kind in any of the lexicons.
+func isOne(kind, folded string) bool {
+	for _, l := range language.Lexicons() {
+		if l.Has(kind, folded) {
+			return true
+		}
+	}
+	return false
+}
+
+// speaksOf reports whether a text has words of a kind in any of the lexicons.
+func speaksOf(kind, text string) bool {
+	u := cut(text)
+	return u.speaksOf(u.all(), kind)
+}
+
+// joinFolded returns the folded words of a text with single spaces.
+func joinFolded(s string) string { return strings.Join(cut(s).folded(), " ") }
+
+// plainWords returns the folded words of a text that are said, with single spaces.
+func plainWords(s string) string {
+	return strings.Join(slices.DeleteFunc(cut(s).folded(), func(w string) bool { return !isSaid(w) }), " ")
 }

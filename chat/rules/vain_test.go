@@ -14,7 +14,10 @@ import (
 func talkOf(t testing.TB, contextType, key string) *talk {
 	t.Helper()
 	k := newTalk(t, *shipped(t, contextType))
-	for p := k.turn(""); p.Question.Key != key; p = k.turn(cooperate(k, p.Question)) {
+	for p := k.turn(""); p.Question == nil || p.Question.Key != key; p = k.turn(cooperate(k, p.Question)) {
+		if p.Question == nil {
+			t.Fatalf("nothing is asked:\n%s", strings.Join(k.lines, "\n"))
+		}
 		if p.Ends != "" {
 			t.Fatalf("%s is never asked for:\n%s", key, strings.Join(k.lines, "\n"))
 		}

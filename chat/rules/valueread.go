@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"quaestor/internal/language"
 	"quaestor/internal/listening"
@@ -127,15 +126,9 @@ func (h *heard) valueOf(t *obligations.Template, kind listening.Type, list []lis
 	case obligations.Text:
 		return h.textOf(kind, list, seg, v)
 	case obligations.Number, obligations.Date:
-		for _, s := range list {
+		for _, s := range list[:min(len(list), mostTried)] {
 			if got := h.closed(t, s.From, s.To, seg); got.value != nil {
 				got.sure = s.Sure
-				if len(list) > 1 && t.Widget == obligations.Number && h.language() == "en" { // "two adults and a child"
-					if all := h.closed(t, first.From, last.To, seg); all.value != nil {
-						all.sure = s.Sure
-						return all
-					}
-				}
 				return got
 			}
 		}
@@ -162,14 +155,12 @@ func (h *heard) valueOfSegment(t *obligations.Template, kind listening.Type, seg
 		if kind == listening.List && len(language.Words(h.said.Text[seg.From:seg.To])) > 8 {
 			return valueRead{}
 		}
-		from, to := h.wordsOf(seg.From, seg.To)
-		got := h.u.readText(t, from, to)
-		if got.value == nil || !plausible(kind, text(got.value)) {
+		v := h.statement(t, seg.From, seg.To)
+		if v.value == nil || !plausible(kind, text(v.value)) {
 			return valueRead{}
 		}
-		start, end := h.u.extent(got.from, got.to)
-		start = h.withSigns(seg.From, start)
-		return valueRead{value: encode(trimmed(h.u.raw[start:end])), from: start, to: end, hedged: got.hedged, vague: got.vague, sure: 0.5}
+		v.sure = 0.5
+		return v
 	case obligations.ChoiceOne, obligations.MultiSelect:
 		return h.chosen(t, kind, nil, seg)
 	case obligations.Number, obligations.Date:
@@ -190,7 +181,7 @@ func (h *heard) textOf(kind listening.Type, list []listening.Span, seg *listenin
 	case kind == listening.List || len(list) > 1 && kind == listening.Product:
 		text = strings.Join(h.listed(list, seg), "; ")
 	case kind == listening.Text && !(len(list) == 1 && nameTypes[list[0].Type] && list[0].Type != listening.Product && list[0].Sure >= 0.5 && h.spelled(seg.From, seg.To) <= h.spelled(list[0].From, list[0].To)+besideText):
-		return h.clauseOf(list, seg, v)
+		return h.clauseOfText(list, seg, v)
 	default:
 		best := list[0]
 		for _, s := range list {
@@ -244,9 +235,9 @@ func (h *heard) listed(list []listening.Span, seg *listening.Segment) []string {
 // sentenceMark ends a sentence.
 var sentenceMark = regexp.MustCompile(`[.!?;](?:\s|$)`)
 
-// clauseOf returns the clause that marked words begin, without what leads in and out: to the
+// clauseOfText returns the clause that marked words begin, without what leads in and out: to the
 // end of the segment, or to where a sentence ends when most of the segment comes after.
-func (h *heard) clauseOf(list []listening.Span, seg *listening.Segment, v valueRead) valueRead {
+func (h *heard) clauseOfText(list []listening.Span, seg *listening.Segment, v valueRead) valueRead {
 	first, last := list[0], list[len(list)-1]
 	from, to := first.From, seg.To
 	if 5*(last.To-first.From) > 2*(seg.To-seg.From) {
@@ -263,53 +254,25 @@ func (h *heard) clauseOf(list []listening.Span, seg *listening.Segment, v valueR
 	if first.From-seg.From > 0 && h.spelled(seg.From, first.From) <= fewBefore && !strings.Contains(h.said.Text[seg.From:first.From], ":") {
 		from = seg.From
 	}
-	a, b := h.wordsOf(from, to)
-	got := h.u.readText(&obligations.Template{Widget: obligations.Text}, a, b)
+	got := h.statement(&obligations.Template{Widget: obligations.Text}, from, to)
 	if got.value == nil {
 		return valueRead{}
 	}
-	start, end := h.u.extent(got.from, got.to)
-	start = h.withSigns(seg.From, start)
-	v.value, v.from, v.to = encode(trimmed(h.u.raw[start:end])), start, end
-	v.hedged, v.vague = got.hedged || h.hedgedBefore(start), got.vague
+	v.value, v.from, v.to, v.vague = got.value, got.from, got.to, got.vague
+	v.hedged = got.hedged || h.hedgedBefore(got.from)
 	return v
-}
-
-// withSigns returns where a text begins that was read from byte start of what begins at
-// from: with the figures and signs before it, which nobody says to lead in.
-func (h *heard) withSigns(from, start int) int {
-	if from < start && h.spelled(from, start) == 0 && strings.ContainsAny(h.said.Text[from:start], "0123456789") {
-		return from
-	}
-	return start
-}
-
-// spelled returns how many words of letters stand between two bytes; figures and signs are
-// none.
-func (h *heard) spelled(from, to int) int {
-	n := 0
-	for _, w := range h.wordsBetween(from, to) {
-		if r, _ := utf8.DecodeRuneInString(w.Text); unicode.IsLetter(r) {
-			n++
-		}
-	}
-	return n
 }
 
 // fewBefore is how many words before the first marked one belong to a clause.
 const fewBefore = 2
 
-// trimmed returns words without what never belongs to a value: blanks, quotes and marks
-// around it.
-func trimmed(s string) string {
-	return withoutDangler(strings.TrimFunc(s, func(r rune) bool { return unicode.IsSpace(r) || strings.ContainsRune(".,;:!?\"“”„()…", r) }))
-}
-
 // hedgedBefore reports whether a hedge stands right before byte from.
 func (h *heard) hedgedBefore(from int) bool {
-	a, b := h.wordsOf(max(0, from-30), from)
-	return b > a && h.u.hedged(a, b)
+	return h.hedged(h.within(max(0, from-hedgeReach), from))
 }
+
+// hedgeReach is how many bytes before a value a hedge stands at most.
+const hedgeReach = 30
 
 // timeOf reads a time of day.
 func (h *heard) timeOf(list []listening.Span, v valueRead) valueRead {
@@ -325,18 +288,13 @@ func (h *heard) timeOf(list []listening.Span, v valueRead) valueRead {
 	return valueRead{}
 }
 
-// eveningWords are of questions whose answers lie in the evening.
-var eveningWords = []string{"evening", "bedtime", "go to bed", "dinner", "close", "abend", "schlafen", "ins bett", "bettzeit"}
-
 // inTheEvening reports whether a time that may be of either half of the day is of the
 // second, by what was asked for.
 func (h *heard) inTheEvening(clock string) bool {
 	if h.asked == nil || clock < "05:00" || clock > "11:59" {
 		return false
 	}
-	prompt := strings.ToLower(h.asked.Prompt + " " + h.asked.Name())
-	text := strings.ToLower(h.said.Text)
-	return slices.ContainsFunc(eveningWords, func(w string) bool { return strings.Contains(prompt, w) }) && !strings.Contains(text, "morning") && !strings.Contains(text, "früh")
+	return speaksOf("evening", h.asked.Prompt+" "+h.asked.Name()) && !h.speaksOf(h.all(), "morning")
 }
 
 // laterHalf returns a time twelve hours later.
@@ -345,25 +303,11 @@ func laterHalf(clock string) string {
 	return strconv.Itoa(hour+12) + clock[2:]
 }
 
-// wordsBetween returns the words of the message between two bytes.
-func (h *heard) wordsBetween(from, to int) []language.Word {
-	var out []language.Word
-	for _, w := range h.words {
-		if w.From >= from && w.To <= to {
-			out = append(out, w)
-		}
-	}
-	return out
-}
-
 // closed reads a number or a date that has words between two bytes of a segment; it may
 // begin before them and go on behind them ("10, or maybe 12").
 func (h *heard) closed(t *obligations.Template, from, to int, seg *listening.Segment) valueRead {
 	v := valueRead{from: from, to: to}
-	words := h.wordsBetween(seg.From, max(to, seg.To))
-	if got, ok := h.inEnglish(t); ok {
-		return got
-	}
+	words := h.wordsBetween(max(seg.From, from-closedReach), min(max(to, seg.To), to+closedReach))
 	overlaps := func(a, b int) bool { return words[a].From < to && words[b-1].To > from }
 	if t.Widget == obligations.Date {
 		d := language.Ahead
@@ -371,11 +315,14 @@ func (h *heard) closed(t *obligations.Template, from, to int, seg *listening.Seg
 			d = language.Behind
 		}
 		for _, date := range h.values.Dates(words, h.scene.Now, d) {
-			if overlaps(date.From, date.To) && (d == language.Ahead || date.ISO[:4] <= h.scene.Now.Format("2006")) {
-				v.value, v.hedged = encode(date.ISO), date.Approximate
+			if overlaps(date.From, date.To) && (d == language.Ahead || date.ISO[:4] <= h.scene.Now.Format("2006") || strings.Contains(h.raw, date.ISO[:4])) {
+				v.value, v.hedged = encode(date.ISO), date.Approximate || h.hedgedBefore(words[date.From].From)
 				v.from, v.to = words[date.From].From, words[date.To-1].To
 				return v
 			}
+		}
+		if d == language.Behind {
+			return h.lasting(words, from, to)
 		}
 		return v
 	}
@@ -387,12 +334,11 @@ func (h *heard) closed(t *obligations.Template, from, to int, seg *listening.Seg
 		v.value, v.hedged = n, true
 		return v
 	}
-	other := false // the words are a figure of something else
 	for _, f := range h.values.Figures(words) {
 		if !overlaps(f.From, f.To) || h.onlyPeriod(words, &f) {
 			continue
 		}
-		if other = true; h.noSuch(words, &f) {
+		if h.noSuch(words, &f) {
 			continue
 		}
 		if got := h.figure(t, &f); got != nil {
@@ -401,13 +347,36 @@ func (h *heard) closed(t *obligations.Template, from, to int, seg *listening.Seg
 			return v
 		}
 	}
-	if a, b := h.wordsOf(from, to); !other && h.language() == "en" && b > a && b-a <= shortFigure { // "me and my two sisters"
-		if got := h.u.read(t, a, b, h.scene.Now); got.value != nil {
-			v.value, v.hedged = got.value, got.hedged
-		}
-	}
 	return v
 }
+
+// lasting reads for how long something has been as the day it began: "for 20 years".
+func (h *heard) lasting(words []language.Word, from, to int) valueRead {
+	for _, f := range h.values.Figures(words) {
+		start, end := words[f.From].From, words[f.To-1].To
+		if start >= to || end <= from || f.Low != f.High || f.Period != "" || f.Low <= 0 || f.From > 0 && h.lexical("in", language.Fold(words[f.From-1].Text)) {
+			continue
+		}
+		v := valueRead{from: start, to: end, hedged: true, sure: 1}
+		switch n := int(f.Low); f.Unit {
+		case "year":
+			v.value = encode(h.scene.Now.AddDate(-n, 0, 0).Format("2006"))
+		case "month":
+			v.value = encode(h.scene.Now.AddDate(0, -n, 0).Format("2006-01"))
+		default:
+			continue
+		}
+		return v
+	}
+	return valueRead{}
+}
+
+// closedReach is how many bytes before and behind marked words a figure or a date is looked for, and
+// mostTried how many marked words are tried: a paste has hundreds.
+const (
+	closedReach = 200
+	mostTried   = 12
+)
 
 // noSuch reports whether a figure is the nought of something else: "no more questions" is no time.
 func (h *heard) noSuch(words []language.Word, f *language.Figure) bool {
@@ -417,27 +386,6 @@ func (h *heard) noSuch(words []language.Word, f *language.Figure) bool {
 	next := language.Fold(words[f.To].Text)
 	return h.spelled(words[f.To].From, words[f.To].To) > 0 && !h.lexical("people", next)
 }
-
-// inEnglish reads a short message in English whole, with what only English is known for:
-// people counted by who they are, rates brought to what is asked, remedies.
-func (h *heard) inEnglish(t *obligations.Template) (valueRead, bool) {
-	if h.language() != "en" || h.asked == nil || h.asked.Key != t.Key || len(h.words) > shortMessage {
-		return valueRead{}, false
-	}
-	got := h.u.read(t, 0, len(h.u.words), h.scene.Now)
-	if got.value == nil {
-		return valueRead{}, remedied[got.remedy.Key]
-	}
-	from, to := h.u.extent(got.from, got.to)
-	return valueRead{value: got.value, from: from, to: to, hedged: got.hedged, vague: got.vague, spanned: true}, true
-}
-
-// remedied are the remedies that are put to a person rather than reading something else
-// into the words: what can be two dates, has passed, or is no figure.
-var remedied = map[string]bool{"remedy.which-date": true, "remedy.passed": true, "remedy.several-dates": true, "remedy.rough-date": true, "remedy.parts": true, "remedy.parts-each": true}
-
-// shortMessage bounds, in words, what is read whole.
-const shortMessage = 8
 
 // onlyPeriod reports whether a figure is no more than the period of a rate: the "a week" of
 // "some hours a week".
@@ -543,16 +491,14 @@ func allPlain(words []language.Word) bool {
 	return len(words) > 0 && len(listening.Stems(strings.Join(folded, " "))) == 0 && len(words) > 1
 }
 
-// shortFigure is how many words a count of people or things takes at most: "none" in a
-// longer one is no figure.
-const shortFigure = 10
+// looksBack reports whether a question asks for what lies behind: "since when", "wann wurde".
+func looksBack(prompt string) bool { return speaksOf("behind", prompt) }
 
-// backWords are of questions about what lies behind us.
-var backWords = []string{"when did", "when was", "when were", "since when", "how long ago", "last ", "first seen", "born", "birth", "founded", "wann hat", "wann haben", "wann war", "wann wurde", "seit wann", "zuletzt", "geburt", "geboren", "gegründet", "happen", "notice", "started", "begann"}
-
-func looksBack(prompt string) bool {
-	prompt = strings.ToLower(prompt)
-	return slices.ContainsFunc(backWords, func(w string) bool { return strings.Contains(prompt, w) })
+// ahead reports whether t asks for a day to come: its words speak of a deadline or a launch, and
+// none of the past.
+func ahead(t *obligations.Template) bool {
+	words := t.Prompt + " " + t.Name() + " " + strings.ReplaceAll(t.Key, "_", " ")
+	return speaksOf("ahead", words) && !speaksOf("behind", words)
 }
 
 // figure returns a figure as a value of t; nil when it cannot be one.
@@ -561,6 +507,11 @@ func (h *heard) figure(t *obligations.Template, f *language.Figure) json.RawMess
 	if f.Ordinal || f.Percent && unit != "percent" || f.Currency != "" && unit != "money" {
 		return nil
 	}
+	spoken, same := *f, true
+	if low, high, own, ok := over(t, f); ok {
+		spoken.Low, spoken.High, same = low, high, own
+	}
+	f = &spoken
 	factor, ok := language.Convert(f.Unit, t.Unit)
 	if unit == "money" && f.Unit == "m" { // "1.5m" of money
 		factor, ok = 1e6, true
@@ -571,6 +522,9 @@ func (h *heard) figure(t *obligations.Template, f *language.Figure) json.RawMess
 	low, high := tidyNumber(f.Low*factor), tidyNumber(f.High*factor)
 	if f.Most && low == high && (t.Min == nil || *t.Min <= 0) {
 		low = 0
+	}
+	if factor != 1 && math.Abs(low) >= 1 && same { // months have no exact days
+		low, high = math.Round(10*low)/10, math.Round(10*high)/10
 	}
 	v := encode(obligations.Range{Min: low, Max: high})
 	if low == high {

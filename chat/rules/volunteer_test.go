@@ -9,7 +9,7 @@ import (
 
 func TestVolunteered(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 1)
+	m := measured(t, 6)
 
 	tests := []struct{ asked, in, want string }{
 		{"business", "We're a bakery in Leeds with 12 staff, budget about 20k, launching in May", `business="We're a bakery in Leeds with 12 staff"; team_size=12+; budget=20000~+; launch="2027-05"+`},
@@ -67,7 +67,7 @@ func TestNothingByAccident(t *testing.T) {
 // "There are three of us doing this", said of competitors, was a team of three.
 func TestAllInTheTradeAreNoTeam(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 3)
+	m := measured(t, 5)
 
 	checkTold(m, "business_profile", [][2]string{{"team_size", "12"}}, []told{
 		{"competitors", "there are three of us doing this in the valley", `competitors="there are three of us doing this in the valley"`},
@@ -86,14 +86,15 @@ func TestAllInTheTradeAreNoTeam(t *testing.T) {
 // what a person says unasked is taken although what it depends on is open.
 func TestBeforeItsTime(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 2)
 
-	u := understand(t, sceneOf("team_size", "12, our customers are dentists"))
+	u := understand(m, sceneOf("team_size", "12, our customers are dentists"))
 	if got, want := brief(u.Findings), `team_size=12; target_market="dentists"`; got != want {
-		t.Errorf("finds %s, want %s", got, want)
+		m.Errorf("finds %s, want %s", got, want)
 	}
-	u = understand(t, sceneOf("business", "My target market is small businesses in healthcare"))
+	u = understand(m, sceneOf("business", "My target market is small businesses in healthcare"))
 	if got, want := brief(u.Findings), `target_market="small businesses in healthcare"`; got != want {
-		t.Errorf("an answer to another question: %s, want %s", got, want)
+		m.Errorf("an answer to another question: %s, want %s", got, want)
 	}
 }
 

@@ -26,7 +26,7 @@ func marked(kind listening.Type, text string) (*heard, *listening.Segment) {
 		text = after
 	}
 	seg.To = plain.Len()
-	h := &heard{reader: newReader(sceneOf("business", plain.String())), words: language.Words(plain.String()), values: language.NewReader("en")}
+	h := &heard{reader: newReader(sceneOf("business", plain.String())), values: language.NewReader("en")}
 	h.said = listening.Heard{Text: plain.String(), Segments: []listening.Segment{seg}}
 	return h, &h.said.Segments[0]
 }

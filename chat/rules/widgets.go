@@ -38,7 +38,7 @@ func (r *reader) restates() bool {
 	}
 	for key := range r.scene.Answers {
 		o := r.find(key)
-		if o == nil || slices.Contains(r.scene.Asked.Keys(), key) || !strings.HasPrefix(r.u.raw, o.Name()+": ") {
+		if o == nil || slices.Contains(r.scene.Asked.Keys(), key) || !strings.HasPrefix(r.raw, o.Name()+": ") {
 			return false
 		}
 	}
@@ -56,7 +56,7 @@ func (r *reader) widget(o *obligations.Obligation) {
 		return
 	}
 	e := obligations.Evidence{Kind: obligations.WidgetInput, Message: r.scene.MessageID(), By: r.scene.Person}
-	if span, words, ok := obligations.Locate(r.u.raw, show(o.Template, v)); ok {
+	if span, words, ok := obligations.Locate(r.raw, show(o.Template, v)); ok {
 		e.Span, e.Quote = &span, words
 	}
 	f := obligations.Finding{Key: o.Key, Act: obligations.Tell, Value: v, Evidence: e, Grade: obligations.Grade{Kind: e.Kind}, Source: "widget"}

@@ -20,6 +20,7 @@ func trade() *objectives.Definition {
 // looked at.
 func TestWishesAreNoAnswers(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 10)
 
 	for _, tt := range []struct{ in, key, query string }{
 		{"can u check this online", "industry", ""},
@@ -45,13 +46,13 @@ func TestWishesAreNoAnswers(t *testing.T) {
 		{"Have a look online", "industry", ""},
 		{"run a search on goat cheese", "", ""},
 	} {
-		u := understand(t, sceneIn(trade(), "industry", tt.in))
+		u := understand(m, sceneIn(trade(), "industry", tt.in))
 		if u.Intent != chat.AskResearch || len(u.Research) != 1 || len(u.Findings) > 0 {
-			t.Errorf("%q: %s, wishes %v, findings %s; want one wish", tt.in, u.Intent, u.Research, brief(u.Findings))
+			m.Errorf("%q: %s, wishes %v, findings %s; want one wish", tt.in, u.Intent, u.Research, brief(u.Findings))
 			continue
 		}
 		if got := u.Research[0]; got.Key != tt.key || tt.query != "" && got.Query != tt.query {
-			t.Errorf("%q: wish %q %q, want %q %q", tt.in, got.Key, got.Query, tt.key, tt.query)
+			m.Errorf("%q: wish %q %q, want %q %q", tt.in, got.Key, got.Query, tt.key, tt.query)
 		}
 	}
 }
@@ -59,7 +60,7 @@ func TestWishesAreNoAnswers(t *testing.T) {
 // Answers that speak of research, checks and sources stay answers.
 func TestAnswersAreNoWishes(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 1)
+	m := measured(t, 3)
 
 	for _, in := range []string{
 		"We check cheese quality",
@@ -94,6 +95,7 @@ func TestAnswersAreNoWishes(t *testing.T) {
 // Who asks what came of research is told how it stands, open and ended.
 func TestResearchIsAskedAfter(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 3)
 
 	past := []research.TaskSummary{
 		{ID: "a", Key: "competitors", Status: research.Completed, Outcome: research.Found, Summary: "Three chains share the trade (bakers.example.org).", Told: 3},
@@ -103,39 +105,40 @@ func TestResearchIsAskedAfter(t *testing.T) {
 	for _, in := range []string{"what became of your research?", "What did you find?", "any news on that research?", "Have you found anything yet?", "What is the status of the research?", "How is the research going?"} {
 		s := sceneIn(trade(), "industry", in)
 		underway(s, past...)
-		u := understand(t, s)
+		u := understand(m, s)
 		if !u.AsksAfterResearch() {
-			t.Errorf("%q: %s, wishes %v, steering %v, findings %s", in, u.Intent, u.Research, u.Steering, brief(u.Findings))
+			m.Errorf("%q: %s, wishes %v, steering %v, findings %s", in, u.Intent, u.Research, u.Steering, brief(u.Findings))
 			continue
 		}
-		text := said(t, s, func(p *chat.Plan) { p.Understanding = u })
+		text := said(m, s, func(p *chat.Plan) { p.Understanding = u })
 		for _, want := range []string{"Three chains share the trade (bakers.example.org).", "“who makes ovens” yet; it's still being looked up"} {
 			if !strings.Contains(text, want) {
-				t.Errorf("%q: %q lacks %q", in, text, want)
+				m.Errorf("%q: %q lacks %q", in, text, want)
 			}
 		}
 		if strings.Contains(text, "rents") {
-			t.Errorf("%q tells of what was cancelled: %q", in, text)
+			m.Errorf("%q tells of what was cancelled: %q", in, text)
 		}
 	}
 
 	named := sceneIn(trade(), "industry", "what did you find about our competitors?")
 	underway(named, past...)
-	if text := said(t, named, func(*chat.Plan) {}); !strings.Contains(text, "Three chains") || strings.Contains(text, "ovens") {
-		t.Errorf("asked after the competitors: %q", text)
+	if text := said(m, named, func(*chat.Plan) {}); !strings.Contains(text, "Three chains") || strings.Contains(text, "ovens") {
+		m.Errorf("asked after the competitors: %q", text)
 	}
-	if text := said(t, sceneIn(trade(), "industry", "what did you find?"), func(*chat.Plan) {}); !strings.Contains(text, "I haven't looked anything up so far.") {
-		t.Errorf("without research: %q", text)
+	if text := said(m, sceneIn(trade(), "industry", "what did you find?"), func(*chat.Plan) {}); !strings.Contains(text, "I haven't looked anything up so far.") {
+		m.Errorf("without research: %q", text)
 	}
 }
 
 // A yes to something that nobody proposed is no value.
 func TestNothingProposedNothingPutDown(t *testing.T) {
 	t.Parallel()
+	m := measured(t, 5)
 
 	for _, in := range []string{"yes, put that down", "Yes please put it down", "put that down", "ok, note that down please", "Write it down."} {
-		if u := understand(t, sceneIn(trade(), "industry", in)); len(u.Findings) > 0 || u.Intent != chat.Agree {
-			t.Errorf("%q: %s, findings %s; want no value", in, u.Intent, brief(u.Findings))
+		if u := understand(m, sceneIn(trade(), "industry", in)); len(u.Findings) > 0 || u.Intent != chat.Agree {
+			m.Errorf("%q: %s, findings %s; want no value", in, u.Intent, brief(u.Findings))
 		}
 	}
 }

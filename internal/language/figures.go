@@ -216,11 +216,14 @@ func (p *phrase) grouped(i int) (string, int) {
 	if !digits(text) || len(text) > 3 || text[0] == '0' {
 		return text, to
 	}
-	for to < len(p.words) && p.words[to].Spaced && len(p.words[to].Text) == 3 && digits(p.words[to].Text) {
+	for to < min(len(p.words), i+maxGroups) && p.words[to].Spaced && len(p.words[to].Text) == 3 && digits(p.words[to].Text) {
 		text, to = text+p.words[to].Text, to+1
 	}
 	return text, to
 }
+
+// maxGroups bounds the groups of three digits of a number: more are a list.
+const maxGroups = 5
 
 // glued reports whether word i follows the one before without a space.
 func (p *phrase) glued(i int) bool { return i < len(p.words) && !p.words[i].Spaced }

@@ -19,6 +19,7 @@ type Lexicon struct {
 	words    map[string]map[string]string
 	longest  int               // words of the longest entry
 	said     map[string]string // act by phrase
+	begun    map[string]string // act by what a phrase begins with that goes on freely
 }
 
 //go:embed lexicon/*.txt
@@ -53,7 +54,7 @@ func Languages() []string {
 }
 
 func parseLexicon(tag, body string) *Lexicon {
-	l := &Lexicon{Language: tag, words: make(map[string]map[string]string), said: make(map[string]string)}
+	l := &Lexicon{Language: tag, words: make(map[string]map[string]string), said: make(map[string]string), begun: make(map[string]string)}
 	for line := range strings.SplitSeq(body, "\n") {
 		fields := strings.Fields(line)
 		if len(fields) == 0 || fields[0] == "#" {
@@ -62,7 +63,13 @@ func parseLexicon(tag, body string) *Lexicon {
 		kind := fields[0]
 		if act, ok := strings.CutPrefix(kind, "say-"); ok {
 			for _, f := range fields[1:] {
-				l.said[strings.ReplaceAll(f, "_", " ")] = act
+				for _, phrase := range expand(strings.Split(f, "_")) {
+					opening, open := strings.CutSuffix(phrase, " …")
+					if open {
+						l.begun[opening] = act
+					}
+					l.said[opening] = act
+				}
 			}
 			continue
 		}
@@ -108,8 +115,44 @@ func IsWord(kind, word string) bool {
 	return false
 }
 
-// Said returns the act of a set phrase, folded, with single spaces; empty for none.
-func (l *Lexicon) Said(phrase string) string { return l.said[phrase] }
+// expand returns the phrases that are made of some words, each of which may be one of several, a|b,
+// or missing where it ends with a question mark.
+func expand(words []string) []string {
+	out := []string{""}
+	for _, w := range words {
+		forms, optional := strings.CutSuffix(w, "?")
+		var longer []string
+		for _, begun := range out {
+			for form := range strings.SplitSeq(forms, "|") {
+				longer = append(longer, strings.TrimSpace(begun+" "+strings.ReplaceAll(form, "+", " ")))
+			}
+			if optional {
+				longer = append(longer, begun)
+			}
+		}
+		out = longer
+	}
+	return out
+}
+
+// Said returns the act of a set phrase, folded, with single spaces; empty for none. A phrase that
+// goes on freely may have as many words more as it has, and a few.
+func (l *Lexicon) Said(phrase string) string {
+	if act := l.said[phrase]; act != "" {
+		return act
+	}
+	for at := range phrase {
+		if phrase[at] == ' ' && strings.Count(phrase[at:], " ") <= strings.Count(phrase[:at], " ")+freely {
+			if act := l.begun[phrase[:at]]; act != "" {
+				return act
+			}
+		}
+	}
+	return ""
+}
+
+// freely is how many words more than it has a phrase may go on.
+const freely = 4
 
 // Fold returns word as lexicons and models write it: lower case, ae, oe, ue and ss for
 // umlauts and ß, other accents dropped, one kind of apostrophe.

@@ -1,0 +1,132 @@
+package rules
+
+import (
+	"strings"
+
+	"quaestor/chat"
+	"quaestor/internal/language"
+	"quaestor/internal/listening"
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// mark is what a stretch of a message wants of the conversation.
+type mark struct {
+	intent chat.Intent
+	skip   obligations.SkipReason // for SkipThis
+}
+
+// The kinds of set phrases that are no acts of the listener's.
+const (
+	phraseFinish     = "finish"     // that is all
+	phraseIrrelevant = "irrelevant" // does not apply here
+	phraseWithdraw   = "withdraw"   // takes back the last answer
+	phraseWait       = "wait"       // wants a moment
+	phraseGoBack     = "goback"     // wants to talk of an earlier question again
+	phraseGoOn       = "goon"       // did not want to stop
+	phraseChoose     = "choose"     // wants the interviewer to choose
+)
+
+// setPhrase is what a set phrase does.
+type setPhrase struct {
+	act  listening.Act
+	mark mark
+}
+
+var setPhrases = map[string]setPhrase{
+	phraseFinish:     {listening.Stop, mark{intent: chat.Finish}},
+	phraseIrrelevant: {listening.Skip, mark{intent: chat.SkipThis, skip: obligations.NotApplicable}},
+	phraseWithdraw:   {listening.Correction, mark{intent: chat.Disagree}},
+	phraseWait:       {listening.SmallTalk, mark{intent: chat.OffTopic}},
+	phraseGoBack:     {listening.SmallTalk, mark{intent: chat.OffTopic}},
+	phraseGoOn:       {listening.SmallTalk, mark{intent: chat.OffTopic}},
+	phraseChoose:     {listening.SmallTalk, mark{intent: chat.OffTopic}},
+	"help":           {listening.Question, mark{intent: chat.AskHelp}},
+	"why":            {listening.Question, mark{intent: chat.AskWhy}},
+	"progress":       {listening.Question, mark{intent: chat.AskProgress}},
+	"memory":         {listening.Question, mark{intent: chat.AskMemory}},
+}
+
+// phraseSaid is a set phrase that was said.
+type phraseSaid struct {
+	byteRange
+	kind string
+	setPhrase
+}
+
+// phraseIn returns the kind of set phrase that a clause is, but for what is only polite at its
+// ends; "" for none.
+func (u *utterance) phraseIn(c wordRange) string {
+	for _, r := range []wordRange{c, u.courteous(c)} {
+		said := strings.Join(u.folded()[r.from:r.to], " ")
+		for _, l := range language.Lexicons() {
+			if kind := l.Said(said); kind != "" {
+				return kind
+			}
+		}
+	}
+	return ""
+}
+
+// setPhrases takes for what they are the clauses that are said in set phrases: those are closed,
+// and surer than what is learned.
+func (h *heard) setPhrases() {
+	clauses := h.clauses(h.all())
+	for i, c := range clauses {
+		kind := h.phraseIn(c)
+		p, ok := setPhrases[kind]
+		if act, named := listening.ActNamed(kind); !ok && named {
+			p, ok = setPhrase{act: act}, true
+			p.mark, _ = markOf(act)
+		}
+		if !ok || (p.act == listening.Confirm || p.act == listening.Deny) && !h.takesAssent() {
+			continue
+		}
+		from, to := h.bytes(c)
+		if p.mark.intent != "" {
+			h.phrases = append(h.phrases, phraseSaid{byteRange{from, to}, kind, p})
+		}
+		if i+1 < len(clauses) { // with the marks behind it
+			to, _ = h.bytes(clauses[i+1])
+		}
+		h.said.Set(from, max(to, from), p.act)
+	}
+	h.setRequests()
+	h.setLabel()
+	h.setParting()
+}
+
+// setLabel takes a short message for an answer that says the label of a choice of what was asked,
+// whatever it sounds like.
+func (h *heard) setLabel() {
+	if h.asked == nil || len(h.asked.Choices) == 0 || h.purpose() != sessions.ToAsk || h.count() > mostOfChoice || strings.Contains(h.raw, "?") || len(h.phrases) > 0 || kindOf(h.asked.Template) == listening.YesNo {
+		return
+	}
+	said := " " + plainWords(h.raw) + " "
+	for _, c := range h.asked.Choices {
+		if label := plainWords(c.Label); strings.Contains(label, " ") && strings.Contains(said, " "+label+" ") {
+			h.said.Set(0, len(h.raw), listening.Answer)
+			return
+		}
+	}
+}
+
+// takesAssent reports whether a plain yes or no is no answer but says that something is right or
+// wrong: something was read back, or an open question takes none.
+func (h *heard) takesAssent() bool {
+	switch h.purpose() {
+	case sessions.ToConfirm, sessions.ToFinish, sessions.ToApprove, sessions.ToResolve:
+		return true
+	}
+	return h.asked != nil && !h.asked.Closed() && kindOf(h.asked.Template) == listening.Text
+}
+
+// phraseAt returns the set phrase that a segment is, if it is one.
+func (h *heard) phraseAt(seg *listening.Segment) (mark, bool) {
+	for _, p := range h.phrases {
+		if seg.From < p.to && p.from < seg.To {
+			return p.mark, true
+		}
+	}
+	return mark{}, false
+}
