@@ -122,7 +122,7 @@ func (w *writer) course() bool {
 	switch {
 	case u.Signals.Course.Hurry > 0:
 		w.say("hurry", nil)
-		return u.Intent == chat.SmallTalk
+		return u.Intent == chat.SmallTalk || u.Intent == chat.OffTopic
 	case asked == nil:
 		return false
 	case w.approved():

@@ -343,3 +343,35 @@ func TestProgressIsSaidInWords(t *testing.T) {
 		}
 	}
 }
+
+// "Then let's keep to what matters most. Sorry, I can't quite follow you there." is two answers
+// to one remark.
+func TestHurryIsAnsweredOnce(t *testing.T) {
+	t.Parallel()
+
+	for _, intent := range []chat.Intent{chat.SmallTalk, chat.OffTopic} {
+		s := sceneOf("business", "Another form. I have two minutes.")
+		p := &chat.Plan{List: s.Obligations, Question: ask(&s.Obligations[0], sessions.ToAsk), Digression: true,
+			Understanding: chat.Understanding{Intent: intent, Signals: sessions.Signals{Course: sessions.Course{Hurry: 5}}}}
+		if got := reply(t, s, p); !strings.HasSuffix(got, "three short questions. "+p.Question.Prompt) {
+			t.Errorf("%s: %q", intent, got)
+		}
+	}
+}
+
+// Nobody hears the same words again and again.
+func TestWordingsTakeTurns(t *testing.T) {
+	t.Parallel()
+
+	s := sceneOf("business", "hm")
+	seen := map[string]bool{}
+	for turn := range 4 {
+		w := newWriter(s, &chat.Plan{List: s.Obligations})
+		said := w.worded("noted.bare", nil)
+		if seen[said] {
+			t.Errorf("turn %d says %q again", turn, said)
+		}
+		seen[said] = true
+		s.Transcript = append(s.Transcript, sessions.Message{Turn: turn, Role: sessions.FromAssistant, Content: said + " And now?"})
+	}
+}
