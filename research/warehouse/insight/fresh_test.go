@@ -68,7 +68,7 @@ func (w *freshWorld) tells(i insight.Insight) bool {
 		return false
 	}
 	said := plainly(i.Title() + " " + i.Prose() + " " + i.Measure)
-	return slices.ContainsFunc(w.columns, func(c string) bool { return strings.Contains(said, plainly(c)) })
+	return slices.ContainsFunc(w.columns, func(c string) bool { return strings.Contains(said, strings.TrimSuffix(plainly(c), "ms")) }) // its unit is told apart
 }
 
 // plainly is a text without what separates words, in small letters.

@@ -61,6 +61,9 @@ func (w *provingWorld) recompute(t *testing.T, i insight.Insight, ask insight.As
 	return stated, recomputed, untrue
 }
 
+// amountSaid is what findings call the amount, whose unit they tell apart.
+func (w *provingWorld) amountSaid() string { return strings.TrimSuffix(spoken(w.t.amount), " eur") }
+
 // lower and higher are the words of a headline that say which way something went.
 var (
 	lower  = regexp.MustCompile(`\b(fallen|fewer|lower|down from)\b`)
@@ -118,7 +121,7 @@ func (w *provingWorld) own(i insight.Insight, f insight.Figure) string {
 		return count
 	case id == "share_now" || id == "share_was":
 		return fmt.Sprintf(`SELECT 100.0 * (count(*) FILTER (WHERE %s)) / count(*) FROM %s WHERE %s`, w.where(i, insight.Period{}), w.from(), w.where(whole, p))
-	case (id == "sum_now" || id == "sum_was") && strings.HasPrefix(strings.TrimPrefix(name, "total "), strings.TrimPrefix(spoken(w.t.amount), "total ")+" a day"):
+	case (id == "sum_now" || id == "sum_was") && strings.HasPrefix(strings.TrimPrefix(name, "total "), strings.TrimPrefix(w.amountSaid(), "total ")+" a day"):
 		return fmt.Sprintf(`SELECT CAST(sum(e.%q) AS double precision) / %.1f FROM %s WHERE %s`, w.t.amount, daysOf(p), w.from(), w.where(i, p))
 	case rest && strings.Contains(name, " without "+spoken(w.t.note)):
 		return fmt.Sprintf(`SELECT 100.0 * (count(*) - count(e.%q)) / count(*) FROM %s WHERE %s AND NOT (%s)`, w.t.note, w.from(), w.where(whole, p), w.where(i, insight.Period{}))
@@ -126,7 +129,7 @@ func (w *provingWorld) own(i insight.Insight, f insight.Figure) string {
 		return ""
 	case i.Kind == insight.NullSpike && (id == "now" || id == "was") && strings.Contains(name, " without "+spoken(w.t.note)):
 		return fmt.Sprintf(`SELECT 100.0 * (count(*) - count(e.%q)) / count(*) FROM %s WHERE %s`, w.t.note, w.from(), w.where(i, p))
-	case i.Kind == insight.Outlier && strings.Contains(name, spoken(w.t.amount)) || i.Kind == insight.Outlier && strings.Contains(strings.ToLower(i.Measure), spoken(w.t.amount)):
+	case i.Kind == insight.Outlier && strings.Contains(name, w.amountSaid()) || i.Kind == insight.Outlier && strings.Contains(strings.ToLower(i.Measure), w.amountSaid()):
 		return w.ownOutlier(id)
 	case i.Kind == insight.TrendBreak && f.Unit == insight.PerDay && len(i.Segment) == 0 && strings.HasPrefix(name, w.t.events):
 		return w.ownTrend(i, id)
