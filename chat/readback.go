@@ -16,9 +16,10 @@ import (
 // says is read back before the next question, in words that tell it from what sounds like it,
 // and a part of it can be corrected.
 
-// maxReadBacks is how often a value is read back in a row: once, and once more when it was
-// corrected. After that, reading it back again would be nagging; it can be changed in writing.
-const maxReadBacks = 2
+// maxReadBacks is how often a value is read back in a row: once, and again whenever it was
+// corrected, for a correction may be misheard, too. After the second correction, reading it back
+// again would be nagging; it can be changed in writing.
+const maxReadBacks = 3
 
 // SpokenKind returns what an answer to a question is, as far as it matters how that is said;
 // nil asks for prose.

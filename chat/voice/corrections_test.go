@@ -56,7 +56,7 @@ func correctedAloud(t testing.TB, voice *speech.Voice, c correction) (value, hea
 	}
 	pad := make([]int16, audio.Rate*3/10)
 	sound = append(append(pad, sound...), pad...)
-	texts, err := voice.Transcripts(t.Context(), audio.WAV(sound, audio.Rate), speech.Hearing{Alternatives: alternatives, Grammar: spoken.Grammar("en", c.kind), Names: strings.Fields(c.held)})
+	texts, err := voice.Transcripts(t.Context(), audio.WAV(sound, audio.Rate), speech.Hearing{Alternatives: alternatives, Grammar: spoken.Grammar("en", c.held, c.kind), Names: strings.Fields(c.held)})
 	if err != nil {
 		t.Fatal(prerequisite.Missing(prerequisite.Speech, err))
 	}

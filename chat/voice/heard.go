@@ -108,7 +108,7 @@ func (c *Call) write(ctx context.Context, s sound) *draft {
 		hearing.Alternatives = alternatives
 	}
 	if held, kind := chat.HeldAloud(c.ears.question); held != "" {
-		hearing.Grammar, hearing.Names = transcripts.Grammar(c.tongue, kind), strings.Fields(held)
+		hearing.Grammar, hearing.Names = transcripts.Grammar(c.tongue, held, kind), strings.Fields(held)
 	}
 	ctx, d.cancel = context.WithCancel(ctx)
 	c.workers.Go(func() {

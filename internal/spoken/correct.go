@@ -184,6 +184,9 @@ func (s *script) otherDate(tag, held string) (string, bool) {
 	reader, words := language.NewReader(tag), language.Words(right)
 	first := day.AddDate(0, 0, 1-day.Day())
 	dates := reader.Dates(words, first.AddDate(0, 0, -1), language.Ahead)
+	if n := s.phrase(0, s.not); n > 0 && len(dates) == 2 { // "not the thirty-first the thirtieth", without a mark
+		dates = dates[1:]
+	}
 	if len(dates) != 1 {
 		return held, false
 	}
@@ -213,10 +216,23 @@ func saysYear(reader *language.Reader, words []language.Word) bool {
 func (s *script) otherDigits(held string) (string, bool) {
 	wrong, right := s.contrast()
 	was, is := s.digitsIn(wrong), s.digitsIn(right)
+	if k := s.phrase(0, s.not); k > 0 && was == "" && is == "" {
+		was, is = split(s.digitsIn(s.text(k, len(s.tokens))), held)
+	}
 	if was == "" || is == "" || strings.Count(held, was) != 1 {
 		return held, false
 	}
 	return strings.Replace(held, was, is, 1), true
+}
+
+// split parts digits that were said without a break, "not five five five nine", into those that
+// were misheard and as many that were said instead; empty where that is not one place of held.
+func split(digits, held string) (was, is string) {
+	half := len(digits) / 2
+	if len(digits)%2 != 0 || strings.Count(held, digits[:half]) != 1 {
+		return "", ""
+	}
+	return digits[:half], digits[half:]
 }
 
 // digitsIn returns the digits of words that are nothing but digits; empty for others.

@@ -70,6 +70,13 @@ func TestCorrected(t *testing.T) {
 		{"en", "50", "no fifteen not fifty", spoken.Figure, "15"},
 		{"en", "50", "No, fifteen, not fifty.", spoken.Figure, "15"},
 		{"en", "0315529", "not five five, five nine", spoken.Phone, "0315929"},
+		{"en", "0315529", "not five five five nine", spoken.Phone, "0315929"}, // as a recogniser writes
+		{"en", "0315529", "not nine five five nine", spoken.Phone, ""},
+		{"en", "2090", "it's two thousand nineteen", spoken.Figure, "2019"},
+		{"en", "19 people", "now ninety", spoken.Figure, "90 people"},
+		{"en", "19", "no nineteen", spoken.Figure, ""},
+		{"en", "19", "no, that was in ninety cases", spoken.Figure, ""},
+		{"en", "2027-03-31", "no not the thirty first the thirtieth", spoken.Date, "2027-03-30"},
 		{"en", "0315555", "not five five, five nine", spoken.Phone, ""},
 		{"de", "0315529", "nicht fünf fünf, sondern fünf neun", spoken.Phone, "0315929"},
 		{"en", "anna.meier@example.org", "no, M A Y E R", spoken.Email, "anna.mayer@example.org"},

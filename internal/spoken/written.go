@@ -37,9 +37,12 @@ const (
 // Numbers and dates in words stay: package language reads them as they are. Everything else
 // stays as it was heard.
 func Written(language, transcript string, kind Kind) string {
+	if kind == Choice {
+		return withoutBreath(transcript)
+	}
 	s := &script{vocabulary: wordsOf(language), kind: kind, tokens: tokensOf(transcript)}
 	var steps []func(int) (string, int)
-	if kind != Figure && kind != Date && kind != Choice {
+	if kind != Figure && kind != Date {
 		steps = append(steps, s.address, s.spelling)
 	}
 	if kind == Phone || kind == Identifier {
@@ -55,6 +58,20 @@ func Written(language, transcript string, kind Kind) string {
 		s.merge()
 	}
 	return s.String()
+}
+
+// withoutBreath leaves out what a recogniser makes of a breath after a plain yes or no: "yes the".
+func withoutBreath(transcript string) string {
+	words := strings.Fields(transcript)
+	n := len(words)
+	for n > 1 && (words[n-1] == "the" || words[n-1] == "a" || words[n-1] == "and") {
+		n--
+	}
+	rest := strings.Join(words[:n], " ")
+	if _, clear := YesOrNo(rest); clear && n < len(words) {
+		return rest
+	}
+	return transcript
 }
 
 // token is a word of a transcript with the marks around it.
