@@ -333,8 +333,11 @@ func saidAt(c *obligations.Choice, folded []string) (float64, int) {
 // say none, where it is likely enough to be read back.
 func (h *heard) meant(t *obligations.Template, from, to int, seg *listening.Segment) json.RawMessage {
 	text := h.said.Text[from:to]
-	if len(t.Choices) < 2 || h.speaksOfMoney(text) {
+	if len(t.Choices) < 2 || h.language() == "en" && !h.listener.Encoded() || h.speaksOfMoney(text) {
 		return nil
+	}
+	if slices.ContainsFunc(h.choicesSaid(t, from, to), func(s saidChoice) bool { return s.negated }) {
+		return nil // "not the big ones" leaves several
 	}
 	options := make([][]string, len(t.Choices))
 	for i, c := range t.Choices {
@@ -346,7 +349,10 @@ func (h *heard) meant(t *obligations.Template, from, to int, seg *listening.Segm
 			best, at = p, t.Choices[i].Value
 		}
 	}
-	least := leastMeant
+	least := leastUnasked
+	if h.asked != nil && h.asked.Key == t.Key {
+		least = leastMeant
+	}
 	if h.scene.Asked != nil && (h.scene.Asked.Attempt > 1 || h.purpose() == sessions.ToConfirm) && h.asked != nil && h.asked.Key == t.Key {
 		least = leastAgain
 	}
@@ -366,11 +372,13 @@ func (h *heard) rejectsChoice(t *obligations.Template, choice string) bool {
 }
 
 // From where a choice that is not said is read back: when it is right more often than not,
-// as training/choices.py printed; and sooner when it was asked for before, since whoever
-// did not name one when asked with the choices will hardly do so the next time.
+// as training/choices.py printed; sooner when it was asked for before, since whoever did not
+// name one when asked with the choices will hardly do so the next time; and later when
+// something else was asked, for then the words may choose nothing.
 const (
-	leastMeant = 0.45
-	leastAgain = 0.3
+	leastMeant   = 0.45
+	leastAgain   = 0.3
+	leastUnasked = 0.7
 )
 
 // Bounds of cosines between words and a choice, chosen by hand: from where they mean the

@@ -202,9 +202,13 @@ func (h *heard) chosenAnew(o *obligations.Obligation, seg *listening.Segment) va
 	return v
 }
 
-// changed returns the obligation that a value in a correction is of: the likeliest that
-// takes it, what holds a value before what does not; nil when two are as likely.
+// changed returns the obligation that a value in a correction is of: what was asked, where
+// one of its choices is said; else the likeliest that takes it, what holds a value before what
+// does not; nil when two are as likely.
 func (h *heard) changed(seg *listening.Segment, s *listening.Span) *obligations.Obligation {
+	if h.asked != nil && h.asking() && pick(h.asked.Template, h.choicesSaid(h.asked.Template, seg.From, seg.To), 1) != nil {
+		return h.asked
+	}
 	c := h.owners(seg, s)
 	i, clear := c.Likeliest()
 	if i < 0 || !clear {

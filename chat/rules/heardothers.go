@@ -28,13 +28,16 @@ func (h *heard) tellOthers(seg *listening.Segment) {
 		if o == nil || h.told(o.Key) || sure < leastOther {
 			continue
 		}
-		if !named && !tells && (!h.alone(seg, s) || !h.unmistakable(s)) && (o.Widget == obligations.Number && !strings.EqualFold(o.Unit, "people") || o.Widget == obligations.Date) {
+		if !named && (!tells || !h.alone(seg, s) || !h.unmistakable(s)) && (o.Widget == obligations.Number && !strings.EqualFold(o.Unit, "people") || o.Widget == obligations.Date) {
 			continue // a figure in passing is of anything: "a bottle for £38" is no budget
 		}
-		if !tells && o.Widget == obligations.Number && !h.unmistakable(s) && h.namedBy(o, listening.Stems(h.said.Text[seg.From:seg.To]), h.figureNames()) < 1 {
+		if o.Widget == obligations.Number && !h.unmistakable(s) && h.namedBy(o, listening.Stems(h.said.Text[seg.From:seg.To]), h.figureNames()) < 1 {
 			continue // a bare figure is of what its clause names
 		}
-		if kindOf(o.Template) == listening.Text && (!named || h.quoted(s)) {
+		if !named && (h.asksFigure() && o.Widget == obligations.Number || len(o.Choices) > 0 && kindOf(o.Template) != listening.YesNo && pick(o.Template, h.choicesSaid(o.Template, s.From, s.To), 1) == nil) {
+			continue // a figure that does not fit what was asked, or a choice that is not said
+		}
+		if kindOf(o.Template) == listening.Text && (!named || sure < sureOther || h.mayAnswer(s) || h.quoted(s)) {
 			continue // an open text may be of anything
 		}
 		v := h.valueOf(o.Template, kindOf(o.Template), []listening.Span{*s}, seg)
@@ -54,14 +57,23 @@ func (h *heard) tellOthers(seg *listening.Segment) {
 }
 
 // tellHeard holds in doubt what a message tells of open obligations whose question was put to
-// it, where its values alone did not show that.
+// it, where its values alone did not show that. Days count only where their clause names
+// what they are of; figures and choices do not count at all, for too many that are told in
+// passing are of something else.
 func (h *heard) tellHeard() {
 	for _, t := range h.toldOf() {
 		o, seg := &h.scene.Obligations[t.Field], &h.said.Segments[t.Segment]
-		if h.told(o.Key) || o.Value != nil || o.Resolved() || !tells[seg.Act] || h.used(&t.Span) || h.deniedValue(&t.Span) && h.kinds[t.Field] != listening.YesNo {
+		kind := h.kinds[t.Field]
+		if h.told(o.Key) || o.Value != nil || o.Resolved() || !tells[seg.Act] || h.mayAnswer(&t.Span) || h.used(&t.Span) || h.quotedClosed(&t.Span) {
 			continue
 		}
-		v := h.valueOf(o.Template, h.kinds[t.Field], []listening.Span{t.Span}, seg)
+		if kind == listening.Text || o.Widget == obligations.Number || len(o.Choices) > 0 && kind != listening.YesNo {
+			continue
+		}
+		if o.Widget == obligations.Date && (h.deniedValue(&t.Span) || h.namedBy(o, listening.Stems(h.said.Text[seg.From:seg.To]), h.figureNames()) < 1) {
+			continue
+		}
+		v := h.valueOf(o.Template, kind, []listening.Span{t.Span}, seg)
 		if v.value == nil || h.unlike(o, &t.Span, v) {
 			continue
 		}
@@ -70,9 +82,24 @@ func (h *heard) tellHeard() {
 	}
 }
 
+// quotedClosed reports whether a finding about something that is no open text rests on the
+// words of a value.
+func (h *heard) quotedClosed(s *listening.Span) bool {
+	words := h.said.Text[s.From:s.To]
+	return slices.ContainsFunc(h.out.Findings, func(f obligations.Finding) bool {
+		o := h.find(f.Key)
+		return o != nil && kindOf(o.Template) != listening.Text && f.Evidence.Quote != "" && (strings.Contains(f.Evidence.Quote, words) || strings.Contains(words, f.Evidence.Quote))
+	})
+}
+
 // tells are the acts in which something is told beside what was asked.
 var tells = map[listening.Act]bool{listening.Answer: true, listening.Fact: true, listening.Feeling: true, listening.Confirm: true, listening.SmallTalk: true, listening.Delegate: true, listening.Unknown: true,
 	listening.NoPreference: true, listening.Skip: true, listening.Later: true}
+
+// asksFigure reports whether a figure was asked for and is not told.
+func (h *heard) asksFigure() bool {
+	return h.asked != nil && h.asking() && h.asked.Widget == obligations.Number && !h.told(h.asked.Key)
+}
 
 // unmistakable reports whether a value says by itself what it measures: money by the year, hours.
 func (h *heard) unmistakable(s *listening.Span) bool {
@@ -196,6 +223,7 @@ func (h *heard) sharedChoice(o *obligations.Obligation, c *obligations.Choice) b
 const (
 	leastOther = 0.35
 	sureOther  = 0.6
+	surelyTold = 0.8 // where no word names the field
 )
 
 // ownerOf returns the obligation that a value is of, how likely that is, whether words near
@@ -207,7 +235,7 @@ func (h *heard) ownerOf(seg *listening.Segment, s *listening.Span) (o *obligatio
 		return nil, 0, false, false
 	}
 	f := &c.Features[slices.Index(c.Index, i)]
-	return &h.scene.Obligations[i], sure, f.Named(), f.Tells() && sure >= sureOther
+	return &h.scene.Obligations[i], sure, f.Named(), f.Tells() && sure >= surelyTold
 }
 
 // used reports whether a closed value was read from the words of a marked one already.
