@@ -26,7 +26,11 @@ func (w *writer) aside() func(*writer) {
 	}
 	u := cut(w.scene.Message)
 	for _, c := range u.clauses(u.all()) {
-		if say := asides[u.phraseIn(c)]; say != nil {
+		kind := u.phraseIn(c)
+		if _, manner := styleRequests[kind]; manner {
+			return func(w *writer) { w.say("aside.manner", nil) }
+		}
+		if say := asides[kind]; say != nil {
 			return say
 		}
 	}

@@ -1,24 +1,33 @@
-// Package rules is the interviewer without a model. It listens (internal/listening): a
-// message is divided into what each stretch of it does. Where an objective says what type
-// a value has, and in languages other than English, values are cut out and assigned by
-// what was learned from examples (heard.go, valueread.go, chosen.go, heardcorrect.go).
-// Other answers are read with tables of words, patterns and one reader a widget type,
-// after what is surely no answer was set aside. It words its replies from phrases kept in
-// this package.
+// Package rules is the interviewer without a model. It listens (internal/listening): a message is
+// divided into what each stretch of it does, and values are marked in it by what was learned from
+// examples. Figures, dates and times are read from their words (internal/language), texts are kept
+// as they were said. There is one way to read, whatever the language of the session: all words it
+// knows are data of internal/language/lexicon, in English and German alike, and so are the set
+// phrases that a whole clause may be.
 //
-// It prefers silence to a guess: a value is taken only from an answer to the
-// question asked, or from words that announce it (a template's cues) and a value
-// of the right type beside them. Whatever it takes carries the exact words it
-// was read from. The same scene always gives the same understanding and the same
-// reply: no clock but the scene's, no chance, no network, no state.
+// It prefers silence to a guess, and holds in doubt what it is not sure of, so that it is read back
+// rather than asked again. Whatever it takes carries the exact words it was read from. The same scene
+// always gives the same understanding and the same reply: no clock but the scene's, no chance, no
+// network, no state.
 //
-//	message ─► listen ─► marks (what the person wants)   ─┐
-//	           words      correction (what was wrong)     ├─► Understanding
-//	           clauses    readers (what they answer)      │
-//	                      volunteer (what they add)      ─┘
+//	message ─► words ─► segments ─► what changes, rejects or confirms ─┐
+//	          utterance.go hear.go   change.go replace.go confirm.go    │
+//	                         │                         reject.go        ├─► Understanding
+//	                         ├─────► what answers the question          │
+//	                         │       answer.go value.go chosen.go       │
+//	                         ├─────► what is told beside it             │
+//	                         │       figurenamed.go heading.go others.go│
+//	                         └─────► what the person wants of the talk ─┘
+//	                                 phrases.go requests.go wants.go
 //
-// What people say to us of the talk itself ("give me a minute", "who sees this?") is a
-// table of asides: ways to say it, and what to say to it.
+// The rest of reading: a form (form.go), two values that cannot both hold and the end (settle.go),
+// research that is wished for or under way (research.go), filled-in widgets (widgets.go), files
+// (files.go, filelines.go, filewords.go) and what a turn tells of the conversation (signals.go,
+// style.go). naming.go finds what words name, statement.go what of them is said, measures.go their
+// units and rates, scale.go what cannot be meant.
 //
-// It speaks English, and reads English and German; see docs/languages.md.
+// Replies are worded from the sentences of internal/language/messages: reply.go composes them, ask.go
+// puts the question, acknowledge.go says what was understood, account.go how far it is, asides.go,
+// saybeside.go and sayhuman.go answer what is said about the talk, tidings.go what came of research,
+// and wording.go, show.go and gist.go word names and values.
 package rules

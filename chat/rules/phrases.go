@@ -79,6 +79,9 @@ func (h *heard) setPhrases() {
 			p, ok = setPhrase{act: act}, true
 			p.mark, _ = markOf(act)
 		}
+		if _, manner := styleRequests[kind]; manner {
+			p, ok = setPhrase{listening.SmallTalk, mark{intent: chat.OffTopic}}, true
+		}
 		if !ok || (p.act == listening.Confirm || p.act == listening.Deny) && !h.takesAssent() {
 			continue
 		}

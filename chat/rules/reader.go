@@ -213,14 +213,6 @@ func (r *reader) refuse(key string, v valueRead, remedy messages.Message) {
 	r.out.Refused = append(r.out.Refused, chat.InvalidAnswer{Key: key, Text: clip(r.raw[v.from:v.to], 200), Remedy: remedy.In(chat.MessagesOf(r.scene))})
 }
 
-// heldValue returns the value o has, or nil.
-func heldValue(o *obligations.Obligation) json.RawMessage {
-	if o == nil {
-		return nil
-	}
-	return o.Value
-}
-
 // answeredLast returns what the latest turn brought, what was answered before
 // what was said in passing; older turns are left out.
 func (r *reader) answeredLast() []*obligations.Obligation {

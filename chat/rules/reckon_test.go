@@ -37,7 +37,7 @@ func TestFiguresAsPeopleSayThem(t *testing.T) {
 // What has a unit of its own, or is a date, is no figure for something else.
 func TestFiguresOfSomethingElse(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 8)
+	m := measured(t, 9)
 
 	checkTold(m, "business_profile", nil, []told{
 		{"target_market", "Independent delis, within 20 miles of us", `target_market="Independent delis, within 20 miles of us"`},

@@ -56,7 +56,7 @@ var arrows = map[string]struct{ ours, others []string }{
 		[]string{"github.com/jackc/pgx/v5", "github.com/google/uuid"}},
 	"research": {[]string{"internal/language", "internal/embedding", "internal/fault", "internal/lease", "internal/postgres", "internal/llm", "obligations", "sessions", "research/claims", "research/documents", "research/reader", "research/search", "internal/language/messages", "research/warehouse", "research/warehouse/inquiry"},
 		[]string{"github.com/jackc/pgx/v5", "github.com/riverqueue/river", "github.com/google/uuid", "golang.org/x/sync"}},
-	"research/claims":                {[]string{"obligations"}, []string{"golang.org/x/text"}},
+	"research/claims":                {[]string{"internal/language", "obligations"}, []string{"golang.org/x/text"}},
 	"research/documents":             {[]string{"internal/language", "internal/embedding", "internal/fault", "internal/postgres", "research/search"}, []string{"github.com/jackc/pgx/v5", "github.com/pgvector/pgvector-go"}},
 	"research/reader":                {[]string{"internal/language", "internal/fault", "internal/outbound", "internal/sandbox"}, []string{"codeberg.org/readeck/go-readability/v2", "github.com/JohannesKaufmann/html-to-markdown/v2", "github.com/ledongthuc/pdf", "github.com/temoto/robotstxt", "github.com/gogs/chardet", "golang.org/x/net", "golang.org/x/text", "golang.org/x/sys"}},
 	"research/search":                {[]string{"internal/fault", "internal/secret"}, nil},
