@@ -270,13 +270,10 @@ func (h *heard) revised() bool {
 func (h *heard) revises(s wordRange) bool {
 	c := h.courteous(s)
 	lead := h.entry("revising", c.from, c.to)
-	if lead == 0 && c.from > s.from {
-		lead = h.entryBefore("revising", s.from, c.from)
-		c.from -= lead
-	}
+	led := lead > 0 || h.speaksOf(wordRange{s.from, c.from}, "revising")
 	n, named := h.mentioned(c, isHeld)
 	wrong := h.speaksOf(c, "wrongly")
-	if lead == 0 && !(named && (wrong || h.speaksOf(c, "ought"))) {
+	if !led && !(named && (wrong || h.speaksOf(c, "ought"))) {
 		return false
 	}
 	rest := wordRange{c.from + lead, c.to}
