@@ -324,9 +324,12 @@ func (h *heard) meantBy(named *obligations.Obligation, rest wordRange) []*obliga
 			continue
 		}
 		at := wordRange{rest.from + figures[0].From, rest.from + figures[0].To}
-		if h.hasUnit(o, &figures[0], at, rest) {
+		if h.hasUnit(o, &figures[0], at, rest) || figures[0].Currency != "" && o.Unit == "money" {
 			out = append(out, o)
 		}
+	}
+	if len(out) > 1 {
+		return nil // it cannot be told which
 	}
 	if last := h.answeredLast(); len(out) == 0 && len(last) > 0 && last[0].Closed() && (len(figures) == 0 || figures[0].To-figures[0].From+h.besides(rest, &figures[0]) <= fewWords+1) {
 		out = append(out, last[0])
