@@ -19,6 +19,9 @@ func (h *heard) lastResort(confirming bool) {
 	if !h.asked.Closed() && (h.only(listening.Confirm) || h.only(listening.Deny)) {
 		return
 	}
+	if first, _, _ := strings.Cut(h.folded()[0], "'"); !h.asked.Closed() && isOne("asks", first) && (first[0] == 'w' || first == "how") && h.speaks(&listening.Segment{From: 0, To: len(h.raw)}, "being", "predicate") {
+		return // "what's the weather like"
+	}
 	if len(h.words) > longestNamed || h.namedChoice() || h.toldAgain() || len(h.out.Findings) > 0 {
 		return
 	}

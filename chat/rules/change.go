@@ -278,13 +278,10 @@ func (h *heard) revised() bool {
 func (h *heard) revises(s wordRange) bool {
 	c := h.courteous(s)
 	lead := h.entry("revising", c.from, c.to)
-	if lead == 0 && c.from > s.from {
-		lead = h.entryBefore("revising", s.from, c.from)
-		c.from -= lead
-	}
+	led := lead > 0 || h.speaksOf(wordRange{s.from, c.from}, "revising")
 	n, named := h.mentioned(c, isHeld)
 	wrong := h.speaksOf(c, "wrongly")
-	if lead == 0 && !(named && (wrong || h.speaksOf(c, "ought"))) {
+	if !led && !(named && (wrong || h.speaksOf(c, "ought"))) {
 		return false
 	}
 	rest := wordRange{c.from + lead, c.to}
@@ -335,9 +332,12 @@ func (h *heard) meantBy(named *obligations.Obligation, rest wordRange) []*obliga
 			continue
 		}
 		at := wordRange{rest.from + figures[0].From, rest.from + figures[0].To}
-		if h.hasUnit(o, &figures[0], at, rest) {
+		if h.hasUnit(o, &figures[0], at, rest) || figures[0].Currency != "" && o.Unit == "money" {
 			out = append(out, o)
 		}
+	}
+	if len(out) > 1 {
+		return nil // it cannot be told which
 	}
 	if last := h.answeredLast(); len(out) == 0 && len(last) > 0 && last[0].Closed() && (len(figures) == 0 || figures[0].To-figures[0].From+h.besides(rest, &figures[0]) <= fewWords+1) {
 		out = append(out, last[0])

@@ -64,6 +64,9 @@ func (h *heard) partOfText(p, at wordRange, o *obligations.Obligation) bool {
 	if h.asked == nil || h.asked.Key == o.Key || !h.asking() || h.asked.Closed() || kindOf(h.asked.Template) != listening.Text {
 		return false
 	}
+	if n, ok := h.mentioned(p, func(x *obligations.Obligation) bool { return x.Key == o.Key }); ok && n.to < p.to && isOne("being", h.folded()[n.to]) || o.Value != nil && !o.Hinted() {
+		return false
+	}
 	names := listening.Stems(o.Name() + " " + strings.Join(o.Cues, " ") + " " + o.Unit + " " + h.text(at))
 	for st := range listening.Stems(h.text(p)) {
 		if !names[st] && !isOne("people", st) && !isOne("predicate", st) && !isOne("period", st) && !isOne("currency", st) && !isOne("about", st) && !isOne("opener", st) {

@@ -148,8 +148,11 @@ func (h *heard) steers() bool {
 	}
 	only := true
 	for _, s := range h.sentences() {
+		wishes := h.wishes(s)
 		s = h.courteous(s)
 		switch {
+		case wishes:
+			only = false
 		case s.len() == 0:
 		case s.len() > longestRequest:
 			only = false

@@ -69,14 +69,19 @@ func (h *heard) unchanged() bool {
 	if h.count() > maxUnchanged || h.count() == 1 && h.speaksOf(h.all(), "no") {
 		return false
 	}
+	says := false
 	for _, c := range h.clauses(h.all()) {
 		c = h.courteous(c)
-		if c.len() == 0 || h.phraseIn(c) == "finish" || h.phraseIn(c) == "confirm" || h.speaksOf(c, "nought", "no", "not") && (h.speaksOf(c, "amended", "alter") || c.len() == 1) {
+		if c.len() == 0 {
+			continue
+		}
+		says = true
+		if h.phraseIn(c) == "finish" || h.phraseIn(c) == "confirm" || h.speaksOf(c, "nought", "no", "not") && (h.speaksOf(c, "amended", "alter") || c.len() == 1) {
 			continue
 		}
 		return false
 	}
-	return true
+	return says
 }
 
 // resolves reads which of the values that cannot both hold is right: the one that is named, or
