@@ -5,7 +5,7 @@ import "testing"
 // Who affirms what was read back, and goes on, has affirmed it.
 func TestYesThatGoesOn(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 0)
+	m := measured(t, 1)
 
 	const bp, id = "business_profile", "idea_discovery"
 	for _, tt := range []heardFreely{

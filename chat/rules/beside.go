@@ -59,7 +59,7 @@ var questionsOfTalk = []chat.Intent{chat.AskWhy, chat.AskHelp, chat.AskProgress,
 
 // questionKeys are the messages for questions about the interview, by what they want to know.
 var questionKeys = map[string]string{"which": "aside.which", "who": "aside.who", "reader": "aside.who-sees", "result": "aside.next", "rules": "aside.how",
-	askDeletion: "aside.deletion", askRetention: "aside.retention", askTraining: "aside.training"}
+	askDeletion: "aside.deletion", askRetention: "aside.retention", askTraining: "aside.training", askDownload: "aside.download"}
 
 // answerRemark answers a question of the person.
 func (w *writer) answerRemark(r chat.Remark) {

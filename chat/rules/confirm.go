@@ -23,9 +23,15 @@ func (h *heard) confirmed(seg *listening.Segment, confirming bool) {
 		h.note(h.asked.Key, v, obligations.Correct, 0)
 		return
 	}
-	if h.speaks(seg, "yes", "assent") {
+	if h.speaks(seg, "yes", "assent") && !h.beginsPartly(seg) {
 		h.acceptBytes(h.asked, seg.From, seg.To)
 	}
+}
+
+// beginsPartly reports whether a stretch begins by agreeing in part only: "partly", "nicht ganz".
+func (h *heard) beginsPartly(seg *listening.Segment) bool {
+	at := h.firstWord(seg.From)
+	return at < len(h.words) && h.entry("partly", at, len(h.words)) > 0
 }
 
 // otherValue returns a value that is said instead of what was read back, or along with an

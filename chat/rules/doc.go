@@ -16,7 +16,7 @@
 //	                         ├─────► what answers the question          │
 //	                         │       answer.go value.go chosen.go       │
 //	                         ├─────► what is told beside it             │
-//	                         │       figurenamed.go heading.go others.go│
+//	                         │       stated.go heading.go figurenamed.go    │
 //	                         └─────► what the person wants of the talk ─┘
 //	                                 phrases.go requests.go wants.go
 //

@@ -32,7 +32,7 @@ func TestHeadings(t *testing.T) {
 
 	checkTold(m, "business_profile", [][2]string{{"business_overview", `"I wash dogs"`}}, []told{
 		{"primary_goal", "the competitors? big salons mostly, and one other van called Muddy Paws", `competitors="big salons; one other van called Muddy Paws"~`},
-		{"primary_goal", "As for the budget, 5k. My goal is a second van.", `budget=5000; primary_goal="My goal is a second van"`},
+		{"primary_goal", "As for the budget, 5k. My goal is a second van.", `primary_goal="a second van"; budget=5000`},
 		{"primary_goal", "Budget: 5k", "budget=5000"},
 	})
 }

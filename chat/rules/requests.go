@@ -14,6 +14,7 @@ const (
 	askTraining  = "training"  // whether a model learns from it
 	askNotes     = "memory"    // what was noted, or whether a change was
 	askFindings  = "findings"  // what came of research
+	askDownload  = "download"  // how to take away what was said
 )
 
 // longestRequest bounds, in words, a sentence that is a request or a question about what is
@@ -81,6 +82,8 @@ func requestOf(words []string, asks bool) string {
 		return askDeletion
 	case has("keeps") && (has("howlong") || has("where") || asks && has("allofit")) && addressed:
 		return askRetention
+	case asks && has("takeaway") && len(words) <= longestHello+3:
+		return askDownload
 	case has("trains") && has("machine") && addressed:
 		return askTraining
 	case has("shows") && (has("allofit") || has("noted")) && addressed, len(words) > 0 && len(words) <= 3 && isOne("shows", words[0]), has("summary") && (has("shows") || has("addressing")),

@@ -72,7 +72,7 @@ func (h *heard) stated() bool {
 func (h *heard) dropScraps() {
 	for i := range h.said.Segments {
 		seg := &h.said.Segments[i]
-		if !h.isSettled(seg.From, seg.To) && seg.Act == listening.Answer && len(namingStems(h.said.Text[seg.From:seg.To])) <= 1 && (h.asked == nil || !h.asked.Closed() || h.asked.Widget == obligations.MultiSelect) {
+		if !h.isSettled(seg.From, seg.To) && seg.Act == listening.Answer && h.spelled(seg.From, seg.To) <= 1 && (h.asked == nil || !h.asked.Closed() || h.asked.Widget == obligations.MultiSelect) {
 			seg.Act, seg.Values = listening.SmallTalk, nil
 		}
 	}
