@@ -353,7 +353,7 @@ func (h *heard) meant(t *obligations.Template, from, to int, seg *listening.Segm
 	if h.asked != nil && h.asked.Key == t.Key {
 		least = leastMeant
 	}
-	if h.scene.Asked != nil && (h.scene.Asked.Attempt > 1 || h.purpose() == sessions.ToConfirm) && h.asked != nil && h.asked.Key == t.Key {
+	if h.scene.Asked != nil && (h.scene.Asked.Attempt > 1 || h.purpose() == sessions.ToConfirm) && h.asked != nil && h.asked.Key == t.Key && h.language() == "en" { // which the text encoder knows
 		least = leastAgain
 	}
 	switch {

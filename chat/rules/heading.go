@@ -151,18 +151,3 @@ func (h *heard) joinOpening() {
 	}
 	h.said.Segments = append(kept, whole)
 }
-
-// stated reads "the contact name is Peter Schmitt" where nothing was asked.
-func (h *heard) stated() {
-	if h.asked != nil || h.purpose() != "" {
-		return
-	}
-	for _, s := range h.sentences() {
-		n, ok := h.mentioned(s, func(o *obligations.Obligation) bool { return o.Value == nil && o.Widget == obligations.Text })
-		if !ok || !n.label || n.to+1 >= s.to || !isOne("being", h.folded()[n.to]) || h.told(n.o.Key) {
-			continue
-		}
-		from, to := h.bytes(wordRange{n.to + 1, s.to})
-		h.note(n.o.Key, h.plain(n.o.Template, from, to), obligations.Tell, 0)
-	}
-}

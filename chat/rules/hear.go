@@ -151,7 +151,6 @@ func (h *heard) read() {
 	if !confirming {
 		h.joinOpening()
 		h.announced()
-		h.stated()
 	} else if h.rejectsAnother() {
 		h.which = true
 		h.wants()
