@@ -32,7 +32,7 @@ func (h *heard) correction(seg *listening.Segment) {
 		h.revising = true
 		return
 	}
-	if !h.lastAnew(seg) && !h.withdraw(seg) && seg.Sure >= surely {
+	if !h.lastAnew(seg) && !h.withdraw(seg) && seg.Sure >= surely && h.speaks(seg, "wrongly", "amend", "amended", "noted", "not", "no", "deny") {
 		h.which = true
 	}
 }
