@@ -73,12 +73,3 @@ func labels(t *obligations.Template) []string {
 	}
 	return out
 }
-
-// set makes a set of the words in list.
-func set(list string) map[string]bool {
-	out := map[string]bool{}
-	for w := range strings.FieldsSeq(list) {
-		out[w] = true
-	}
-	return out
-}

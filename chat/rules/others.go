@@ -16,6 +16,7 @@ import (
 // obligations they are of: those it is not sure of are held in doubt, so that they are
 // read back rather than asked for.
 func (h *heard) tellOthers(seg *listening.Segment) {
+	believed := h.listener.Encoded()
 	for i := range seg.Values {
 		s := &seg.Values[i]
 		if s.Answers && seg.Act == listening.Answer && h.asked != nil && h.told(h.asked.Key) {
@@ -28,10 +29,10 @@ func (h *heard) tellOthers(seg *listening.Segment) {
 		if o == nil || h.told(o.Key) || sure < leastOther {
 			continue
 		}
-		if !named && (!tells || !h.alone(seg, s) || !h.unmistakable(s)) && (o.Widget == obligations.Number && !strings.EqualFold(o.Unit, "people") || o.Widget == obligations.Date) {
+		if !named && (!tells || !believed && (!h.alone(seg, s) || !h.unmistakable(s))) && (o.Widget == obligations.Number && !strings.EqualFold(o.Unit, "people") || o.Widget == obligations.Date) {
 			continue // a figure in passing is of anything: "a bottle for £38" is no budget
 		}
-		if o.Widget == obligations.Number && !h.unmistakable(s) && h.namedBy(o, listening.Stems(h.said.Text[seg.From:seg.To]), h.figureNames()) < 1 {
+		if !(tells && believed) && o.Widget == obligations.Number && !h.unmistakable(s) && h.namedBy(o, listening.Stems(h.said.Text[seg.From:seg.To]), h.figureNames()) < 1 {
 			continue // a bare figure is of what its clause names
 		}
 		if !named && (h.asksFigure() && o.Widget == obligations.Number || len(o.Choices) > 0 && kindOf(o.Template) != listening.YesNo && pick(o.Template, h.choicesSaid(o.Template, s.From, s.To), 1) == nil) {
@@ -67,10 +68,11 @@ func (h *heard) tellHeard() {
 		if h.told(o.Key) || o.Value != nil || o.Resolved() || !tells[seg.Act] || h.mayAnswer(&t.Span) || h.used(&t.Span) || h.quotedClosed(&t.Span) {
 			continue
 		}
-		if kind == listening.Text || o.Widget == obligations.Number || len(o.Choices) > 0 && kind != listening.YesNo {
+		believed := h.listener.Encoded() && t.Sure >= surelyHeard
+		if !believed && (kind == listening.Text || o.Widget == obligations.Number || len(o.Choices) > 0 && kind != listening.YesNo) {
 			continue
 		}
-		if o.Widget == obligations.Date && (h.deniedValue(&t.Span) || h.namedBy(o, listening.Stems(h.said.Text[seg.From:seg.To]), h.figureNames()) < 1) {
+		if !believed && o.Widget == obligations.Date && (h.deniedValue(&t.Span) || h.namedBy(o, listening.Stems(h.said.Text[seg.From:seg.To]), h.figureNames()) < 1) {
 			continue
 		}
 		v := h.valueOf(o.Template, kind, []listening.Span{t.Span}, seg)
@@ -81,6 +83,10 @@ func (h *heard) tellHeard() {
 		h.note(o.Key, v, obligations.Tell, min(max(leastHeld, obligations.Of(t.Sure)), mostDoubtful))
 	}
 }
+
+// surelyHeard is from where what the encoder's states tell of a field is held in doubt whatever it
+// is; chosen on the dialogs for training.
+const surelyHeard = 0.6
 
 // quotedClosed reports whether a finding about something that is no open text rests on the
 // words of a value.

@@ -103,7 +103,7 @@ func (b *bench) measureCalls(ctx context.Context) (err error) {
 		each := func(rss int64) string { return figure(float64(rss-m.before) / float64(n) / 1024) }
 		turn := func(cpu time.Duration) string { return millis(cpu / time.Duration(max(m.own.len(), 1))) }
 		t.add(fmt.Sprint(n), fmt.Sprint(m.own.len()), m.whole.String(), m.own.String(), turn(m.talking.server), turn(m.talking.postgres),
-			millis(m.listening.server/time.Duration(n)/time.Duration(idleSettle/time.Second)), figure(m.talking.others().Seconds()/b.window.Seconds()), fmt.Sprint(m.before>>20), fmt.Sprint(m.quiet>>20), each(m.quiet), fmt.Sprint(m.peak>>20), each(m.peak))
+			millis(m.listening.server/time.Duration(n)/(idleSettle/time.Second)), figure(m.talking.others().Seconds()/b.window.Seconds()), fmt.Sprint(m.before>>20), fmt.Sprint(m.quiet>>20), each(m.quiet), fmt.Sprint(m.peak>>20), each(m.peak))
 	}
 	b.tell("Spoken sessions, with the rules and speech that takes no time", &t, "after speech: from the end of what is said to the first byte of the reply, p50 / p99 in ms, the patience included;",
 		"own share: from the decision that the person has finished; quiet ms/s: CPU of a call for a second in which nobody speaks;",
