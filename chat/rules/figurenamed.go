@@ -14,16 +14,17 @@ import (
 // wherever they stand and whatever was asked: "Team seven. Sales about 420 grand", "Umsatz
 // vielleicht 280.000". One that is denied strikes out what holds it.
 func (h *heard) namedFigures() {
-	if len(h.words) > longestNamed || len(h.scene.Files) > 0 || len(h.pieces()) == 1 && h.asked != nil && h.purpose() == sessions.ToAsk && takesNoFigure(h.asked.Template) {
+	if len(h.words) > longestNamed || len(h.scene.Files) > 0 {
 		return
 	}
+	alone := len(h.pieces()) == 1 && h.asked != nil && h.purpose() == sessions.ToAsk && takesNoFigure(h.asked.Template)
 	found := false
 	for _, p := range h.pieces() {
 		if h.isSettled(h.words[p.from].From, h.words[p.to-1].To) || h.asksIn(p) {
 			continue
 		}
 		o, at := h.figureOf(p)
-		if o == nil || h.told(o.Key) {
+		if o == nil || h.told(o.Key) || alone && (o.Value == nil || o.Hinted()) {
 			continue
 		}
 		seg := &listening.Segment{Act: listening.Answer, From: h.words[p.from].From, To: h.words[p.to-1].To}
@@ -38,6 +39,9 @@ func (h *heard) namedFigures() {
 		case o.Value == nil || o.Hinted():
 			v.loose = !slices.Contains(h.scene.Asked.Keys(), o.Key)
 			h.note(o.Key, v, obligations.Tell, 0)
+		case !obligations.SameValue(o.Value, v.value) && h.saidByAnother(o):
+			v.loose = true
+			h.note(o.Key, v, obligations.Tell, 0) // which of them holds is asked
 		case !obligations.SameValue(o.Value, v.value):
 			h.note(o.Key, v, obligations.Correct, 0)
 		case h.asked != nil && h.asked.Key == o.Key:

@@ -97,6 +97,9 @@ func (h *heard) setPhrases() {
 	h.setRequests()
 	h.setLabel()
 	h.setParting()
+	if at := chat.AnnouncedAt(h.raw); at >= 0 { // what somebody brings up answers nothing
+		h.said.Set(at, len(h.raw), listening.SmallTalk)
+	}
 }
 
 // setLabel takes a short message for an answer that says the label of a choice of what was asked,

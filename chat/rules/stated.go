@@ -63,6 +63,8 @@ func (h *heard) stated() bool {
 	}
 	if found {
 		h.hearBeside()
+		h.phrases = nil
+		h.setPhrases() // they were heard anew
 		h.dropScraps()
 	}
 	return found
@@ -336,7 +338,7 @@ func namingStems(text string) map[string]bool {
 	out := map[string]bool{}
 	for _, w := range language.Words(text) {
 		f := language.Fold(w.Text)
-		if len(f) > 2 && !isOne("loose", f) && !isOne("topicless", f) && !isOne("hollow", f) {
+		if len(f) > 2 && !isOne("loose", f) && !isOne("topicless", f) && !isOne("boundary", f) && !isOne("hollow", f) {
 			out[language.Head(language.Stem(f), 5)] = true
 		}
 	}
@@ -382,7 +384,10 @@ func (h *heard) noteStated(s statement) int {
 	switch {
 	case o.Value == nil || o.Hinted():
 		done = h.note(o.Key, v, obligations.Tell, 0)
-	case !obligations.SameValue(o.Value, v.value):
+	case obligations.SameValue(o.Value, v.value):
+	case h.saidByAnother(o):
+		done = h.note(o.Key, v, obligations.Tell, 0) // which of them holds is asked
+	default:
 		done = h.note(o.Key, v, obligations.Correct, 0)
 	}
 	if !done {
@@ -392,6 +397,12 @@ func (h *heard) noteStated(s statement) int {
 		return h.words[s.whole.to-1].To // the name stands behind it
 	}
 	return v.to
+}
+
+// saidByAnother reports whether what o holds was said last by somebody else.
+func (h *heard) saidByAnother(o *obligations.Obligation) bool {
+	n := len(o.Evidence)
+	return n > 0 && o.Evidence[n-1].By != "" && o.Evidence[n-1].By != h.scene.Person
 }
 
 // newSubject returns where a new thought begins in some words, behind an "and" or a comma: "and we

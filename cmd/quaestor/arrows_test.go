@@ -27,7 +27,7 @@ var arrows = map[string]struct{ ours, others []string }{
 	"internal/listening":                    {[]string{"internal/embedding", "internal/language"}, nil},
 	"internal/listening/dialogs":            {nil, nil},
 	"internal/listening/training":           {[]string{"internal/embedding", "internal/language", "internal/listening"}, nil},
-	"internal/listening/training/questions": {[]string{"internal/listening"}, nil},
+	"internal/listening/training/questions": {[]string{"internal/embedding", "internal/listening"}, nil},
 	"internal/listening/training/fields":    {[]string{"internal/embedding", "internal/listening"}, nil},
 	"internal/listening/training/asker":     {[]string{"internal/embedding", "internal/listening"}, nil},
 	"internal/listening/training/choices":   {[]string{"internal/embedding", "internal/listening"}, nil},

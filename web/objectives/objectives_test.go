@@ -325,8 +325,8 @@ func TestDraftIsPublishedWithItsAuthor(t *testing.T) {
 	fields.Set("prompt", "Which trade are you in?")
 	w.Do(webtest.Filled(questionAt(id, 2), fields))
 	form := fieldsOf(t, w.Shows(http.StatusOK, webtest.Request{Path: "/drafts/" + id + "/publish"}), "publish-form")
-	if got := form.Get("version"); got != "1.8.1" {
-		t.Errorf("proposed is %s, want 1.8.1 for another wording", got)
+	if got := form.Get("version"); got != "1.8.2" {
+		t.Errorf("proposed is %s, want 1.8.2 for another wording", got)
 	}
 	stale := url.Values{}
 	for k, v := range form {

@@ -53,7 +53,7 @@ func TestInterviewAsksTheWarehouse(t *testing.T) {
 	follow := w.Stream(webtest.Request{Path: "/api/v1/sessions/" + id + "/events"})
 
 	said := replies(w.Say(talk.TurnBody{SessionID: id, Message: "please look that up in our warehouse: how many orders were paid in January?"}))
-	if !strings.Contains(said, "asking your data for “how many orders were paid in January”") {
+	if !strings.Contains(said, "asking your data about “how many orders were paid in January”") {
 		t.Errorf("the interviewer says %q", said)
 	}
 	task := ended(t, w.World, follow)
