@@ -2,6 +2,7 @@ package rules
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -330,8 +331,15 @@ func namesIn(o *obligations.Obligation, words map[string]bool) float64 {
 			score += 0.5
 		}
 	}
+	if maps.Equal(namingStems(o.Name()), words) {
+		whole += exactName
+	}
 	return score/float64(len(words)) + whole/2
 }
+
+// exactName is what words have more that are the name of a field, which people are shown, and no cue
+// of it.
+const exactName = 0.5
 
 // namingStems returns the stems of the words of a text that may name something.
 func namingStems(text string) map[string]bool {

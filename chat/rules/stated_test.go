@@ -15,6 +15,7 @@ func TestStatements(t *testing.T) {
 		{"de", bp, "main_challenge", "", "Unser Ziel ist ein zweiter Laden in Fürth.", "primary_goal=", "main_challenge"},
 		{"de", bp, "industry", "", "Unser Budget ist etwa 20.000 Euro", "budget=20000", "industry"},
 		{"en", pd, "current_systems", "", "the sponsor is Ute from operations", "decision_maker=", "current_systems"},
+		{"en", "idea_discovery", "target_users", `problem="Expensive tools stand in a cellar for years"`, "Actually, the problem is that nobody has room for tools", `problem="that nobody has room for tools"!`, "target_users"},
 		// Labels correct what is held, also where something else is read back.
 		{"de", "idea_discovery", "competitors", `target_users="Studenten und junge Familien"`, "Halt, die Zielgruppe ist jetzt Quatsch. Zielgruppe: junge Familien in der Stadt.", `target_users="junge Familien in der Stadt"!`, "competitors="},
 		{"de", bp, "revenue_model?", `main_challenge="als einzige laufanalyse";revenue_model=["one_off_sales"]`, "nein die frage war zum hindernis. hindernis ist papierkram. einnahmen stimmt beides", `main_challenge="papierkram"!`, "nein die"},
