@@ -10,8 +10,8 @@ import (
 )
 
 // announced reads what people put under a heading of their own: "The competitors? Big salons
-// mostly", "budget: 5k", "as for the budget, 5k". What follows in the sentence answers what
-// the heading names, whatever was asked.
+// mostly", "as for the budget, 5k". What follows in the sentence answers what the heading names,
+// whatever was asked. Headings with a colon are statements, see [heard.stated].
 func (h *heard) announced() bool {
 	found := false
 	for i := range h.words {
@@ -22,7 +22,7 @@ func (h *heard) announced() bool {
 		if end < 0 || end+1 >= len(h.words) {
 			continue
 		}
-		o := h.headed(wordRange{i, end})
+		o := h.namedIn(wordRange{i, end}, false)
 		if o == nil || h.told(o.Key) || o.Value != nil && !o.Hinted() {
 			continue
 		}
@@ -46,8 +46,8 @@ func (h *heard) announced() bool {
 // longestHeading is how many words a heading has at most.
 const longestHeading = 5
 
-// headingEnd returns the word at which a heading that begins at word i ends: its question mark
-// or colon, or the comma behind one that is led to by its words; -1 where there is none.
+// headingEnd returns the word at which a heading that begins at word i ends: its question mark,
+// or the comma behind one that is led to by its words; -1 where there is none.
 func (h *heard) headingEnd(i int) int {
 	lead := false
 	for n := 3; n > 0 && !lead; n-- {
@@ -55,7 +55,7 @@ func (h *heard) headingEnd(i int) int {
 	}
 	for j := i + 1; j < len(h.words) && j <= i+longestHeading; j++ {
 		switch h.words[j].Text {
-		case "?", ":":
+		case "?":
 			if j+1 < len(h.words) && isMark(h.words[j+1].Text, "?!") {
 				return -1 // "hours?? I get four of sleep"
 			}
@@ -65,7 +65,7 @@ func (h *heard) headingEnd(i int) int {
 				return j
 			}
 			return -1
-		case ".", ";", "!", "\n":
+		case ".", ";", ":", "!", "\n":
 			return -1
 		}
 		if language.IsWord("asks", h.words[i].Text) || language.IsWord("asks", h.words[j].Text) || language.IsWord("predicate", h.words[j].Text) {
@@ -73,36 +73,6 @@ func (h *heard) headingEnd(i int) int {
 		}
 	}
 	return -1
-}
-
-// headed returns the one obligation whose name or cues hold every word of a heading that says
-// something; nil for none or several.
-func (h *heard) headed(r wordRange) *obligations.Obligation {
-	words := map[string]bool{}
-	for i := r.from; i < r.to; i++ {
-		if w := h.folded()[i]; !language.IsWord("loose", w) && !language.IsWord("opener", w) && !language.IsWord("heading", w) {
-			for st := range listening.Stems(h.words[i].Text) {
-				words[st] = true
-			}
-		}
-	}
-	var only *obligations.Obligation
-	for i := range h.scene.Obligations {
-		o := &h.scene.Obligations[i]
-		stems := listening.Stems(o.Name() + " " + strings.Join(o.Cues, " "))
-		all := len(words) > 0
-		for st := range words {
-			all = all && stems[st]
-		}
-		if !all {
-			continue
-		}
-		if only != nil {
-			return nil
-		}
-		only = o
-	}
-	return only
 }
 
 // under reads a stretch of the message as the answer to o.

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -19,9 +18,9 @@ type statement struct {
 	of       *obligations.Obligation
 	whole    wordRange // with the name of the field
 	value    wordRange
-	denied   bool // the value is said not to be one of that field, or what is noted to be wrong
+	denied   bool // the value is said not to be one of that field, or what is noted is called wrong
 	genitive bool // the value ends with the 's of "agriculture's the industry"
-	labelled bool // a colon stands between
+	labelled bool // a colon stands between, or the 's of "target market's families"
 }
 
 // stated reads the statements of a message. What they say belongs to the field they name, whatever
@@ -128,7 +127,7 @@ func (h *heard) statements() []statement {
 			for i > s.from && got.whole.from > s.from && (isMark(h.folded()[got.whole.from-1], ",") || isOne("and", h.folded()[got.whole.from-1])) {
 				got.whole.from--
 			}
-			if lead := h.leadEnd(s, from); lead {
+			if h.leadEnd(s, from) {
 				got.whole.from = s.from
 			}
 			if n := len(out); n > first && out[n-1].value.from < out[n-1].whole.to && out[n-1].value.to > got.whole.from {
@@ -160,7 +159,7 @@ func (h *heard) statementFrom(from, to int) (statement, bool) {
 	for i := from; i < to-1 && i <= from+longestStated; i++ {
 		word := h.folded()[i]
 		mark, isNot := isMark(word, ":="), isOne("not", word) && strings.HasSuffix(word, "n't")
-		possessive := i > from-1 && strings.HasSuffix(word, "'s") && !isOne("topic", word) && !isOne("contracted", word) && !isOne("speaker", word)
+		possessive := strings.HasSuffix(word, "'s") && !isOne("topic", word) && !isOne("contracted", word) && !isOne("speaker", word)
 		switch {
 		case isMark(word, ",;"):
 			return statement{}, false
@@ -261,7 +260,7 @@ func (h *heard) stemsIn(r wordRange) map[string]bool {
 	if r.to <= r.from {
 		return nil
 	}
-	return namingStems(strings.ReplaceAll(h.said.Text[h.words[r.from].From:h.words[r.to-1].To], "'s", ""))
+	return namingStems(strings.ReplaceAll(strings.Join(h.folded()[r.from:r.to], " "), "'s", ""))
 }
 
 // namedIn returns the one field whose name, cues or question have what a few words say; loose is set
@@ -288,7 +287,10 @@ func (h *heard) namedIn(r wordRange, loose bool) *obligations.Obligation {
 			next = score
 		}
 	}
-	least := cmp.Or(map[bool]float64{true: leastStated}[loose], leastStatedWhole)
+	least := leastStatedWhole
+	if loose {
+		least = leastStated
+	}
 	if most < least || most < next+clearlyStated {
 		return nil
 	}
@@ -372,8 +374,8 @@ func (h *heard) noteStated(s statement) int {
 		at.to = h.newSubject(at)
 	}
 	start, end := h.words[at.from].From, h.words[at.to-1].To
-	if s.genitive && end == h.words[s.value.to-1].To {
-		end -= len("'s")
+	if last := h.words[at.to-1].Text; s.genitive && at.to == s.value.to {
+		end -= len(last) - strings.LastIndexAny(last, "'’")
 	}
 	other := *h
 	other.said = h.listen(kindOf(o.Template), askedWords(o.Template), strings.Repeat(" ", start)+h.said.Text[start:end])
