@@ -3,15 +3,15 @@
     go run ./internal/listening/training/questions -encoder FOLDER > questions.json
     python3 internal/listening/training/questions.py questions.json questionweights.bin
 
-The text encoder knows English: a third of that is trained without its vectors, so that one model
-serves with and without, and all German. Needs Debian's python3-torch and python3-numpy.
+First the words are fitted, which is all there is without the text encoder and in German, then what
+an English question's vector adds to them. Needs Debian's python3-torch and python3-numpy.
 """
 import json, struct, sys
 import numpy as np, torch
 
 BUCKETS = 1 << 13
 KINDS = "why meaning which examples repeat progress agenda memory who human reader result rules choose beyond social lookup".split()
-STEPS = 80
+WORD_STEPS, MEANING_STEPS = 120, 80
 LOUD = 4.0  # what vectors of length 1 are multiplied by, beside inputs that are few
 torch.manual_seed(1)
 torch.set_num_threads(1)
@@ -41,13 +41,17 @@ train = Batch([r for r in rows if not r["held"]])
 weights = torch.zeros(BUCKETS, len(KINDS), requires_grad=True)
 constant = torch.zeros(len(KINDS), requires_grad=True)
 meaning = torch.nn.Linear(dimension, len(KINDS))
-optimizer = torch.optim.AdamW(
-    [{"params": [weights, constant], "lr": 0.05, "weight_decay": 0.02}, {"params": meaning.parameters(), "lr": 0.02, "weight_decay": 0.02}]
-)
-for step in range(STEPS):
-    known = train.english * (torch.rand(len(train.kind), 1) > 1 / 3)
-    out = train.words(weights, constant, 0.3) + meaning(train.meaning) * known
-    loss = torch.nn.functional.cross_entropy(out, train.kind, label_smoothing=0.05)
+optimizer = torch.optim.AdamW([weights, constant], lr=0.05, weight_decay=0.02)
+for step in range(WORD_STEPS):
+    loss = torch.nn.functional.cross_entropy(train.words(weights, constant, 0.3), train.kind, label_smoothing=0.05)
+    optimizer.zero_grad()
+    loss.backward()
+    optimizer.step()
+optimizer = torch.optim.AdamW(meaning.parameters(), lr=0.02, weight_decay=0.1)
+english = Batch([r for r in rows if not r["held"] and r["lang"] == "en"])
+for step in range(MEANING_STEPS):
+    words = english.words(weights.detach(), constant.detach(), 0.5)  # they know these questions too well
+    loss = torch.nn.functional.cross_entropy(words + meaning(english.meaning), english.kind, label_smoothing=0.05)
     optimizer.zero_grad()
     loss.backward()
     optimizer.step()
