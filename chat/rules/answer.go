@@ -47,7 +47,7 @@ func (h *heard) lastResort(confirming bool) {
 	switch text := !h.asked.Closed() && kindOf(h.asked.Template) == listening.Text; {
 	case v.value == nil, len(h.words) > mostUnsure, len(h.words) > shortTalk && !text && !v.spanned:
 	default:
-		h.note(h.asked.Key, v, obligations.Tell, fitOf(0.5, 0.9))
+		h.noteFitting(h.asked.Key, v, obligations.Tell, fitOf(0.5, 0.9))
 	}
 }
 

@@ -11,6 +11,7 @@ import (
 // has one of its own.
 var besideKeys = map[string]string{
 	"feeling": "remark.feeling", "complaint": "remark.complaint", "topic": "remark.topic", "shorter": "remark.shorter", "correction": "remark.correction",
+	"elsewhere": "remark.elsewhere",
 }
 
 // meets reports whether the remarks of the message are answered beside its intent, and not by it.

@@ -37,6 +37,34 @@ func (h *heard) correction(seg *listening.Segment) {
 	}
 }
 
+// takesBack reports whether a stretch that was heard as a correction or a denial says so, or speaks
+// of something that was noted: whoever says neither goes on telling.
+func (h *heard) takesBack(seg *listening.Segment) bool {
+	if seg.Act != listening.Correction && seg.Act != listening.Deny || h.speaks(seg, "no", "deny", "not", "contrast", "amend", "amended", "wrongly", "noted", "nonsense", "regret") {
+		return true
+	}
+	stems := listening.Stems(h.said.Text[seg.From:seg.To])
+	for i := range h.scene.Obligations {
+		o := &h.scene.Obligations[i]
+		if o.Value == nil || h.told(o.Key) {
+			continue
+		}
+		if h.mentions(seg, o) || overlaps(stems, listening.Stems(show(o.Template, o.Value))) {
+			return true
+		}
+	}
+	return false
+}
+
+func overlaps(a, b map[string]bool) bool {
+	for x := range a {
+		if b[x] {
+			return true
+		}
+	}
+	return false
+}
+
 // lastAnew reads "no wait, that was wrong, 450,000": the one figure or date of the message
 // replaces what was answered last, where that is one, too.
 func (h *heard) lastAnew(seg *listening.Segment) bool {
@@ -118,7 +146,7 @@ func (h *heard) change(o *obligations.Obligation, s *listening.Span, seg *listen
 	if len(o.Choices) > 0 && v.sure <= leastSure { // meant, not said
 		fit = mostDoubtful
 	}
-	return h.note(o.Key, v, act, fit)
+	return h.noteFitting(o.Key, v, act, fit)
 }
 
 // instead reads a correction that mentions what is held and says what is right: "I said 4

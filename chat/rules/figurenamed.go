@@ -33,7 +33,7 @@ func (h *heard) namedFigures() {
 		case v.value == nil || h.before(o, v):
 			continue
 		case h.isRejected(at.from) || at.to < p.to && isOne("no", h.folded()[at.to]):
-			if o.Value != nil && obligations.SameValue(o.Value, v.value) {
+			if o.Value != nil && obligations.SameValue(o.Value, v.value) && !h.saidNext(o, p) {
 				h.deny(o)
 			}
 		case o.Value == nil || o.Hinted():
@@ -60,6 +60,27 @@ func (h *heard) namedFigures() {
 		h.hearBeside()
 		h.named = true
 	}
+}
+
+// saidNext notes what is said in the place of a figure that the piece before denies: "38k isn't the
+// budget, we've got 120 to 140 thousand".
+func (h *heard) saidNext(o *obligations.Obligation, denied wordRange) bool {
+	for _, p := range h.pieces() {
+		if p.from < denied.to || p.from > denied.to+1 || h.asksIn(p) || h.deniesIn(p) {
+			continue
+		}
+		seg := &listening.Segment{Act: listening.Answer, From: h.words[p.from].From, To: h.words[p.to-1].To}
+		if other, _ := h.figureOf(p); other != nil && other.Key != o.Key {
+			return false
+		}
+		v := h.closed(o.Template, seg.From, seg.To, seg)
+		if v.value == nil || obligations.SameValue(v.value, o.Value) || !h.note(o.Key, v, obligations.Correct, 0) {
+			return false
+		}
+		h.settled = append(h.settled, byteRange{seg.From, seg.To})
+		return true
+	}
+	return false
 }
 
 // partOfText reports whether a piece with a figure of o belongs to the text that was asked for: it

@@ -23,12 +23,14 @@ type heard struct {
 	similar        func(a, b string) float64         // how close two texts are in meaning
 	rate           func(said, near string, options [][]string) []float64
 	kindOfQuestion func(question string) (listening.QuestionKind, float64)
-	toldOf         func() []listening.Told // what the message tells of open obligations that were not asked for
+	toldOf         func() []listening.Told                                // what the message tells of open obligations that were not asked for
+	odds           func(from, to, of int, believed float64) listening.Fit // how well words fit the question of an obligation
 	owners         func(*listening.Segment, *listening.Span) listening.Candidates
 	said           listening.Heard
 	values         *language.Reader
 	kinds          []listening.Type // of the scene's obligations, in their order
 	phrases        []phraseSaid
+	elsewhere      bool        // what is told answers another question than was asked
 	bare           bool        // a figure stands alone that answers nothing asked
 	settled        []byteRange // what is read already, see replaced and announced
 	named          bool        // something was told beside its name, see namedFigures
@@ -59,6 +61,9 @@ func (r *reader) hear(ctx context.Context) *heard {
 	}
 	h.owners = func(seg *listening.Segment, s *listening.Span) listening.Candidates {
 		return r.listener.Candidates(ctx, &h.said, seg, s, fields, true)
+	}
+	h.odds = func(from, to, of int, believed float64) listening.Fit {
+		return r.listener.FitOf(ctx, &h.said, from, to, of, believed, fields)
 	}
 	h.toldOf = func() []listening.Told { return r.listener.Told(ctx, &h.said, fields) }
 	kind, wording := listening.None, ""
@@ -162,6 +167,9 @@ func (h *heard) read() {
 	}
 	for i := range h.said.Segments {
 		seg := &h.said.Segments[i]
+		if !h.takesBack(seg) {
+			seg.Act, seg.Sure = listening.Answer, min(seg.Sure, unsureAnswer) // it takes nothing back
+		}
 		switch seg.Act {
 		case listening.Correction:
 			if h.isSettled(seg.From, seg.To) {
@@ -200,6 +208,7 @@ func (h *heard) read() {
 	h.choices()
 	h.refuseUnfit()
 	h.wants()
+	h.saidElsewhere()
 	if h.named && h.asked != nil { // what was asked goes before what was told beside it
 		slices.SortStableFunc(h.out.Findings, func(a, b obligations.Finding) int {
 			return cmp.Compare(btoi(b.Key == h.asked.Key), btoi(a.Key == h.asked.Key))
@@ -298,11 +307,12 @@ func (h *heard) answers(seg *listening.Segment) {
 		return
 	}
 	t := h.asked.Template
+	seg = h.thatFits(seg)
 	v := h.valueIn(t, seg, true)
-	if v.value == nil {
+	if v.value == nil || h.answersAnother(v, seg) {
 		return
 	}
-	h.note(t.Key, v, obligations.Tell, fitOf(seg.Sure, v.sure))
+	h.noteFitting(t.Key, v, obligations.Tell, fitOf(seg.Sure, v.sure))
 }
 
 // fitOf returns how well words fit what was asked, from how sure it is that they answer
@@ -321,6 +331,9 @@ const (
 	leastHeld    = 45
 	mostDoubtful = 60
 )
+
+// unsureAnswer is how sure it is that a stretch answers that was heard as a correction.
+const unsureAnswer = 0.5
 
 // sureFit is from where the fit of an answer takes nothing off its confidence. It was
 // chosen by hand and is not calibrated.

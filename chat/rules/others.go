@@ -53,7 +53,7 @@ func (h *heard) tellOthers(seg *listening.Segment) {
 		if sure < sureOther || !named {
 			fit = min(max(leastHeld, obligations.Of(sure)), mostDoubtful)
 		}
-		h.note(o.Key, v, obligations.Tell, fit)
+		h.noteFitting(o.Key, v, obligations.Tell, fit)
 	}
 }
 
@@ -80,7 +80,7 @@ func (h *heard) tellHeard() {
 			continue
 		}
 		v.loose = true
-		h.note(o.Key, v, obligations.Tell, min(max(leastHeld, obligations.Of(t.Sure)), mostDoubtful))
+		h.noteFitting(o.Key, v, obligations.Tell, min(max(leastHeld, obligations.Of(t.Sure)), mostDoubtful))
 	}
 }
 

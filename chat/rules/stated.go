@@ -159,7 +159,7 @@ func (h *heard) statementFrom(from, to int) (statement, bool) {
 	for i := from; i < to-1 && i <= from+longestStated; i++ {
 		word := h.folded()[i]
 		mark, isNot := isMark(word, ":="), isOne("not", word) && strings.HasSuffix(word, "n't")
-		possessive := strings.HasSuffix(word, "'s") && !isOne("topic", word) && !isOne("contracted", word) && !isOne("speaker", word)
+		possessive := strings.HasSuffix(word, "'s") && h.lexical("genitive", "'s") && !isOne("topic", word) && !isOne("contracted", word) && !isOne("speaker", word)
 		switch {
 		case isMark(word, ",;"):
 			return statement{}, false
@@ -171,6 +171,9 @@ func (h *heard) statementFrom(from, to int) (statement, bool) {
 		label := wordRange{from, i}
 		if possessive {
 			label.to = i + 1
+		}
+		if len(h.values.Dates(h.words[label.from:label.to], h.scene.Now, language.Ahead)) > 0 {
+			return statement{}, false // "the end of September's fixed", "für heute reicht's"
 		}
 		if o := h.namedIn(label, !mark); o != nil && !isNot && !isOne("deny", h.folded()[i+1]) && !isOne("not", h.folded()[i+1]) {
 			value, wrong := h.behindWrong(wordRange{i + 1, to})
@@ -201,12 +204,16 @@ func (h *heard) turnedRound(value wordRange, from, to int) (statement, bool) {
 	for end < to && !isMark(h.folded()[end], ",;:") && !isOne("contrast", h.folded()[end]) {
 		end++
 	}
-	if end-from > longestHeading || h.lexical("heading", h.folded()[from]) || h.lexical("boundary", h.folded()[from]) || value.to-value.from == 1 && isOne("topic", h.folded()[value.from]) {
-		return statement{}, false // "that is my customer" speaks of something said before
+	if end-from > longestHeading || h.lexical("heading", h.folded()[from]) || h.lexical("boundary", h.folded()[from]) {
+		return statement{}, false
+	}
+	points := value.to-value.from == 1 && isOne("topic", h.folded()[value.from]) // at something said before
+	if points && !h.speaksOf(wordRange{from, end}, "deny", "not") && !isOne("not", h.folded()[from-1]) {
+		return statement{}, false // "that is my customer"
 	}
 	denied := h.speaksOf(wordRange{from, end}, "deny", "not") || isOne("not", h.folded()[from-1])
 	o := h.namedIn(wordRange{from, end}, false)
-	if o == nil || denied && !h.holdsAny(o, value) {
+	if o == nil || denied && !points && !h.holdsAny(o, value) {
 		return statement{}, false
 	}
 	return statement{of: o, whole: wordRange{value.from, end}, value: value, denied: denied}, true
@@ -230,16 +237,19 @@ func (h *heard) behindWrong(r wordRange) (value wordRange, wrong bool) {
 	return r, true
 }
 
-// callsWrong reports whether a few words say no more than that something is wrong.
+// callsWrong reports whether a few words say no more than that something is wrong, or where it stands
+// wrongly.
 func (h *heard) callsWrong(r wordRange) bool {
-	wrong := false
-	for st := range h.stemsIn(r) {
-		if !isOne("nonsense", st) {
-			return false
+	wrong, more := false, 0
+	for i := r.from; i < r.to; i++ {
+		switch word := h.folded()[i]; {
+		case isOne("nonsense", word) || isOne("wrongly", word) || i+1 < r.to && isOne("wrongly", word+"_"+h.folded()[i+1]):
+			wrong = true
+		case isSaid(word) && len(namingStems(word)) > 0 && !isOne("degree", word):
+			more++
 		}
-		wrong = true
 	}
-	return wrong
+	return wrong && more <= 1
 }
 
 // holdsAny reports whether what o holds has a word that says something of a few words.
@@ -395,6 +405,8 @@ func (h *heard) noteStated(s statement) int {
 	case o.Value == nil || o.Hinted():
 		done = h.note(o.Key, v, obligations.Tell, 0)
 	case obligations.SameValue(o.Value, v.value):
+	case text && h.fitted(o, v.from, v.to, namedAnswers).Asked < leastFit:
+		done = false // "the problem is so-so" says how something is
 	case h.saidByAnother(o):
 		done = h.note(o.Key, v, obligations.Tell, 0) // which of them holds is asked
 	default:

@@ -148,7 +148,16 @@ func (u *utterance) endsSentence(i int) bool {
 		return false
 	}
 	inside := u.words[i].Text == "." && i+1 < len(u.words) && !u.words[i].Spaced && !u.words[i+1].Spaced && !isMark(u.words[i+1].Text, ".!?")
-	return !inside
+	return !inside && !u.ordinalDot(i)
+}
+
+// ordinalDot reports whether word i is the dot of "1. Februar": a day's number stands before it and a
+// month behind it.
+func (u *utterance) ordinalDot(i int) bool {
+	if u.words[i].Text != "." || i == 0 || i+1 >= len(u.words) || len(u.words[i-1].Text) > 2 || strings.Trim(u.words[i-1].Text, "0123456789") != "" {
+		return false
+	}
+	return isOne("month", u.folded()[i+1])
 }
 
 // sentences returns the sentences.

@@ -232,8 +232,8 @@ func (h *heard) listed(list []listening.Span, seg *listening.Segment) []string {
 	return out
 }
 
-// sentenceMark ends a sentence.
-var sentenceMark = regexp.MustCompile(`[.!?;](?:\s|$)`)
+// sentenceMark ends a sentence; the dot of "1. Februar" does not.
+var sentenceMark = regexp.MustCompile(`(?:^|[^0-9.]|[0-9]{3}|[0-9][.,][0-9]+)\.(?:\s|$)|[!?;](?:\s|$)`)
 
 // clauseOfText returns the clause that marked words begin, without what leads in and out: to the
 // end of the segment, or to where a sentence ends when most of the segment comes after.
@@ -251,6 +251,9 @@ func (h *heard) clauseOfText(list []listening.Span, seg *listening.Segment, v va
 			to = last.To + at[0]
 		}
 	}
+	if behind := h.toClauseEnd(to, seg.To); behind > to {
+		to = behind
+	}
 	if first.From-seg.From > 0 && h.spelled(seg.From, first.From) <= fewBefore && !strings.Contains(h.said.Text[seg.From:first.From], ":") {
 		from = seg.From
 	}
@@ -262,6 +265,24 @@ func (h *heard) clauseOfText(list []listening.Span, seg *listening.Segment, v va
 	v.hedged = got.hedged || h.hedgedBefore(got.from)
 	return v
 }
+
+// toClauseEnd returns the byte where the clause ends that goes on at byte at, if that is a few words
+// behind: words are seldom marked to its very end.
+func (h *heard) toClauseEnd(at, most int) int {
+	words := h.wordsBetween(at, most)
+	for i, w := range words {
+		if isMark(w.Text, ",.;:!?()–—-\n") || isOne("and", language.Fold(w.Text)) || isOne("contrast", language.Fold(w.Text)) {
+			return max(at, w.From)
+		}
+		if i >= fewBehind {
+			return at
+		}
+	}
+	return most
+}
+
+// fewBehind is how many words behind the last marked one belong to a clause at most.
+const fewBehind = 4
 
 // fewBefore is how many words before the first marked one belong to a clause.
 const fewBefore = 2

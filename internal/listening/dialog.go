@@ -130,3 +130,69 @@ func (f *DialogField) Asked() string {
 	}
 	return f.Question + " " + strings.Join(f.Options, ", ") + "?"
 }
+
+// ParseAnswers reads a file of answers/: objectives with their questions, and under each
+// question what different people answer. The first answers are one person's, the second
+// ones another's.
+func ParseAnswers(body string) ([]*Dialog, error) {
+	var out []*Dialog
+	var d *Dialog
+	person := 0
+	for n, line := range strings.Split(body, "\n") {
+		kind, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
+		var err error
+		switch {
+		case kind == "#":
+			d = &Dialog{Objective: rest}
+			out = append(out, d)
+		case d == nil:
+		case kind == "Q":
+			person, err = 0, d.addAsked(rest)
+		case kind == "-" && len(d.Fields) > 0:
+			err = d.addAnswer(person, rest)
+			person++
+		case kind != "":
+			err = fmt.Errorf("a line begins with #, Q or -")
+		}
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n+1, err)
+		}
+	}
+	return out, nil
+}
+
+// addAsked adds "type | question | label: option; option".
+func (d *Dialog) addAsked(rest string) error {
+	parts := strings.Split(rest, "|")
+	if len(parts) < 3 {
+		return fmt.Errorf("a question is type | question | label")
+	}
+	label, options, _ := strings.Cut(parts[2], ":")
+	kind := strings.TrimSpace(parts[0])
+	if kind == "choice" {
+		kind += "(" + options + ")"
+	}
+	return d.addField(fmt.Sprintf("q%d | %s | %s | %s", len(d.Fields)+1, kind, strings.TrimSpace(parts[1]), label))
+}
+
+// addAnswer adds a person's answer to the last question. What stands in brackets is the
+// value, without them all of it is.
+func (d *Dialog) addAnswer(person int, text string) error {
+	for person >= len(d.Talks) {
+		d.Talks = append(d.Talks, Talk{})
+	}
+	f := &d.Fields[len(d.Fields)-1]
+	before, rest, marked := strings.Cut(text, "[")
+	value, after, closed := strings.Cut(rest, "]")
+	switch {
+	case marked != closed || strings.ContainsAny(after, "[]"):
+		return fmt.Errorf("%q has not one pair of brackets", text)
+	case !marked:
+		value, before = text, ""
+	}
+	span := Span{Type: f.Type, Key: f.Key, Answers: true, From: len(before), To: len(before) + len(value)}
+	said := Said{Key: f.Key, Text: before + value + after}
+	said.Segments = []Segment{{Act: Answer, To: len(said.Text), Values: []Span{span}}}
+	d.Talks[person].Said = append(d.Talks[person].Said, said)
+	return nil
+}

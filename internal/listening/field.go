@@ -48,6 +48,8 @@ const (
 	featGerman            // constant where the encoder is of no use
 	featTells             // how likely the value tells the field, as the asker hears it: log odds
 	featTellsBest         // the same of its likeliest word
+	featFit               // how much better it fits the field's question than the others: log likelihood
+	featFitAlone          // how well it fits: log odds
 	featCount
 )
 
@@ -140,6 +142,8 @@ func (l *Listener) Candidates(ctx context.Context, h *Heard, seg *Segment, s *Sp
 		}
 	}
 	tells := l.tell(ctx, h, fields)
+	odds := l.Fits(ctx, h, s.From, s.To, fields)
+	anyOf := logSum(odds)
 	first, last := h.spanWords(s)
 	var out Candidates
 	words := h.Text[s.From:s.To]
@@ -192,10 +196,20 @@ func (l *Listener) Candidates(ctx context.Context, h *Heard, seg *Segment, s *Sp
 		flag(featText, f.Type == Text)
 		flag(featGerman, german)
 		x[featTells], x[featTellsBest] = oddsOf(tells[i], first, last)
+		x[featFit], x[featFitAlone] = max(odds[i]-anyOf, -6)/2, min(max(odds[i], -6), 6)/3
 		out.Index = append(out.Index, i)
 		out.Features = append(out.Features, x)
 	}
 	return out
+}
+
+// logSum returns the logarithm of the sum of the exponentials of v.
+func logSum(v []float64) float64 {
+	sum := 0.0
+	for _, x := range v {
+		sum += math.Exp(x)
+	}
+	return math.Log(sum)
 }
 
 // oddsOf returns the log odds of the mean and of the largest of some likelihoods, in

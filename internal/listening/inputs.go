@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"quaestor/internal/embedding"
+	"quaestor/internal/language"
 )
 
 // Input is what the model is given of a word, beside its state.
@@ -35,6 +36,37 @@ func statesOf(ctx context.Context, encoder *embedding.Lite, tokens []token) ([][
 		words[i] = embedding.Word{Text: t.Text, Spaced: t.Spaced}
 	}
 	return encoder.States(ctx, words)
+}
+
+// Meanings returns the encoder's states of the words of a text in a language: those of what
+// they mean in English where there is a glossary, for that is all the encoder knows.
+func Meanings(ctx context.Context, encoder *embedding.Lite, tag, text string) ([][]float32, error) {
+	return meaningsOf(ctx, encoder, tag, tokenize(text, nil))
+}
+
+func meaningsOf(ctx context.Context, encoder *embedding.Lite, tag string, tokens []token) ([][]float32, error) {
+	words := make([]embedding.Word, len(tokens))
+	for i, t := range tokens {
+		words[i] = embedding.Word{Text: t.Text, Spaced: t.Spaced}
+		if means, ok := language.Gloss(tag, t.folded); ok {
+			words[i] = embedding.Word{Text: means, Spaced: true}
+		}
+	}
+	return encoder.States(ctx, words)
+}
+
+// languageOf returns the language of what is said in answer to a question, as far as it
+// matters here: one that there is a glossary of, or "".
+func languageOf(question, text string) string {
+	for _, s := range []string{question, text} {
+		if tag, ok := language.Detect(s, language.Languages()); ok {
+			if language.Glossed(tag) {
+				return tag
+			}
+			return ""
+		}
+	}
+	return ""
 }
 
 // Mean returns the mean of states; zeros when there are none.

@@ -19,12 +19,13 @@ type Listener struct {
 	mu      sync.Mutex           // guards what follows
 	vectors map[string][]float32 // of texts that are compared again and again
 	fields  map[string]*askedField
+	fits    map[string]*fitField
 }
 
 // New returns a listener that uses the encoder's states of words, which it knows
 // English by; nil reads by the words' own forms alone and understands less.
 func New(encoder *embedding.Lite) *Listener {
-	return &Listener{encoder: encoder, vectors: make(map[string][]float32), fields: make(map[string]*askedField)}
+	return &Listener{encoder: encoder, vectors: make(map[string][]float32), fields: make(map[string]*askedField), fits: make(map[string]*fitField)}
 }
 
 // Encoded reports whether the listener has the encoder's states, with which it is to be
@@ -39,10 +40,13 @@ type Heard struct {
 	Text     string
 	Segments []Segment // in order, without gaps but for white space
 
-	tokens []token
-	states [][]float32 // of the tokens; nil without an encoder
-	yes    []float32   // of each token: that it says yes
-	told   *telling    // see tell
+	tokens  []token
+	states  [][]float32 // of the tokens; nil without an encoder
+	yes     []float32   // of each token: that it says yes
+	told    *telling    // see tell
+	tag     string      // its language, where there is a glossary of it
+	means   [][]float32 // the states of what the tokens mean, see meanings
+	fitting *fitting    // see fitFieldsOf
 }
 
 // Hear divides a message that answers a question into what it does, and finds the values
@@ -62,6 +66,7 @@ func (l *Listener) Hear(ctx context.Context, asked Type, wording, text string) (
 	}
 	out := loaded().read(q, cut, states)
 	h.tokens, h.states, h.yes = cut, states, make([]float32, len(cut))
+	h.tag = languageOf(wording, text)
 	for i := range out {
 		h.yes[i] = out[i].yes
 	}
@@ -276,21 +281,21 @@ func (h *Heard) Set(from, to int, act Act) {
 			out = append(out, s)
 			continue
 		}
-		if before := s.part(s.From, from); before.To > before.From {
+		if before := s.Part(s.From, from); before.To > before.From {
 			out = append(out, before)
 		}
 		if !set {
 			out, set = append(out, Segment{Act: act, From: from, To: to, Sure: 1}), true
 		}
-		if after := s.part(to, s.To); after.To > after.From {
+		if after := s.Part(to, s.To); after.To > after.From {
 			out = append(out, after)
 		}
 	}
 	h.Segments = out
 }
 
-// part returns what of s lies between two bytes, with the values that do as a whole.
-func (s *Segment) part(from, to int) Segment {
+// Part returns what of s lies between two bytes, with the values that do as a whole.
+func (s *Segment) Part(from, to int) Segment {
 	out := *s
 	out.From, out.To = max(s.From, from), min(s.To, to)
 	out.Values = nil

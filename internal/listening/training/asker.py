@@ -40,11 +40,11 @@ class Data:
     def __init__(self, dir):
         load = lambda name: [json.loads(l) for l in open(f"{dir}/{name}.jsonl")]
         self.rows = np.memmap(dir + "/states.bin", dtype="<u2", mode="r").reshape(-1, 512)
-        self.dialogs = load("dialogs")
+        self.dialogs = load("dialogs")  # those that are questions and answers only are left out below
         for d in self.dialogs:
             for f in d["fields"]: self.read(f)
             d["share"] = collections.Counter(s for f in d["fields"] for s in f["all"])
-        self.messages = [m for m in load("messages") if 0 < len(m["in"]["tok"]) <= 120]
+        self.messages = [m for m in load("messages") if 0 < len(m["in"]["tok"]) <= 120 and not self.dialogs[m["d"]]["answers"]]
         for m in self.messages:
             raw, tok = m["text"].encode(), m["in"]["tok"]
             m["n"], m["words"], m["tells"], m["pairs"] = len(tok), [fold(raw[t[0]:t[1]].decode("utf8", "ignore")) for t in tok], collections.defaultdict(set), {}

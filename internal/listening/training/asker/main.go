@@ -1,7 +1,7 @@
-// Command asker writes what the asker is trained on: the dialogs with their fields, the
+// Command asker writes what the asker and the model of fit are trained on: the dialogs with their fields, the
 // messages with the words that tell each field, and the encoder's state of every word.
 //
-//	go run ./internal/listening/training/asker -encoder DIR -out DIR
+//	go run ./internal/listening/training/asker -encoder DIR -out DIR [-meanings]
 package main
 
 import (
@@ -41,6 +41,7 @@ type field struct {
 type dialog struct {
 	Name     string  `json:"name"`
 	Language string  `json:"lang"`
+	Answers  bool    `json:"answers"` // questions with what people answer, nothing else
 	Fields   []field `json:"fields"`
 }
 
@@ -63,14 +64,19 @@ type message struct {
 
 func main() {
 	encoder := flag.String("encoder", "", "folder of the text encoder's weights")
-	data := flag.String("data", "internal/listening/dialogs", "folder of dialogs")
+	data := flag.String("data", "internal/listening", "folder of dialogs and answers")
 	out := flag.String("out", "", "folder to write to")
+	meanings := flag.Bool("meanings", false, "states of what the words mean in English, as fit.py needs them")
 	flag.Parse()
-	files, err := filepath.Glob(filepath.Join(*data, "train-*", "*.txt"))
+	files, err := filepath.Glob(filepath.Join(*data, "dialogs", "train-*", "*.txt"))
 	if err != nil || len(files) == 0 {
 		log.Fatal(len(files), " files: ", err)
 	}
-	if err := write(files, embedding.NewLite(*encoder), *out); err != nil {
+	answers, err := filepath.Glob(filepath.Join(*data, "answers", "train-*", "*.txt"))
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := write(append(files, answers...), &writer{lite: embedding.NewLite(*encoder), meanings: *meanings}, *out); err != nil {
 		log.Fatal(err)
 	}
 }
@@ -78,15 +84,16 @@ func main() {
 // writer writes the three files.
 type writer struct {
 	lite                      *embedding.Lite
+	meanings                  bool
+	language                  string // of the file
 	states, dialogs, messages *bufio.Writer
-	rows                      int
+	rows, count               int
 }
 
-func write(files []string, lite *embedding.Lite, dir string) error {
+func write(files []string, w *writer, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	w := &writer{lite: lite}
 	for name, to := range map[string]**bufio.Writer{"states.bin": &w.states, "dialogs.jsonl": &w.dialogs, "messages.jsonl": &w.messages} {
 		f, err := os.Create(filepath.Join(dir, name))
 		if err != nil {
@@ -95,26 +102,45 @@ func write(files []string, lite *embedding.Lite, dir string) error {
 		defer func() { _ = f.Close() }()
 		*to = bufio.NewWriter(f)
 	}
-	for n, name := range files {
-		if err := w.dialog(n, name); err != nil {
+	for _, name := range files {
+		if err := w.file(name); err != nil {
 			return fmt.Errorf("%s: %w", name, err)
 		}
 	}
 	return errors.Join(w.states.Flush(), w.dialogs.Flush(), w.messages.Flush())
 }
 
-// dialog writes the nth dialog and its messages.
-func (w *writer) dialog(n int, name string) error {
+// file writes the dialogs of a file.
+func (w *writer) file(name string) error {
 	body, err := os.ReadFile(name)
 	if err != nil {
 		return err
 	}
-	d, err := listening.ParseDialog(string(body))
+	folder := filepath.Dir(name)
+	head := dialog{Name: filepath.Base(name), Language: folder[strings.LastIndex(folder, "-")+1:]}
+	w.language = head.Language
+	if filepath.Base(filepath.Dir(folder)) != "answers" {
+		d, err := listening.ParseDialog(string(body))
+		if err != nil {
+			return err
+		}
+		return w.dialog(head, d)
+	}
+	head.Answers = true
+	list, err := listening.ParseAnswers(string(body))
 	if err != nil {
 		return err
 	}
-	folder := filepath.Base(filepath.Dir(name))
-	head := dialog{Name: filepath.Base(name), Language: folder[strings.LastIndex(folder, "-")+1:]}
+	for _, d := range list {
+		if err := w.dialog(head, d); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dialog writes a dialog and its messages.
+func (w *writer) dialog(head dialog, d *listening.Dialog) error {
 	for _, f := range d.Fields {
 		read, err := w.text(f.Label + ". " + f.Question)
 		if err != nil {
@@ -126,10 +152,11 @@ func (w *writer) dialog(n int, name string) error {
 		return err
 	}
 	for i := range d.Talks {
-		if err := w.talk(n, d, &d.Talks[i]); err != nil {
+		if err := w.talk(w.count, d, &d.Talks[i]); err != nil {
 			return err
 		}
 	}
+	w.count++
 	return nil
 }
 
@@ -166,6 +193,11 @@ func (w *writer) text(s string) (text, error) {
 	in, states, err := listening.Inputs(context.Background(), w.lite, s, "")
 	if err != nil {
 		return text{}, err
+	}
+	if w.meanings {
+		if states, err = listening.Meanings(context.Background(), w.lite, w.language, s); err != nil {
+			return text{}, err
+		}
 	}
 	out := text{State: w.rows}
 	for i, t := range in {
