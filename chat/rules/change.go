@@ -10,7 +10,6 @@ import (
 	"quaestor/internal/language"
 	"quaestor/internal/listening"
 	"quaestor/obligations"
-	"quaestor/sessions"
 )
 
 // correction reads a change of something said before: of the field that holds a value it
@@ -23,7 +22,7 @@ func (h *heard) correction(seg *listening.Segment) {
 			continue // the old value: "not 150 but 150,000"
 		}
 		o := h.changed(seg, s)
-		if o == nil || h.told(o.Key) || o.Value == nil && h.purpose() == sessions.ToConfirm && o != h.asked {
+		if o == nil || h.told(o.Key) || o != h.asked && !h.pointsAt(o, seg, s) {
 			continue
 		}
 		changed = h.change(o, s, seg) || changed
@@ -35,6 +34,21 @@ func (h *heard) correction(seg *listening.Segment) {
 	if !h.lastAnew(seg) && !h.withdraw(seg) && seg.Sure >= surely && h.speaks(seg, "wrongly", "amend", "amended", "noted", "not", "no", "deny") {
 		h.which = true
 	}
+}
+
+// pointsAt reports whether a value in a correction may be of o, which was not asked for: what it
+// holds was said last, or words of the correction are of its name or of what it holds. A figure, a
+// date or a choice needs no more than to be held; what is not held has to fit.
+func (h *heard) pointsAt(o *obligations.Obligation, seg *listening.Segment, s *listening.Span) bool {
+	if o.Value == nil {
+		return h.fitted(o, s.From, s.To, otherAnswers).Asked >= surelyOther
+	}
+	last := h.answeredLast()
+	if o.Closed() || len(last) > 0 && last[0].Key == o.Key {
+		return true
+	}
+	stems := listening.Stems(h.said.Text[seg.From:seg.To])
+	return overlaps(stems, listening.Stems(show(o.Template, o.Value))) || overlaps(stems, listening.Stems(o.Name()+" "+strings.Join(o.Cues, " ")))
 }
 
 // takesBack reports whether a stretch that was heard as a correction or a denial says so, or speaks
@@ -143,7 +157,7 @@ func (h *heard) change(o *obligations.Obligation, s *listening.Span, seg *listen
 		act = obligations.Tell
 	}
 	fit := obligations.Confidence(0)
-	if len(o.Choices) > 0 && v.sure <= leastSure { // meant, not said
+	if len(o.Choices) > 0 && v.sure <= leastSure || o.Value == nil && o != h.asked { // meant, not said
 		fit = mostDoubtful
 	}
 	return h.noteFitting(o.Key, v, act, fit)

@@ -30,7 +30,7 @@ func (h *heard) namedFigures() {
 		seg := &listening.Segment{Act: listening.Answer, From: h.words[p.from].From, To: h.words[p.to-1].To}
 		v := h.closed(o.Template, h.words[at.from].From, h.words[at.to-1].To, seg)
 		switch {
-		case v.value == nil || h.before(o, v):
+		case v.value == nil || h.before(o, v) || h.fitted(o, v.from, v.to, namedAnswers).Asked < hardlyFits:
 			continue
 		case h.isRejected(at.from) || at.to < p.to && isOne("no", h.folded()[at.to]):
 			if o.Value != nil && obligations.SameValue(o.Value, v.value) && !h.saidNext(o, p) {

@@ -402,11 +402,11 @@ func (h *heard) noteStated(s statement) int {
 	}
 	done := true
 	switch {
+	case text && !s.labelled && h.fitted(o, v.from, v.to, namedAnswers).Asked < hardlyFits:
+		done = false // "the problem is so-so" says how something is
 	case o.Value == nil || o.Hinted():
 		done = h.note(o.Key, v, obligations.Tell, 0)
 	case obligations.SameValue(o.Value, v.value):
-	case text && h.fitted(o, v.from, v.to, namedAnswers).Asked < leastFit:
-		done = false // "the problem is so-so" says how something is
 	case h.saidByAnother(o):
 		done = h.note(o.Key, v, obligations.Tell, 0) // which of them holds is asked
 	default:
