@@ -59,7 +59,7 @@ func index(all []string, x string) int {
 	return slices.Index(all, x)
 }
 
-// ask reads a cube. The grain is that of the source, or months if there would be too many cells.
+// cube reads a cube. The grain is that of the source, or a longer one if there would be too many cells.
 func (s *source) cube(ctx context.Context, dims ...*dim) (*cube, error) {
 	cells := 1
 	for _, d := range dims {
@@ -68,9 +68,10 @@ func (s *source) cube(ctx context.Context, dims ...*dim) (*cube, error) {
 	c := &cube{dims: dims, grain: s.grain}
 	if s.clock != nil {
 		c.periods = periodsOf(c.grain, s.from, s.to)
-		if len(c.periods)*cells > maxCells && c.grain != "month" && len(periodsOf("month", s.from, s.to)) >= leastPeriods {
-			c.grain = "month"
-			c.periods = periodsOf("month", monthFrom(s.from), startOf("month", s.to))
+		for _, longer := range grains[slices.Index(grains, c.grain)+1:] {
+			if whole := periodsOf(longer, wholeFrom(longer, s.from), startOf(longer, s.to)); len(c.periods)*cells > maxCells && len(whole) >= leastPeriods {
+				c.grain, c.periods = longer, whole
+			}
 		}
 		if len(c.periods)*cells > maxCells {
 			return nil, fmt.Errorf("%d periods of %d segments are too many", len(c.periods), cells)
@@ -109,12 +110,15 @@ func (s *source) cube(ctx context.Context, dims ...*dim) (*cube, error) {
 	return c, nil
 }
 
-// monthFrom is the first whole month from a day on.
-func monthFrom(t time.Time) time.Time {
-	if m := startOf("month", t); m.Equal(t) {
+// grains are the lengths of periods, the shortest first.
+var grains = []string{"day", "week", "month"}
+
+// wholeFrom is the first day of the first whole period from a day on.
+func wholeFrom(grain string, t time.Time) time.Time {
+	if start := startOf(grain, t); start.Equal(t) {
 		return t
 	}
-	return nextOf("month", t)
+	return nextOf(grain, t)
 }
 
 // purpose says what a cube is asked for.

@@ -107,6 +107,7 @@ type Insight struct {
 	Segment  []Condition `json:"segment,omitempty"`
 	Period   Period      `json:"period,omitzero"`
 	Before   Period      `json:"before,omitzero"` // what Period is compared with
+	Onset    Period      `json:"onset,omitzero"`  // the days on one of which it began, with 95 % confidence; zero if that is known to the day or not at all
 	Headline string      `json:"headline"`        // with the placeholders of figures
 	Text     string      `json:"text"`            // a paragraph, with placeholders too
 	Severity Severity    `json:"severity"`
