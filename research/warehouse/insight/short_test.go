@@ -56,6 +56,38 @@ func newShortWorld(seed uint64, step bool) *shortWorld {
 	return w
 }
 
+// TestBreaksLieWhereTheyAreSaidTo makes sure that in a year and a half to three years of data, too, nine in ten of the
+// breaks that are told lie where they are said to.
+func TestBreaksLieWhereTheyAreSaidTo(t *testing.T) {
+	t.Parallel()
+
+	told, there := 0, 0
+	for seed := range uint64(prerequisite.Scale(20, 200)) {
+		w := newProvingWorld(breakPlant, 300+seed)
+		found, _ := w.survey(t)
+		for _, i := range found {
+			if i.Kind != insight.TrendBreak || i.Table != w.table || len(i.Segment) > 0 {
+				continue
+			}
+			told++
+			from, to := i.Period.From, i.Period.From.AddDate(0, 0, 1)
+			if !i.Onset.IsZero() {
+				from, to = i.Onset.From, i.Onset.To
+			}
+			const week = 7 * 24 * time.Hour // a period of such data
+			if w.since.Before(from.Add(-week)) || !w.since.Before(to.Add(week)) {
+				t.Logf("seed %d: since %s: %s", seed, w.since.Format(time.DateOnly), story(i))
+				continue
+			}
+			there++
+		}
+	}
+	t.Logf("%d of %d breaks lie where they are said to", there, told)
+	if told == 0 || there*10 < told*9 {
+		t.Errorf("%d of %d breaks lie where they are said to; want nine in ten", there, told)
+	}
+}
+
 // dated is the first finding of how many records there are, and by how many days its dates miss the turn.
 func (w *shortWorld) dated(found []insight.Insight) (i insight.Insight, off, width float64, ok bool) {
 	at := slices.IndexFunc(found, func(i insight.Insight) bool {
