@@ -1,6 +1,7 @@
 package insight
 
 import (
+	"cmp"
 	"regexp"
 	"slices"
 	"strconv"
@@ -63,7 +64,8 @@ func ForecastOf(x *catalog.Index, i int) Forecast {
 	if t.Rows > manyRows {
 		pairs = min(pairs, fewPairs)
 	}
-	out := Forecast{Statements: profiling + 1 + dims + pairs + own.measured, Checks: checking}
+	statements, rows := cubesOf(t.Rows, clock, sizes, pairs)
+	out := Forecast{Statements: profiling + statements + own.measured, Checks: checking}
 	out.Insights = min(perMeasured*float64(1+own.measured), mostInsights)
 	if clock {
 		out.Statements += 4 // the week, the day, and who comes back
@@ -72,39 +74,64 @@ func ForecastOf(x *catalog.Index, i int) Forecast {
 	}
 	out.Statements += int(telling * out.Insights)
 	out.Value = bytesOf(t.Columns)
-	out.Rows = rowsOf(t.Rows, clock, sizes, pairs) + int64(rowsTelling*out.Insights)
+	out.Rows = rows + int64(rowsTelling*out.Insights)
 	return out
 }
 
-// rowsOf is how many rows the cubes of a table have: a row for each period and each value of a dimension, or of two of
-// them, as far as there are records. rows is negative if it is not known.
-func rowsOf(rows int64, clock bool, sizes []int, pairs int) int64 {
+// cubesOf is how many statements the cubes of a table take, and how many rows these return: one for each period and each
+// value of the dimensions that are asked for together, as far as there are records. rows is negative if it is not known.
+func cubesOf(rows int64, clock bool, sizes []int, pairs int) (statements int, read int64) {
 	periods := 1
 	if clock {
 		periods = usualPeriods
 	}
-	most := int64(maxCells)
-	if rows >= 0 {
-		most = min(most, rows)
-	}
 	sizes = sizes[:min(len(sizes), maxDims)]
-	out := min(int64(periods), most)
-	var products []int
-	for i, a := range sizes {
-		out += min(int64(periods*a), most)
-		for _, b := range sizes[i+1:] {
-			products = append(products, a*b)
+	ask := func(dims ...int) {
+		cells := periods
+		for _, d := range dims {
+			cells *= sizes[d]
 		}
-	}
-	slices.Sort(products)
-	for _, p := range products[:min(len(products), pairs)] {
-		cells := int64(periods * p)
 		if cells > maxCells { // then by longer periods
 			cells /= 4
 		}
-		out += min(cells, most)
+		statements, read = statements+1, read+int64(cells)
+		if rows >= 0 {
+			read -= max(int64(cells)-rows, 0)
+		}
 	}
-	return out
+	var wanted [][2]int
+	for i := range sizes {
+		for k := range sizes[i+1:] {
+			wanted = append(wanted, [2]int{i, i + 1 + k})
+		}
+	}
+	slices.SortStableFunc(wanted, func(a, b [2]int) int { return cmp.Compare(sizes[a[0]]*sizes[a[1]], sizes[b[0]]*sizes[b[1]]) })
+	wanted = wanted[:min(len(wanted), pairs)]
+	larger := make([]int, len(sizes))
+	for i, n := range sizes {
+		larger[i] = n + 2 // as the search does
+	}
+	sets := together(larger, wanted, togetherCells/periods)
+	in := func(dims ...int) bool {
+		return slices.ContainsFunc(sets, func(set []int) bool {
+			return !slices.ContainsFunc(dims, func(d int) bool { return !slices.Contains(set, d) })
+		})
+	}
+	ask()
+	for _, set := range sets {
+		ask(set...)
+	}
+	for i := range sizes {
+		if !in(i) {
+			ask(i)
+		}
+	}
+	for _, p := range wanted {
+		if !in(p[0], p[1]) {
+			ask(p[0], p[1])
+		}
+	}
+	return statements, read
 }
 
 // roles counts the columns of a table by what they are for.
