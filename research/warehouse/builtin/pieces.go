@@ -177,6 +177,15 @@ func (p Pieces) Float(x string) string {
 // Day is a day as a constant.
 func (p Pieces) Day(t time.Time) string { return with(p.d.day, t.Format(time.DateOnly)) }
 
+// Group is how GROUP BY names an expression that stands in the list under a name: by that name in dialects that do not
+// know a CASE again. The name must be that of no column.
+func (p Pieces) Group(name, x string) string {
+	if p.d.aliases {
+		return name
+	}
+	return x
+}
+
 // Truncate is the start of the day, week, month or year in which the time x lies.
 func (p Pieces) Truncate(unit, x string) string {
 	return p.d.truncate(grains[unit], x)
