@@ -221,7 +221,7 @@ func (s *source) answers(ctx context.Context, pairs [][2]*dim) ([]*answer, error
 		}
 		if err == nil && a.grain == s.grain {
 			out = append(out, a)
-		} else if failed++; failed == 2 {
+		} else if failed++; failed == maxFailed {
 			break // alone they may be read, or not
 		}
 	}
