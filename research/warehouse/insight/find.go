@@ -193,8 +193,8 @@ func (s *source) cubes(ctx context.Context) ([]*cube, error) {
 	return out, nil
 }
 
-// answers asks for several dimensions at once, so that each of the pairs is in one of the answers. Those that fail,
-// and pairs that would need longer periods, are left to be asked for alone. The error is that of ctx.
+// answers asks for several dimensions at once, so that each of the pairs is in one of the answers. When one fails, the
+// rest is left to be asked for pair by pair, as are pairs that would need longer periods. The error is that of ctx.
 func (s *source) answers(ctx context.Context, pairs [][2]*dim) ([]*answer, error) {
 	sizes := make([]int, len(s.dims))
 	for i, d := range s.dims {
@@ -209,7 +209,6 @@ func (s *source) answers(ctx context.Context, pairs [][2]*dim) ([]*answer, error
 		periods = len(periodsOf(s.grain, s.from, s.to))
 	}
 	var out []*answer
-	failed := 0
 	for _, set := range together(sizes, wanted, togetherCells/max(periods, 1)) {
 		dims := make([]*dim, len(set))
 		for i, k := range set {
@@ -219,10 +218,11 @@ func (s *source) answers(ctx context.Context, pairs [][2]*dim) ([]*answer, error
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
-		if err == nil && a.grain == s.grain {
+		if err != nil { // most likely it took too long, and the others would too
+			break
+		}
+		if a.grain == s.grain {
 			out = append(out, a)
-		} else if failed++; failed == maxFailed {
-			break // alone they may be read, or not
 		}
 	}
 	return out, nil
