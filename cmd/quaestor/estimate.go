@@ -63,7 +63,7 @@ func searched(x *catalog.Index, p projects.Project) []estimate.Table {
 			continue
 		}
 		f := insight.ForecastOf(x, i)
-		out = append(out, estimate.Table{Rows: t.Rows, Columns: len(t.Columns), Statements: f.Statements, Insights: f.Insights, Checks: f.Checks})
+		out = append(out, estimate.Table{Rows: t.Rows, Columns: len(t.Columns), Value: f.Value, Statements: f.Statements, Read: f.Rows, Insights: f.Insights, Checks: f.Checks})
 	}
 	slices.SortStableFunc(out, func(a, b estimate.Table) int { return cmp.Compare(b.Rows, a.Rows) })
 	return out[:min(len(out), runs.MaxSearched)]

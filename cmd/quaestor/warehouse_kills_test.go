@@ -137,9 +137,9 @@ func (p *program) result(id string) map[string]any {
 }
 
 // passing are the fields of a run that differ from one run to the next that is like it: ids,
-// times, and how much of both was spent by workers that died.
+// times, and what was spent, some of it by workers that died; see [killable.checkSpent].
 var passing = []string{"id", "runId", "projectId", "createdAt", "startedAt", "updatedAt", "completedAt", "changedAt", "discoveredAt", "at",
-	"milliseconds", "warehouseMilliseconds", "activeSeconds", "attempt", "spent"}
+	"milliseconds", "warehouseMilliseconds", "activeSeconds", "attempt", "spent", "total"}
 
 // withoutTimes returns v without the fields that are passing. The ids of insights and steps, which
 // a run gives itself, stay.
@@ -206,6 +206,33 @@ func (k *killable) restart() {
 	k.program = spawn(k.t, k.args...)
 }
 
+// cost is what a run has spent in all, as the API shows it.
+type cost struct{ Statements, Rows, Calls, In, Out int }
+
+// costOf returns what a run has spent.
+func (k *killable) costOf(id string) cost {
+	return fetch[struct{ Total cost }](k.program, "/api/v1/runs/"+id).Total
+}
+
+// checkSpent makes sure that a killed run says what it has spent: no less than an undisturbed one, for everything that
+// it came to was asked for by somebody, and no more than the audit has, which is written before an answer is used. What
+// a dead worker had asked for is asked for again, and both times count, for both were sent.
+func (k *killable) checkSpent(id string, calm cost) {
+	k.t.Helper()
+	got := k.costOf(id)
+	var sent, rows int
+	if err := k.db.QueryRow(k.t.Context(), "SELECT count(*), coalesce(sum(rows_read), 0)::bigint FROM warehouse_statements WHERE run_id = $1 AND verdict <> 'refused'", id).Scan(&sent, &rows); err != nil {
+		k.t.Fatal(err)
+	}
+	k.t.Logf("spent %+v of %d statements and %d rows that were sent; undisturbed %+v", got, sent, rows, calm)
+	if got.Statements < calm.Statements || got.Statements > sent || got.Rows < calm.Rows || got.Rows > rows {
+		k.t.Errorf("it says that it spent %+v; %d statements with %d rows were sent, and undisturbed it spends %+v", got, sent, rows, calm)
+	}
+	if got.Calls < calm.Calls || got.In < calm.In || got.Out < calm.Out {
+		k.t.Errorf("it says that it spent %+v; undisturbed it spends %+v", got, calm)
+	}
+}
+
 // TestKilledRunsComeToTheSame kills the program at random moments of runs that a model explores,
 // in every phase. Each run comes to what it came to undisturbed: its steps, its findings with
 // their words and checks, its recommendations and its summary.
@@ -224,8 +251,9 @@ func TestKilledRunsComeToTheSame(t *testing.T) {
 	k.follow(begin("First"), func(r phased) bool { return r.Status.Over() }) // reads the tables, which later runs find read
 	calm := begin("Calm")
 	took := k.clocked(calm)
-	want := k.result(calm)
+	want, spent := k.result(calm), k.costOf(calm)
 	checkCalm(t, want)
+	k.checkSpent(calm, spent)
 	t.Logf("undisturbed: %s in %v", digestOf(t, want), took)
 
 	seed := uint64(time.Now().UnixNano())
@@ -252,6 +280,7 @@ func TestKilledRunsComeToTheSame(t *testing.T) {
 		if digestOf(t, got) != digestOf(t, want) {
 			t.Errorf("run %d (-undisturbed +killed):\n%s", run, cmp.Diff(want, got))
 		}
+		k.checkSpent(id, spent)
 		perRun = run + 1
 	}
 	t.Logf("%d kills in %d runs, by phase: %v; %d requests of the model", kills, perRun, struck, len(model.Requests())-asked)

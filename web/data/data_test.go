@@ -50,6 +50,29 @@ func TestRunIsStartedWatchedAndRead(t *testing.T) {
 	d.CheckRunPage(run.ID)
 }
 
+// A step tells all of its dialogue: what the analyst replied word for word, how often it had to be asked for something
+// readable, and how many tables it searched for.
+func TestStepTellsItsDialogue(t *testing.T) {
+	t.Parallel()
+
+	d := webtest.OpenData(t)
+	search := `{"thinking": "What of states?", "search_tables": "state of orders", "search_top_k": 7}`
+	d.Mind.Replies = []string{"Let me think.", search}
+	d.Work()
+	run := d.Start(map[string]any{"maxSteps": 10})
+	d.Until(run.ID, "finished")
+	steps := webtest.Fetch[web.Page[data.ExplorationStep]](d.World, http.StatusOK, webtest.Request{Path: "/api/v1/runs/" + run.ID + "/steps"})
+	if len(steps.Items) < 2 {
+		t.Fatalf("%+v", steps)
+	}
+	if s := steps.Items[0]; s.Reply != "Let me think." || s.Corrections != 3 { // the script says it as often as it is asked
+		t.Errorf("unreadable: %+v", s)
+	}
+	if s := steps.Items[1]; s.Reply != search || s.Corrections != 0 || s.TopK != 7 || s.Search != "state of orders" {
+		t.Errorf("a search: %+v", s)
+	}
+}
+
 func TestRunIsPausedResumedAndCancelled(t *testing.T) {
 	t.Parallel()
 

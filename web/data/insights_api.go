@@ -33,6 +33,7 @@ type insightBody struct {
 	Segment    []insight.Condition `json:"targetSegment" nullable:"false"`
 	Period     *spanBody           `json:"period,omitempty"`
 	Before     *spanBody           `json:"comparedWith,omitempty"`
+	Onset      *spanBody           `json:"onset,omitempty" doc:"the days on one of which it began, with 95 % confidence; absent if that is known to the day or not at all"`
 	Figures    []insightFigure     `json:"figures" nullable:"false"`
 	Steps      []int               `json:"sourceSteps" nullable:"false"`
 	Review     insightValidation   `json:"validation"`
@@ -75,7 +76,7 @@ type insightValidation struct {
 
 func toInsightBody(i runs.Insight) insightBody {
 	return insightBody{ID: i.ID, RunID: i.Run, ProjectID: i.Project, Area: i.Area, Kind: i.Kind, Name: i.Title, Text: i.Prose, Template: insightTemplate{i.Headline, i.Text}, Severity: i.Severity,
-		Affected: i.Affected, Risk: i.Risk, Confidence: i.Confidence, Indicators: listed(i.Indicators), Table: i.Table, Measure: i.Measure, Segment: listed(i.Segment), Period: toSpan(i.Period), Before: toSpan(i.Before),
+		Affected: i.Affected, Risk: i.Risk, Confidence: i.Confidence, Indicators: listed(i.Indicators), Table: i.Table, Measure: i.Measure, Segment: listed(i.Segment), Period: toSpan(i.Period), Before: toSpan(i.Before), Onset: toSpan(i.Onset),
 		Figures: web.Map(i.Figures, func(f insight.Figure) insightFigure {
 			return insightFigure{f.ID, f.Name, f.SQL, f.Value, f.Unit, f.String()}
 		}),

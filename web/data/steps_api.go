@@ -32,6 +32,7 @@ type explorationStep struct {
 	SQL          string               `json:"sql,omitempty" doc:"as it was sent"`
 	Tables       []string             `json:"tables,omitempty" doc:"that were read or looked up, qualified"`
 	Search       string               `json:"search,omitempty"`
+	TopK         int                  `json:"searchTopK,omitempty" doc:"how many tables were searched for"`
 	Rows         int                  `json:"rows"`
 	More         bool                 `json:"more,omitempty" doc:"the result was cut at a limit"`
 	Scanned      int64                `json:"bytesScanned,omitempty"`
@@ -42,6 +43,8 @@ type explorationStep struct {
 	Error        string               `json:"error,omitempty"`
 	Class        warehouse.ErrorClass `json:"errorClass,omitempty"`
 	Fixes        []explorationFix     `json:"fixes,omitempty"`
+	Reply        string               `json:"reply,omitempty" doc:"the analyst's whole reply"`
+	Corrections  int                  `json:"corrections,omitempty" doc:"how often the analyst was asked for a reply that can be read"`
 	TokensIn     int                  `json:"tokensIn"`
 	TokensOut    int                  `json:"tokensOut"`
 	At           time.Time            `json:"at"`
@@ -60,7 +63,7 @@ type explorationFix struct {
 }
 
 func toExplorationStep(t runs.StoredStep) explorationStep {
-	out := explorationStep{N: t.N, State: t.State, Type: t.Type, Thinking: t.Thinking, Purpose: t.Purpose, Query: t.Query, SQL: t.SQL, Tables: t.Tables, Search: t.Search,
+	out := explorationStep{N: t.N, State: t.State, Type: t.Type, Thinking: t.Thinking, Purpose: t.Purpose, Query: t.Query, SQL: t.SQL, Tables: t.Tables, Search: t.Search, TopK: t.TopK, Reply: t.Reply, Corrections: t.Corrections,
 		Rows: t.Rows, More: t.More, Scanned: t.Scanned, Milliseconds: milliseconds(t.Took), Digest: t.Digest, Answer: t.Answer, Repeats: t.Repeats, Error: t.Error, Class: t.Class,
 		TokensIn: t.Spent.In, TokensOut: t.Spent.Out, At: t.At}
 	out.Fixes = web.Map(t.Fixes, func(f warehouse.Fix) explorationFix {

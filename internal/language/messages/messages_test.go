@@ -102,7 +102,7 @@ func TestPluralForms(t *testing.T) {
 func TestAnotherLanguageIsData(t *testing.T) {
 	t.Parallel()
 
-	l, err := parse("pl", "@decimal ,\n@group space\n@months a b c d e f g h i j k l\n@counts zero jeden dwa\n# files\nfiles\n    [one] {n} plik\n    [few] {n} pliki\n    [many] {n} plików\n    [other] {n} pliku\n")
+	l, err := parse("pl", "@decimal ,\n@group space\n@months a b c d e f g h i j k l\n@weekdays a b c d e f g\n@hours h\n@counts zero jeden dwa\n# files\nfiles\n    [one] {n} plik\n    [few] {n} pliki\n    [many] {n} plików\n    [other] {n} pliku\n")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -135,18 +135,20 @@ func TestWordingsAreKnownAgain(t *testing.T) {
 func TestMalformedFilesAreRefused(t *testing.T) {
 	t.Parallel()
 
-	head := "@decimal .\n@group ,\n@months a b c d e f g h i j k l\n@counts no\n"
+	head := "@decimal .\n@group ,\n@months a b c d e f g h i j k l\n@weekdays a b c d e f g\n@hours h\n@counts no\n"
 	for body, want := range map[string]string{
 		"@decimal .\n":                      "is missing",
-		head + "    Noted.\n":               "line 5: a wording without a key",
+		head + "    Noted.\n":               "line 7: a wording without a key",
 		head + "noted\n":                    "noted has no wording",
 		head + "noted\n    [one] A\n":       "without [other]",
 		head + "noted\n    [some] A\n":      "[some] is no plural form",
-		head + "noted\n    {what\n":         "line 6: a brace",
+		head + "noted\n    {what\n":         "line 8: a brace",
 		head + "noted\n    {what?}\n":       "{what?} is no name",
 		head + "Noted\n    A\n":             `"Noted" is no key`,
 		head + "a\n    A\na\n    B\n":       "a second time",
 		head + "@months Jan Feb\n":          "has 2 names",
+		head + "@weekdays Mon Tue\n":        "not seven",
+		head + "@hours a b c\n":             "not one or two",
 		head + "@style formal\n":            "no setting @style",
 		head + "@formal I will I'll\n":      "wants two texts",
 		head + "note\n    A\n@counts x\n b": "without a key",

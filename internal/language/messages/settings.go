@@ -11,6 +11,8 @@ type settings struct {
 	decimal      string   // @decimal: the sign before decimals
 	group        string   // @group: the sign between thousands; "space" is a narrow space that does not break
 	months       []string // @months: twelve names, as they stand in a date
+	weekdays     []string // @weekdays: seven names, from Monday
+	hours        []string // @hours: the word behind an hour of 24, or the two behind one of 12, before noon and after
 	counts       []string // @counts: zero, one, two … in letters
 	pluralEnding string   // @plural-ending: what nouns lose when there is one; left out where endings differ
 
@@ -36,6 +38,14 @@ func (l *Language) set(p *parsing, name, value string) error {
 		if l.months = words; len(words) != 12 {
 			return fmt.Errorf("@months has %d names, not twelve", len(words))
 		}
+	case "weekdays":
+		if l.weekdays = words; len(words) != 7 {
+			return fmt.Errorf("@weekdays has %d names, not seven", len(words))
+		}
+	case "hours":
+		if l.hours = words; len(words) != 1 && len(words) != 2 {
+			return fmt.Errorf("@hours has %d words, not one or two", len(words))
+		}
 	case "counts":
 		l.counts = words
 	case "plural-ending":
@@ -56,7 +66,7 @@ func (l *Language) set(p *parsing, name, value string) error {
 
 // complete returns an error for a setting that every language needs and l lacks.
 func (l *Language) complete() error {
-	for name, missing := range map[string]bool{"decimal": l.decimal == "", "group": l.group == "", "months": l.months == nil, "counts": l.counts == nil} {
+	for name, missing := range map[string]bool{"decimal": l.decimal == "", "group": l.group == "", "months": l.months == nil, "weekdays": l.weekdays == nil, "hours": l.hours == nil, "counts": l.counts == nil} {
 		if missing {
 			return fmt.Errorf("@%s is missing", name)
 		}

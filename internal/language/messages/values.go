@@ -114,6 +114,20 @@ func (l *Language) Date(s string) string {
 	return s
 }
 
+// Weekday returns the name of a day of the week, 1 to 7 from Monday.
+func (l *Language) Weekday(n int) string { return l.weekdays[n-1] }
+
+// Month returns the name of a month, 1 to 12.
+func (l *Language) Month(n int) string { return l.months[n-1] }
+
+// Hour returns an hour of the day, 0 to 23, as people say it: "3 pm" or "15 Uhr".
+func (l *Language) Hour(n int) string {
+	if len(l.hours) == 1 {
+		return strconv.Itoa(n) + " " + l.hours[0]
+	}
+	return strconv.Itoa((n+11)%12+1) + " " + l.hours[n/12]
+}
+
 // Quoted returns s between quotation marks.
 func (l *Language) Quoted(s string) string { return l.Text("quoted", Args{"text": Text(s)}) }
 

@@ -54,6 +54,7 @@ type dialect struct {
 	windows    bool   // window functions can be counted on
 	truth      bool   // a truth value is a condition by itself
 	top        bool   // TOP and FETCH in the place of LIMIT
+	aliases    bool   // GROUP BY knows the names of the list, and does not know every expression of it again
 }
 
 // dialectOf returns the pieces of a dialect. One that is not known is written as

@@ -69,6 +69,7 @@ func snowflake() *dialect {
 
 func mysql() *dialect {
 	d := standard()
+	d.aliases = true
 	d.open, d.shut, d.escape = "`", "`", doubled("`")
 	d.length, d.asText = "CHAR_LENGTH(%s)", "CAST(%s AS char)"
 	d.epoch = "FROM_UNIXTIME(%s)"

@@ -1,6 +1,7 @@
 package builtin
 
 import (
+	"strconv"
 	"strings"
 	"time"
 
@@ -92,6 +93,22 @@ func (k Clock) Before(day time.Time) string { return k.c.before(k.d, day) }
 // "year". Of a coded time it is a number, such as 200102 for February 2001.
 func (k Clock) Period(span string) string { return k.c.period(k.d, grain(span)) }
 
+// Part is a part of the calendar that comes again.
+type Part string
+
+// The parts: of the week, 1 to 7 from Monday; of the day, 0 to 23; and of the year, 1 to 12.
+const (
+	Weekday     = Part(weekdayOf)
+	Hour        = Part(hourOf)
+	MonthOfYear = Part(monthOf)
+)
+
+// Part is the number of the part of the calendar in which a row lies; false if the column does not know it.
+func (k Clock) Part(p Part) (string, bool) { return k.c.part(k.d, part(p)) }
+
+// Digits writes a whole number without groups.
+func Digits(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
 // Use is what a column may be used for.
 type Use string
 
@@ -159,6 +176,15 @@ func (p Pieces) Float(x string) string {
 
 // Day is a day as a constant.
 func (p Pieces) Day(t time.Time) string { return with(p.d.day, t.Format(time.DateOnly)) }
+
+// Group is how GROUP BY names an expression that stands in the list under a name: by that name in dialects that do not
+// know a CASE again. The name must be that of no column.
+func (p Pieces) Group(name, x string) string {
+	if p.d.aliases {
+		return name
+	}
+	return x
+}
 
 // Truncate is the start of the day, week, month or year in which the time x lies.
 func (p Pieces) Truncate(unit, x string) string {

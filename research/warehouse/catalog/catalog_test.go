@@ -149,6 +149,17 @@ Samples:
 }
 
 // Of a table with 10,000 columns every one is named.
+// TestKeysAreNoMetrics makes sure that what tells rows apart is not described as something to be averaged, where the
+// warehouse declares no keys.
+func TestKeysAreNoMetrics(t *testing.T) {
+	t.Parallel()
+
+	x := NewIndex([]Table{{Name: "customers", Rows: 5, Columns: []Column{{Name: "id", Type: "BIGINT"}, {Name: "order_id", Type: "BIGINT"}, {Name: "age", Type: "BIGINT"}}}})
+	if got := x.Describe(0); !strings.Contains(got, "- id BIGINT\n- order_id BIGINT\n- age BIGINT [metric]") {
+		t.Error(got)
+	}
+}
+
 func TestDescribeWideTable(t *testing.T) {
 	t.Parallel()
 

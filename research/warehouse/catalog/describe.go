@@ -62,7 +62,7 @@ func (x *Index) roles(i int, c *Column) []string {
 	switch kind := family(c.Type); {
 	case strings.HasPrefix(kind, "time"), strings.HasPrefix(kind, "date"):
 		return []string{"time"}
-	case (kind == "number" || kind == "double" || kind == "float" || kind == "real" || kind == "money") && reference(c.Name) == "":
+	case (kind == "number" || kind == "double" || kind == "float" || kind == "real" || kind == "money") && reference(c.Name) == "" && !strings.EqualFold(c.Name, "id"):
 		return []string{"metric"}
 	case kind == "text", strings.HasPrefix(kind, "bool"), strings.HasPrefix(kind, "enum"):
 		return []string{"dimension"}

@@ -1,6 +1,7 @@
 package estimate
 
 import (
+	"cmp"
 	"math"
 	"time"
 
@@ -24,7 +25,9 @@ type Input struct {
 type Table struct {
 	Rows       int64 // negative if it is not known
 	Columns    int
+	Value      float64 // bytes of a value, on average; 8 if it is 0
 	Statements int     // of the search
+	Read       int64   // rows that come back of the search
 	Insights   float64 // that it finds
 	Checks     float64 // statements that check each of them
 }
@@ -91,8 +94,7 @@ const (
 	aStatement   = 300 * time.Millisecond
 	bytesOfValue = 8
 	columnsRead  = 4 // of a table by a statement
-	rowsOfStep   = 25
-	rowsOfSearch = 120
+	rowsOfStep   = 10
 	searchSpeed  = 3 // statements of analysis and validation that run at the same time
 )
 
@@ -136,7 +138,7 @@ func fromTables(in Input) []Line {
 	perStep := 1.0
 	var width float64
 	for _, t := range in.Tables {
-		width += float64(max(t.Rows, 0)) * bytesOfValue * float64(min(t.Columns, columnsRead))
+		width += float64(max(t.Rows, 0)) * cmp.Or(t.Value, bytesOfValue) * float64(min(t.Columns, columnsRead))
 	}
 	if n := float64(len(in.Tables)); n > 0 {
 		width /= n // of a statement over a table
@@ -151,11 +153,14 @@ func fromTables(in Input) []Line {
 	explore.Time = time.Duration(explore.Use.Calls)*aReply + explore.Use.Asked.Took
 
 	var searches, insights, checks float64
+	var read int64
 	for _, t := range in.Tables {
+		read += t.Read
 		searches, insights, checks = searches+float64(t.Statements), insights+t.Insights, checks+t.Insights*t.Checks
 	}
 	analyse := Line{Phase: "analysis"}
-	analyse.Use.Asked = in.statements(searches, rowsOfSearch, width)
+	analyse.Use.Asked = in.statements(searches, 0, width)
+	analyse.Use.Asked.Rows = read
 	analyse.Use.TokenUsage = in.words(insights)
 	analyse.Time = analyse.Use.Asked.Took/searchSpeed + time.Duration(analyse.Use.Calls)*aReply/searchSpeed
 	validate := Line{Phase: "validation"}

@@ -22,7 +22,8 @@ var kindWords = map[Kind]string{
 
 // Assign distributes insights among areas, each to the one whose keywords it names most, and gives
 // them their ids. An insight that names none goes to the first area. Within an area the most
-// severe come first, at most 12. Equal arguments give equal results.
+// severe come first, at most 12. A record that stands out in several measures or tables is one
+// insight. Equal arguments give equal results.
 func Assign(areas []warehouse.Area, all []Insight) []Insight {
 	areas = slices.Clone(areas)
 	slices.SortStableFunc(areas, func(a, b warehouse.Area) int {
@@ -30,6 +31,7 @@ func Assign(areas []warehouse.Area, all []Insight) []Insight {
 	})
 	all = slices.Clone(all)
 	sortInsights(all)
+	all = mergeRecords(all)
 	counts := map[string]int{}
 	var out []Insight
 	for _, i := range all {

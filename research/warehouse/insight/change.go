@@ -27,6 +27,7 @@ type candidate struct {
 	win    window
 	in     Period
 	before Period
+	onset  Period  // the days on one of which it began; zero if that is known to the day
 	size   float64 // relative change, or the difference of shares
 	q      float64
 	until  int // periods that were searched
@@ -195,8 +196,8 @@ func (s *source) own(k *candidate, n int) bool {
 	return d*k.win.effect > 0 && math.Abs(d) >= 0.4*math.Abs(k.win.effect)
 }
 
-// dates sets the period of a change, and the one before it of the same length, of at most half a
-// year.
+// dates sets the period of a change, when it may have begun, and the period before it of the same length, of at most
+// half a year. Where a level changed is told from periods longer than a day only by [source.refine].
 func (k *candidate) dates() {
 	p := k.cube.periods
 	end := func(i int) time.Time {
@@ -207,6 +208,11 @@ func (k *candidate) dates() {
 	}
 	k.in = Period{end(k.win.from), end(min(k.win.to, k.until))}
 	k.before = before(k.in, p[0])
+	if k.cube.grain == "day" || k.win.kink {
+		if k.onset = (Period{p[k.win.early], end(k.win.late + 1)}); k.onset.days() <= 1 {
+			k.onset = Period{}
+		}
+	}
 }
 
 // before is the period that another is compared with: the days before it, as many as it has, but

@@ -155,12 +155,13 @@ type moment struct {
 // variance between clusters.
 func (s *source) moments(ctx context.Context, m *measure, by *field, fields []*field, where string, keys ...string) (map[string]moment, error) {
 	y, n := m.sums("1 = 1")
-	var list, names []string
+	var list, names, grouped []string
 	for i, x := range keys {
-		list, names = append(list, fmt.Sprintf("%s AS g%d", x, i)), append(names, fmt.Sprintf("g%d", i))
+		name := fmt.Sprintf("in_group_%d", i)
+		list, names, grouped = append(list, x+" AS "+name), append(names, name), append(grouped, s.f.sql.Group(name, x))
 	}
 	inner := "SELECT " + strings.Join(list, ", ") + ", " + by.x + " AS who, " + y + " AS y, " + n + " AS n\n      FROM " + strings.ReplaceAll(s.tables(append(fields, by, m.col)...), "\n", "\n      ") +
-		"\n      WHERE " + by.x + " IS NOT NULL AND " + where + "\n      GROUP BY " + strings.Join(keys, ", ") + ", " + by.x
+		"\n      WHERE " + by.x + " IS NOT NULL AND " + where + "\n      GROUP BY " + strings.Join(grouped, ", ") + ", " + by.x
 	group := strings.Join(names, ", ")
 	y, n = s.f.sql.Float("y"), s.f.sql.Float("n")
 	sql := "SELECT " + group + ", SUM(" + y + ") AS sy, SUM(" + n + ") AS sn, SUM((" + y + ") * (" + y + ")) AS yy, SUM((" + y + ") * (" + n + ")) AS yn, SUM((" + n + ") * (" + n + ")) AS nn, COUNT(*) AS c\nFROM (" + inner + ") AS each_one\nWHERE n > 0\nGROUP BY " + group

@@ -59,72 +59,98 @@ func index(all []string, x string) int {
 	return slices.Index(all, x)
 }
 
-// ask reads a cube. The grain is that of the source, or months if there would be too many cells.
+// answer is what a statement returns of all measures by period and by some dimensions, of which cubes are made.
+type answer struct {
+	dims       []*dim
+	grain      string
+	periods    []time.Time
+	aggregates int
+	rows       rows
+}
+
+// cube reads a cube. The grain is that of the source, or a longer one if there would be too many cells.
 func (s *source) cube(ctx context.Context, dims ...*dim) (*cube, error) {
+	a, err := s.ask(ctx, dims)
+	if err != nil {
+		return nil, err
+	}
+	return s.cubeOf(a, dims...), nil
+}
+
+// ask asks for all measures by period and dimensions.
+func (s *source) ask(ctx context.Context, dims []*dim) (*answer, error) {
 	cells := 1
 	for _, d := range dims {
 		cells *= d.size() + 2
 	}
-	c := &cube{dims: dims, grain: s.grain}
+	out := &answer{dims: dims, grain: s.grain}
 	if s.clock != nil {
-		c.periods = periodsOf(c.grain, s.from, s.to)
-		if len(c.periods)*cells > maxCells && c.grain != "month" && len(periodsOf("month", s.from, s.to)) >= leastPeriods {
-			c.grain = "month"
-			c.periods = periodsOf("month", monthFrom(s.from), startOf("month", s.to))
+		out.periods = periodsOf(out.grain, s.from, s.to)
+		for _, longer := range grains[slices.Index(grains, out.grain)+1:] {
+			if whole := periodsOf(longer, wholeFrom(longer, s.from), startOf(longer, s.to)); len(out.periods)*cells > maxCells && len(whole) >= leastPeriods {
+				out.grain, out.periods = longer, whole
+			}
 		}
-		if len(c.periods)*cells > maxCells {
-			return nil, fmt.Errorf("%d periods of %d segments are too many", len(c.periods), cells)
+		if len(out.periods)*cells > maxCells {
+			return nil, fmt.Errorf("%d periods of %d segments are too many", len(out.periods), cells)
 		}
 	}
-	aggregates := s.aggregates()
-	list, group := []string{}, []string{}
-	fields := []*field{}
-	if s.clock != nil {
-		x := s.f.sql.Truncate(c.grain, s.clock.x)
-		list, group = append(list, x+" AS p"), append(group, x)
-	}
-	for i, d := range dims {
-		list, group = append(list, fmt.Sprintf("%s AS d%d", d.group, i)), append(group, d.group)
-		fields = append(fields, d.field)
-	}
-	list = append(list, "COUNT(*) AS n")
-	for i, x := range aggregates {
-		list = append(list, fmt.Sprintf("%s AS a%d", x, i))
-	}
-	sql := "SELECT " + strings.Join(list, ",\n       ") + "\nFROM " + s.tables(fields...)
-	if s.clock != nil {
-		sql += "\nWHERE " + s.within(Period{c.periods[0], nextOf(c.grain, c.periods[len(c.periods)-1])})
-	}
-	if len(group) > 0 {
-		sql += "\nGROUP BY " + strings.Join(group, ", ")
-	}
-	r, err := s.f.query(ctx, c.purpose(s), sql)
+	r, err := s.f.query(ctx, out.purpose(s), s.cubeSQL(out))
 	if err != nil {
 		return nil, err
 	}
 	if r.More {
 		return nil, fmt.Errorf("the %s have more segments than a result may hold", s.fact.noun)
 	}
-	s.read(c, r, len(aggregates))
-	return c, nil
+	out.aggregates, out.rows = len(s.aggregates()), r
+	return out, nil
 }
 
-// monthFrom is the first whole month from a day on.
-func monthFrom(t time.Time) time.Time {
-	if m := startOf("month", t); m.Equal(t) {
+// cubeSQL writes the statement of an answer.
+func (s *source) cubeSQL(a *answer) string {
+	list, group := []string{}, []string{}
+	fields := []*field{}
+	if s.clock != nil {
+		x := s.f.sql.Truncate(a.grain, s.clock.x)
+		list, group = append(list, x+" AS p"), append(group, x)
+	}
+	for i, d := range a.dims {
+		list, group = append(list, fmt.Sprintf("%s AS d%d", d.group, i)), append(group, d.group)
+		fields = append(fields, d.field)
+	}
+	list = append(list, "COUNT(*) AS n")
+	for i, x := range s.aggregates() {
+		list = append(list, fmt.Sprintf("%s AS a%d", x, i))
+	}
+	sql := "SELECT " + strings.Join(list, ",\n       ") + "\nFROM " + s.tables(fields...)
+	if s.clock != nil {
+		sql += "\nWHERE " + s.within(Period{a.periods[0], nextOf(a.grain, a.periods[len(a.periods)-1])})
+	}
+	if len(group) > 0 {
+		sql += "\nGROUP BY " + strings.Join(group, ", ")
+	}
+	return sql
+}
+
+// grains are the lengths of periods, the shortest first.
+var grains = []string{"day", "week", "month"}
+
+// wholeFrom is the first day of the first whole period from a day on.
+func wholeFrom(grain string, t time.Time) time.Time {
+	if start := startOf(grain, t); start.Equal(t) {
 		return t
 	}
-	return nextOf("month", t)
+	return nextOf(grain, t)
 }
 
-// purpose says what a cube is asked for.
-func (c *cube) purpose(s *source) string {
+// purpose says what an answer is asked for.
+func (a *answer) purpose(s *source) string {
 	out := "all measures of " + s.fact.noun
-	for i, d := range c.dims {
+	for i, d := range a.dims {
 		out += []string{" by ", " and "}[min(i, 1)] + d.name()
 	}
 	if s.clock != nil {
-		out += " by " + c.grain
+		out += " by " + a.grain
 	}
 	return out
 }
@@ -138,11 +164,15 @@ func periodsOf(grain string, from, to time.Time) []time.Time {
 	return out
 }
 
-// read takes the rows of a cube.
-func (s *source) read(c *cube, r rows, aggregates int) {
-	periods := max(len(c.periods), 1)
+// cubeOf returns the cube of some of the dimensions of an answer: all that is measured is added up.
+func (s *source) cubeOf(a *answer, dims ...*dim) *cube {
+	c, r := &cube{dims: dims, grain: a.grain, periods: a.periods}, a.rows
+	periods, first := max(len(c.periods), 1), 0
+	if s.clock != nil {
+		first = 1
+	}
 	fresh := func(v []value) *cell {
-		out := &cell{values: v, n: make([]float64, periods), sums: make([][]float64, aggregates)}
+		out := &cell{values: v, n: make([]float64, periods), sums: make([][]float64, a.aggregates)}
 		for i := range out.sums {
 			out.sums[i] = make([]float64, periods)
 		}
@@ -155,21 +185,20 @@ func (s *source) read(c *cube, r rows, aggregates int) {
 		at[p.Unix()] = i
 	}
 	for row := range r.Rows {
-		p, col := 0, 0
+		p := 0
 		if s.clock != nil {
 			t, ok := r.time(row, 0)
 			if p, ok = at[dayOf(t).Unix()], ok && has(at, dayOf(t).Unix()); !ok {
 				continue
 			}
-			col = 1
 		}
 		var values []value
 		whole, key := true, ""
-		for i := range c.dims {
-			v, ok := s.value(r, row, col+i)
+		for _, d := range dims {
+			v, ok := s.value(r, row, first+slices.Index(a.dims, d))
 			values, whole, key = append(values, v), whole && ok, key+v.sql+"\x00"
 		}
-		col += len(c.dims)
+		col := first + len(a.dims)
 		into := []*cell{c.all}
 		if whole && len(c.dims) > 0 {
 			if known[key] == nil {
@@ -180,12 +209,13 @@ func (s *source) read(c *cube, r rows, aggregates int) {
 		}
 		for _, to := range into {
 			to.n[p] += r.number(row, col)
-			for a := range aggregates {
-				to.sums[a][p] += r.number(row, col+1+a)
+			for k := range a.aggregates {
+				to.sums[k][p] += r.number(row, col+1+k)
 			}
 		}
 	}
 	slices.SortStableFunc(c.cells, func(a, b *cell) int { return strings.Compare(cellKey(a), cellKey(b)) })
+	return c
 }
 
 func has(m map[int64]int, k int64) bool { _, ok := m[k]; return ok }

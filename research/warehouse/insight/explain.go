@@ -188,14 +188,14 @@ func (s *source) without(ctx context.Context, k *candidate, others []*candidate)
 	}
 	seg := "CASE WHEN " + k.segment().sql() + " THEN 1 ELSE 0 END"
 	in := "CASE WHEN " + s.within(k.in) + " THEN 1 ELSE 0 END"
-	sql := "SELECT " + seg + " AS s, " + in + " AS w, " + stratumOf + " AS g"
+	sql := "SELECT " + seg + " AS in_segment, " + in + " AS in_period, " + stratumOf + " AS in_stronger"
 	for i, x := range list {
 		sql += fmt.Sprintf(", %s AS a%d", x, i)
 	}
 	if m.col != nil {
 		fields = append(fields, m.col)
 	}
-	sql += "\nFROM " + s.tables(fields...) + "\nWHERE " + s.within(Period{minTime(k.before.From, k.in.From), k.in.To}) + "\nGROUP BY " + seg + ", " + in + ", " + stratumOf
+	sql += "\nFROM " + s.tables(fields...) + "\nWHERE " + s.within(Period{minTime(k.before.From, k.in.From), k.in.To}) + "\nGROUP BY " + s.f.sql.Group("in_segment", seg) + ", " + s.f.sql.Group("in_period", in) + ", " + s.f.sql.Group("in_stronger", stratumOf)
 	r, err := s.f.query(ctx, "whether "+m.say+k.segment().said()+" changed apart from stronger changes", sql)
 	if err != nil {
 		return false, err

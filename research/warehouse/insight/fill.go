@@ -56,7 +56,8 @@ func (i *Insight) Unknown(text string) []string {
 
 // placeholder returns what stands for a name.
 func (i *Insight) placeholder(name string) (string, bool) {
-	days := map[string]time.Time{"from": i.Period.From, "to": i.Period.To, "until": i.Period.To.AddDate(0, 0, -1), "before_from": i.Before.From, "before_until": i.Before.To.AddDate(0, 0, -1)}
+	days := map[string]time.Time{"from": i.Period.From, "to": i.Period.To, "until": i.Period.To.AddDate(0, 0, -1), "before_from": i.Before.From, "before_until": i.Before.To.AddDate(0, 0, -1),
+		"onset_from": i.Onset.From, "onset_until": i.Onset.To.AddDate(0, 0, -1)}
 	if name == "month_name" && !i.Period.IsZero() {
 		return i.Period.From.Format("January 2006"), true
 	}

@@ -139,11 +139,21 @@ func (s *source) find(ctx context.Context) ([]Insight, int, error) {
 }
 
 // cubes asks for a cube of each dimension and of pairs of them. The first has all records. A cube
-// that fails is left out.
+// that fails is left out. One statement is asked for several pairs as far as its result stays small, for
+// each reads all records.
 func (s *source) cubes(ctx context.Context) ([]*cube, error) {
 	var out []*cube
 	failed := 0
+	pairs := s.pairs()
+	answers, err := s.answers(ctx, pairs)
+	if err != nil {
+		return nil, err
+	}
 	add := func(dims ...*dim) error {
+		if c := s.known(answers, dims); c != nil {
+			out = append(out, c)
+			return nil
+		}
 		if failed >= maxFailed {
 			return nil
 		}
@@ -175,12 +185,106 @@ func (s *source) cubes(ctx context.Context) ([]*cube, error) {
 		}
 	}
 	failed = min(failed, maxFailed-1)
-	for _, p := range s.pairs() {
+	for _, p := range pairs {
 		if err := add(p[0], p[1]); err != nil {
 			return nil, err
 		}
 	}
 	return out, nil
+}
+
+// answers asks for several dimensions at once, so that each of the pairs is in one of the answers. When one fails, the
+// rest is left to be asked for pair by pair, as are pairs that would need longer periods. The error is that of ctx.
+func (s *source) answers(ctx context.Context, pairs [][2]*dim) ([]*answer, error) {
+	sizes := make([]int, len(s.dims))
+	for i, d := range s.dims {
+		sizes[i] = d.size() + 2 // and those without a value; see [source.ask]
+	}
+	wanted := make([][2]int, len(pairs))
+	for i, p := range pairs {
+		wanted[i] = [2]int{slices.Index(s.dims, p[0]), slices.Index(s.dims, p[1])}
+	}
+	periods := 1
+	if s.clock != nil {
+		periods = len(periodsOf(s.grain, s.from, s.to))
+	}
+	var out []*answer
+	for _, set := range together(sizes, wanted, togetherCells/max(periods, 1)) {
+		dims := make([]*dim, len(set))
+		for i, k := range set {
+			dims[i] = s.dims[k]
+		}
+		a, err := s.ask(ctx, dims)
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		if err != nil { // most likely it took too long, and the others would too
+			break
+		}
+		if a.grain == s.grain {
+			out = append(out, a)
+		}
+	}
+	return out, nil
+}
+
+// togetherCells bounds the rows of a result that several cubes are made of. It stays below [maxCells] for its width.
+const togetherCells = 12_000
+
+// known is the cube of some dimensions, if an answer has them; nil else. That of all records is always asked for, for
+// it tells whether the table can be read at all.
+func (s *source) known(answers []*answer, dims []*dim) *cube {
+	if len(dims) == 0 {
+		return nil
+	}
+	for _, a := range answers {
+		if !slices.ContainsFunc(dims, func(d *dim) bool { return !slices.Contains(a.dims, d) }) {
+			return s.cubeOf(a, dims...)
+		}
+	}
+	return nil
+}
+
+// together puts dimensions of some sizes into sets of three or more, so that the pairs that are wanted are each within a
+// set whose product is at most most. Pairs that no set of three can have stay out. It takes the first pair that is
+// left, and adds what has the most other pairs with it.
+func together(sizes []int, wanted [][2]int, most int) [][]int {
+	left := slices.Clone(wanted)
+	var out [][]int
+	for len(left) > 0 {
+		set := []int{left[0][0], left[0][1]}
+		within := func(p [2]int) bool { return slices.Contains(set, p[0]) && slices.Contains(set, p[1]) }
+		for {
+			product := 1
+			for _, k := range set {
+				product *= sizes[k]
+			}
+			best, gain := -1, 0
+			for k := range sizes {
+				if slices.Contains(set, k) || product*sizes[k] > most {
+					continue
+				}
+				n := 0
+				for _, p := range left {
+					if p[0] == k && slices.Contains(set, p[1]) || p[1] == k && slices.Contains(set, p[0]) {
+						n++
+					}
+				}
+				if n > gain {
+					best, gain = k, n
+				}
+			}
+			if best < 0 {
+				break
+			}
+			set = append(set, best)
+		}
+		if len(set) > 2 {
+			out = append(out, set)
+		}
+		left = slices.DeleteFunc(left, within)
+	}
+	return out
 }
 
 // pairs are the pairs of dimensions that are looked at together, those of fewest values first.

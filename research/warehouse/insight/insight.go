@@ -105,8 +105,10 @@ type Insight struct {
 	Table    string      `json:"table"`
 	Measure  string      `json:"measure"` // for people, such as "average order total"
 	Segment  []Condition `json:"segment,omitempty"`
+	Record   []Condition `json:"record,omitempty"` // what tells the one record that it is about from all others: its key, then the keys of what it refers to; without a key its amounts
 	Period   Period      `json:"period,omitzero"`
 	Before   Period      `json:"before,omitzero"` // what Period is compared with
+	Onset    Period      `json:"onset,omitzero"`  // the days on one of which it began, with 95 % confidence; zero if that is known to the day or not at all
 	Headline string      `json:"headline"`        // with the placeholders of figures
 	Text     string      `json:"text"`            // a paragraph, with placeholders too
 	Severity Severity    `json:"severity"`

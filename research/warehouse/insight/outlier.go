@@ -52,13 +52,13 @@ func (s *source) outlier(ctx context.Context, c *field) (*Insight, error) {
 		return nil, nil
 	}
 	s.most[c.column] = outlying * high
-	key := s.identity()
+	key, known := s.identity(), s.identifying()
 	list := c.x + " AS a0"
-	if key != nil {
-		list += ", " + key.x + " AS a1"
+	for i, f := range known {
+		list += fmt.Sprintf(", %s AS a%d", f.x, i+1)
 	}
 	if s.clock != nil {
-		list += ", " + s.clock.x + " AS a2"
+		list += fmt.Sprintf(", %s AS a%d", s.clock.x, len(known)+1)
 	}
 	r, err = s.f.query(ctx, "the records of "+s.fact.noun+" with the highest "+c.say, "SELECT "+list+"\nFROM "+s.tables(c)+"\nWHERE "+c.x+" > "+decimal(outlying*high)+"\nORDER BY "+c.x+" DESC\n"+s.f.sql.Limit(topRecords))
 	if ctx.Err() != nil || err != nil || r.Rows == 0 {
@@ -72,13 +72,19 @@ func (s *source) outlier(ctx context.Context, c *field) (*Insight, error) {
 			in = Period{month, nextOf("month", month)}
 		}
 	}
-	var record segment
-	if key != nil {
-		if v, ok := s.value(r, 0, 1); ok {
-			record = segment{{&dim{field: key, sqlText: key.x, group: key.x}, v}}
-		}
+	values := make([]value, len(known))
+	for i := range known {
+		values[i], _ = s.value(r, 0, i+1)
 	}
-	return s.tellOutlier(ctx, c, top, r.Rows, in, record)
+	var record segment
+	if key != nil && values[0].sql != "" {
+		record = segment{{&dim{field: key, sqlText: key.x, group: key.x}, values[0]}}
+	}
+	out, err := s.tellOutlier(ctx, c, top, r.Rows, in, record)
+	if out != nil && (key == nil || len(record) > 0) {
+		out.Record = s.knownBy(known, values)
+	}
+	return out, err
 }
 
 // identity is the column that tells records apart; nil if there is none, or if it is personal.

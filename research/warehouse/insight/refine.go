@@ -60,11 +60,11 @@ func (s *source) edge(ctx context.Context, k *candidate, at time.Time, width int
 	if m.col != nil {
 		fields = append(fields, m.col)
 	}
-	sql := "SELECT " + day + " AS d, " + seg + " AS s"
+	sql := "SELECT " + day + " AS day_of, " + seg + " AS in_segment"
 	for i, x := range list {
 		sql += fmt.Sprintf(", %s AS a%d", x, i)
 	}
-	r, err := s.f.query(ctx, "the day at which "+m.say+k.segment().said()+" changed", sql+"\nFROM "+s.tables(fields...)+"\nWHERE "+s.within(span)+"\nGROUP BY "+day+", "+seg)
+	r, err := s.f.query(ctx, "the day at which "+m.say+k.segment().said()+" changed", sql+"\nFROM "+s.tables(fields...)+"\nWHERE "+s.within(span)+"\nGROUP BY "+s.f.sql.Group("day_of", day)+", "+s.f.sql.Group("in_segment", seg))
 	if ctx.Err() != nil || err != nil {
 		return at, ctx.Err()
 	}

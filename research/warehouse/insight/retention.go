@@ -20,8 +20,11 @@ var spans = []struct {
 
 // retention looks for changes of how many come back after their first record.
 func (s *source) retention(ctx context.Context) ([]*Insight, error) {
-	if s.clock == nil || s.clock.leg >= 0 || s.grain == "day" {
+	if s.clock == nil || s.clock.leg >= 0 {
 		return nil, nil
+	}
+	if s.grain == "day" { // on a day too few come for the first time
+		s = s.byWeek()
 	}
 	var out []*Insight
 	for _, e := range s.entities() {
@@ -34,6 +37,17 @@ func (s *source) retention(ctx context.Context) ([]*Insight, error) {
 		}
 	}
 	return out, nil
+}
+
+// byWeek is a source of days as one of the whole weeks among them.
+func (s *source) byWeek() *source {
+	out := *s
+	out.grain, out.from, out.to, out.volume = "week", wholeFrom("week", s.from), startOf("week", s.to), nil
+	skip := int(Period{s.from, out.from}.days())
+	for day := skip; day+daysOfWeek <= len(s.volume); day += daysOfWeek {
+		out.volume = append(out.volume, total(s.volume[day:day+daysOfWeek]))
+	}
+	return &out
 }
 
 // comers are words for those who come back, beside those of builtin. Others are found by what they do;

@@ -11,6 +11,8 @@ type window struct {
 	rest     float64 // part of the variance that is left
 	p        float64 // corrected for the number of windows that were tried
 	kink     bool    // the trend goes another way from the period from on
+	early    int     // the first and the last period in which it may begin, with 95 % confidence
+	late     int
 }
 
 // line is a series that is searched for a window: values y with weights w, which are the
@@ -20,6 +22,7 @@ type line struct {
 	y, w   []float64
 	noise  float64
 	yearly float64 // periods in a year, when the series may have seasons; else 0
+	weekly bool    // values are of days that follow each other, and may go by the day of the week
 	prior  float64 // how large its seasons usually are, in units of the values, when it is too short to tell them by itself; else 0
 	logs   bool    // the values are logarithms
 	mean   float64 // what the values are divided by; zero means nothing
@@ -44,28 +47,10 @@ func (l *line) search(kinks bool) (best window, ok bool) {
 	if b == nil {
 		return best, false
 	}
-	tried := 0
-	var red float64
-	for s := max(4, n/12); s < n; s++ { // something must be before it
-		for e := s + 1; e <= n; e++ {
-			if e == n && n-s < 2 {
-				continue
-			}
-			tried++
-			if d, r := b.pulse(s, e); r > red {
-				red, best = r, window{from: s, to: e, effect: d}
-			}
-		}
-	}
+	best, red, tried := b.level()
 	if kinks {
-		var most float64
-		var kink window
-		for s := max(4, n/8); s <= n-max(4, n/8); s++ {
-			tried++
-			if d, r := b.ramp(s); r > most {
-				most, kink = r, window{from: s, to: n, effect: d, kink: true}
-			}
-		}
+		kink, most, more := b.turn()
+		tried += more
 		simpler := 1.1 // a level is the simpler story, but for one that ends again
 		if best.to < n {
 			simpler = 0.85
@@ -81,9 +66,82 @@ func (l *line) search(kinks bool) (best window, ok bool) {
 	v := max((b.rss-red)/df, l.noise)
 	best.raw, best.rest = math.Sqrt(red/v), (b.rss-red)/l.variance()
 	v *= inflation(b.left(best))
+	b.date(&best, kinks, v)
 	best.t = math.Copysign(math.Sqrt(red/v), best.effect)
 	best.p = min(1, studentTail(best.t, df)*min(float64(tried), float64(n)*math.Log(float64(n))))
 	return best, !math.IsNaN(best.t)
+}
+
+// level returns the window whose level explains most, by what it lowers the sum of squares, and how many were tried.
+func (b *base) level() (best window, red float64, tried int) {
+	n := len(b.l.y)
+	for s := max(4, n/12); s < n; s++ { // something must be before it
+		for e := s + 1; e <= n; e++ {
+			if e == n && n-s < 2 {
+				continue
+			}
+			tried++
+			if d, r := b.pulse(s, e); r > red {
+				red, best = r, window{from: s, to: e, effect: d}
+			}
+		}
+	}
+	return best, red, tried
+}
+
+// turn is [base.level] for changes of the slope.
+func (b *base) turn() (best window, red float64, tried int) {
+	n := len(b.l.y)
+	for s := max(4, n/8); s <= n-max(4, n/8); s++ {
+		tried++
+		if d, r := b.ramp(s); r > red {
+			red, best = r, window{from: s, to: n, effect: d, kink: true}
+		}
+	}
+	return best, red, tried
+}
+
+// How much worse than the best a fit may be that begins elsewhere, in variances of a value, for its beginning to lie
+// in an interval of 95 % confidence: for a change of the slope, whose likelihood is smooth, by the χ² distribution of
+// one degree of freedom; for a level, whose likelihood jumps, by Hansen 2000, Econometrica 68:575, table 1.
+const (
+	smoothBound = 3.84
+	jumpBound   = 7.35
+)
+
+// date sets between which periods a window may begin, given the variance v of a value of weight 1. What lasts may
+// have begun suddenly or slowly: where both explain it about as well, the interval has the beginnings of both.
+func (b *base) date(w *window, kinks bool, v float64) {
+	n := len(b.l.y)
+	lasts := w.to >= n
+	least := math.Inf(-1)
+	reductions := func(each func(s int, d, r, bound float64)) {
+		for s := max(4, n/12); s < n-1; s++ {
+			end := w.to
+			if lasts {
+				end = n
+			}
+			if s < end {
+				d, r := b.pulse(s, end)
+				each(s, d, r, jumpBound)
+			}
+			if kinks && lasts && s >= max(4, n/8) && s <= n-max(4, n/8) {
+				d, r := b.ramp(s)
+				each(s, d, r, smoothBound)
+			}
+		}
+	}
+	reductions(func(_ int, d, r, _ float64) {
+		if d*w.effect > 0 {
+			least = max(least, r)
+		}
+	})
+	w.early, w.late = w.from, w.from
+	reductions(func(s int, d, r, bound float64) {
+		if d*w.effect > 0 && r >= least-bound*v {
+			w.early, w.late = min(w.early, s), max(w.late, s)
+		}
+	})
 }
 
 // variance is the weighted sum of squares around the mean.
@@ -141,6 +199,20 @@ func (l *line) base() *base {
 			z[1][i] = float64(i)/float64(n) - 0.5
 		}
 	}
+	if l.weekly {
+		for day := range daysOfWeek - 1 { // sums to zero over a week
+			x := make([]float64, n)
+			for i := range n {
+				switch i % daysOfWeek {
+				case day:
+					x[i] = 1
+				case daysOfWeek - 1:
+					x[i] = -1
+				}
+			}
+			z = append(z, x)
+		}
+	}
 	plain := len(z)
 	if l.yearly > 0 {
 		for h := 1.0; h <= l.harmonics(); h++ {
@@ -190,6 +262,13 @@ func (l *line) base() *base {
 	return b
 }
 
+// daysOfWeek is how many days a week has, and maxRegressors how many regressors a base has at most: a mean, a trend,
+// the days of the week but one, and two waves of the year.
+const (
+	daysOfWeek    = 7
+	maxRegressors = 2 + daysOfWeek - 1 + 4
+)
+
 // harmonics is how many waves a season is made of: one where not even a year and a half is known.
 func (l *line) harmonics() float64 {
 	if float64(len(l.y)) < 1.45*l.yearly {
@@ -219,7 +298,7 @@ func (b *base) pulse(s, e int) (effect, reduction float64) {
 	}
 	xe := b.sumE[e] - b.sumE[s]
 	q := len(b.z)
-	var c [6]float64
+	var c [maxRegressors]float64
 	for a := range q {
 		c[a] = b.sumZ[a][e] - b.sumZ[a][s]
 	}

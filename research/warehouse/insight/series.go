@@ -7,7 +7,7 @@ import (
 // line returns the series of a measure in a cell, against all other records; without a cell that
 // of all records. It is nil if there is too little to compare.
 func (s *source) line(c *cube, in *cell, v view, n int) *line {
-	l := &line{y: make([]float64, n), w: make([]float64, n), yearly: yearly(c.grain, n), trend: true}
+	l := &line{y: make([]float64, n), w: make([]float64, n), yearly: yearly(c.grain, n), trend: true, weekly: c.grain == "day" && n >= 4*daysOfWeek}
 	if season := halfYearly(c.grain, n); in == nil && float64(n) < 3*season && (v.m.kind == counted || v.m.kind == summed || v.logs()) {
 		l.yearly, l.prior = season, usualSeason
 	}
@@ -188,6 +188,8 @@ const usualSeason = 0.1
 // halfYearly is how many periods a year has for series of half a year and more, else 0.
 func halfYearly(grain string, n int) float64 {
 	switch {
+	case grain == "day" && n >= 182:
+		return 365.25
 	case grain == "week" && n >= 26:
 		return 365.25 / 7
 	case grain == "month" && n >= leastPeriods:

@@ -209,9 +209,10 @@ func (s *source) mainClock() *field {
 	return nil
 }
 
-// The grains, by how many whole periods of them there are.
+// The grains, by how many whole weeks there are. In few weeks, days tell when a change began; over more, a season is
+// fitted too, and days would only make the search longer.
 const (
-	fewWeeks  = 13
+	fewWeeks  = 29
 	manyWeeks = 165
 )
 
@@ -230,11 +231,7 @@ func (s *source) periods() {
 	default:
 		s.grain = "month"
 	}
-	s.from, s.to = first, last
-	if start := startOf(s.grain, first); !start.Equal(first) {
-		s.from = nextOf(s.grain, first)
-	}
-	s.to = startOf(s.grain, last)
+	s.from, s.to = wholeFrom(s.grain, first), startOf(s.grain, last)
 }
 
 // dayOf is the day of a time.

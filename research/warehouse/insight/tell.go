@@ -84,7 +84,7 @@ func (s *source) tell(ctx context.Context, k *candidate, cubes []*cube) (*Insigh
 // insight returns what all insights about a change have.
 func (s *source) insight(k *candidate, figures []Figure) *Insight {
 	seg := k.segment()
-	out := &Insight{Table: s.fact.ref, Measure: k.v.m.say, Segment: seg.conditions(), Period: k.in, Before: k.before, Figures: figures, Q: k.q, Strength: math.Abs(k.win.t), Effect: k.size, Gauge: s.gauge(k.v.m, seg, k.rated())}
+	out := &Insight{Table: s.fact.ref, Measure: k.v.m.say, Segment: seg.conditions(), Period: k.in, Before: k.before, Onset: k.onset, Figures: figures, Q: k.q, Strength: math.Abs(k.win.t), Effect: k.size, Gauge: s.gauge(k.v.m, seg, k.rated())}
 	out.Kind = Rise
 	if k.size < 0 {
 		out.Kind = Drop
@@ -209,6 +209,9 @@ func (s *source) mixed(k *candidate, cubes []*cube) *part {
 	return nil
 }
 
+// surelyDated is how many days the beginning of a change may lie in for one of them to be told alone.
+const surelyDated = 3
+
 // tellBreak turns a change of the slope into an insight.
 func (s *source) tellBreak(ctx context.Context, k *candidate) (*Insight, error) {
 	m, seg := k.v.m, k.segment()
@@ -245,9 +248,13 @@ func (s *source) tellBreak(ctx context.Context, k *candidate) (*Insight, error) 
 	out.Kind = TrendBreak
 	out.Key = key(string(out.Kind), s.fact.ref, m.key, seg)
 	subject := language.UpperFirst(m.say) + seg.said()
-	out.Headline = turned(subject, m.say, before, after)
+	day, likeliest := "{{from}}", ""
+	if k.onset.days() > surelyDated {
+		day, likeliest = "some day between {{onset_from}} and {{onset_until}}", ", the likeliest day,"
+	}
+	out.Headline = turned(subject, m.say, before, after, day)
 	if course(before) == course(after) {
-		out.Headline = hastened(subject, m.say, after, math.Abs(after)/k.in.days() >= math.Abs(before)/max(at.Sub(s.from).Hours()/24, 1))
+		out.Headline = hastened(subject, m.say, after, math.Abs(after)/k.in.days() >= math.Abs(before)/max(at.Sub(s.from).Hours()/24, 1), day)
 	}
 	there, each := "It was", ""
 	if m.unit() == PerDay {
@@ -256,7 +263,7 @@ func (s *source) tellBreak(ctx context.Context, k *candidate) (*Insight, error) 
 	if m.kind == counted {
 		there = "There were"
 	}
-	out.Text = there + " {{first}}" + each + " in the first weeks, {{was}} just before {{from}}, and {{now}} in the last weeks."
+	out.Text = there + " {{first}}" + each + " in the first weeks, {{was}} just before {{from}}" + likeliest + " and {{now}} in the last weeks."
 	s.rate(out, k)
 	s.affected(out, k)
 	m.mark(out)

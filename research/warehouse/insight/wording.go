@@ -168,6 +168,9 @@ func (s *source) sentences(out *Insight, k *candidate, mix *part, per span) {
 			out.Text += " For " + others + " it went from {{rest_was}} to {{rest_now}}" + each + "."
 		}
 	}
+	if k.onset.days() > surelyDated {
+		out.Text += " It began on a day from {{onset_from}} to {{onset_until}}."
+	}
 	if _, ok := s.most[columnOf(m)]; ok {
 		out.Text += " Outliers of " + m.col.say + " are left out."
 	}
@@ -219,23 +222,23 @@ func (s *source) levelled(k *candidate, subject string) string {
 }
 
 // turned says how something went before a day and since.
-func turned(subject, say string, before, after float64) string {
+func turned(subject, say string, before, after float64, day string) string {
 	now := map[string]string{"rose": perfect(say, "risen"), "fell": perfect(say, "fallen"), "level": perfect(say, "been level")}
 	first := course(before)
 	if first == "level" {
 		first = was(say) + " level"
 	}
-	return subject + " " + first + " until {{from}} and " + now[course(after)] + " since"
+	return subject + " " + first + " until " + day + " and " + now[course(after)] + " since"
 }
 
 // hastened says that something goes the same way as before, but faster or more slowly.
-func hastened(subject, say string, after float64, faster bool) string {
+func hastened(subject, say string, after float64, faster bool, day string) string {
 	verb := map[string]string{"rose": "risen", "fell": "fallen", "level": "been level"}[course(after)]
 	pace := "more slowly"
 	if faster {
 		pace = "faster"
 	}
-	return subject + " " + perfect(say, verb) + " " + pace + " since {{from}} than before"
+	return subject + " " + perfect(say, verb) + " " + pace + " since " + day + " than before"
 }
 
 // course says which way something went, given the logarithm of its ratio: rose, fell or level.

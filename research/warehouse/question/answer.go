@@ -39,7 +39,7 @@ func (w *writer) tell(a *Answer, q Text, o Options, s span, d *digest.CompactRes
 	key := "data.answer"
 	if w.Group != nil {
 		key = "data.answer-by"
-		args["label"], args["rest"] = messages.Quote(labelOf(row[0])), messages.Text(w.others(l, d))
+		args["label"], args["rest"] = messages.Quote(w.label(l, row[0])), messages.Text(w.others(l, d))
 		args["order"] = messages.Message{Key: map[bool]string{true: "data.least", false: "data.most"}[w.Group.Fewest]}
 		args["by"] = messages.Text(w.by(l))
 	}
@@ -194,7 +194,8 @@ func (w *writer) reach(l *messages.Language, s span) string {
 // by words what the figure is divided by.
 func (w *writer) by(l *messages.Language) string {
 	if w.Group.span != "" {
-		return l.Text(map[string]string{"day": "data.by-day", "week": "data.by-week", "month": "data.by-month", "year": "data.by-year"}[w.Group.span], nil)
+		return l.Text(map[string]string{"day": "data.by-day", "week": "data.by-week", "month": "data.by-month", "year": "data.by-year",
+			byWeekday: "data.by-weekday", byHour: "data.by-hour", byMonth: "data.by-calendar-month"}[w.Group.span], nil)
 	}
 	return w.Group.field.spoken()
 }
@@ -204,7 +205,7 @@ func (w *writer) others(l *messages.Language, d *digest.CompactResult) string {
 	var list []string
 	for _, row := range d.AllRows[1:min(len(d.AllRows), mostGroups)] {
 		if n, ok := numberOf(row[1]); ok {
-			list = append(list, l.Text("data.other", messages.Args{"label": messages.Quote(labelOf(row[0])), "figure": messages.Text(w.number(l, n))}))
+			list = append(list, l.Text("data.other", messages.Args{"label": messages.Quote(w.label(l, row[0])), "figure": messages.Text(w.number(l, n))}))
 		}
 	}
 	if len(list) == 0 {

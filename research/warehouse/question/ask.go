@@ -210,6 +210,11 @@ func (w *writer) reaches(ctx context.Context, g warehouse.Gateway) (span, error)
 	if !w.withClock(low, high) {
 		return span{}, &Unclear{Why: NoTime, Word: w.Clock.column.Name}
 	}
+	if g := w.Group; g != nil && cyclic(g.span) {
+		if _, ok := w.clock.Part(parts[g.span]); !ok {
+			return span{}, &Unclear{Why: NoTime, Word: g.span, Closest: []string{w.scope.table.Ref()}}
+		}
+	}
 	var s span
 	if lowNumber && highNumber {
 		s = span{w.clock.Time(low), w.clock.Time(high)}

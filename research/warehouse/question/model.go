@@ -57,6 +57,7 @@ const (
 var (
 	errNoSQL         = errors.New("the model wrote no query")
 	errOwnDefinition = errors.New("the model's query does not follow the definition of the metric")
+	errNoName        = errors.New("the model does not name the day of the week")
 )
 
 // asking is a question that a model answers.
@@ -229,8 +230,31 @@ func (m asking) tell(ctx context.Context, a *Answer) error {
 	if !holds(a, m.text) {
 		a.Sentence = l.Text("data.model-answer", messages.Args{"figure": messages.Text(l.Number(Rounded(figure))), "column": messages.Quote(a.Cell.Column), "table": messages.Text(a.Table)})
 	}
+	if numbersDays(a.Sent) && !namesWeekday(l, a.Sentence) {
+		return errNoName
+	}
 	a.Sentence = l.Text("data.according", messages.Args{"warehouse": messages.Quote(m.options.Name), "text": messages.Text(a.Sentence)})
 	return nil
+}
+
+// dayNumbers matches the functions of SQL that number the days of the week.
+var dayNumbers = regexp.MustCompile(`(?i)\b(?:isodow|dow|isodayofweek|dayofweek|dayofweekiso|todayofweek|weekday)\b`)
+
+// numbersDays reports whether a statement has groups by the number of the day of the week.
+func numbersDays(sql string) bool {
+	upper := strings.ToUpper(sql)
+	list, _, _ := strings.Cut(upper, "FROM") // EXTRACT(DOW FROM …) has its part before it
+	return strings.Contains(upper, "GROUP BY") && dayNumbers.MatchString(list)
+}
+
+// namesWeekday reports whether a sentence names a day of the week.
+func namesWeekday(l *messages.Language, sentence string) bool {
+	for n := range 7 {
+		if strings.Contains(sentence, l.Weekday(n+1)) {
+			return true
+		}
+	}
+	return false
 }
 
 // firstNumber returns the first column whose first cell is a number; -1 for none.

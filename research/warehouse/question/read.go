@@ -35,7 +35,7 @@ type reader struct {
 // time proportional to the columns of the catalog. A metric that the question names is what is
 // computed; one whose name is that of its table only if nothing else is computed of the table.
 func Read(q Text, x *catalog.Index) (*Reading, *Unclear) {
-	clause := clauseOf(q.Words, q.Names...)
+	clause := oneWord(clauseOf(q.Words, q.Names...))
 	for named := metrics.Find(q.Defined, clause); ; {
 		out, u := read(q, x, clause, named)
 		rest := withoutTables(named)
@@ -290,6 +290,9 @@ func (r *reader) use(b mention) *Unclear {
 	negated := r.signBefore(b.from, not)
 	switch {
 	case r.out.Group == nil && (r.before(b.from, groups, picks) || r.germanBy(b.from)):
+		if r.out.scope.weekdayNumbers(f) {
+			return nil // it is told by the time; see [reader.group]
+		}
 		if f.use == builtin.UseText || f.use == builtin.UseNothing {
 			return &Unclear{Why: NoColumn, Word: r.tokens[b.from].text}
 		}
@@ -373,7 +376,7 @@ func (r *reader) group() *Unclear {
 	for i := range r.tokens {
 		t := &r.tokens[i]
 		span := spans[t.word]
-		if t.names() && !t.read && span != "" && (r.before(i, groups, picks) || strings.HasSuffix(t.word, "ly") || r.germanBy(i)) {
+		if (t.names() || t.is(skip)) && !t.read && span != "" && (r.before(i, groups, picks) || strings.HasSuffix(t.word, "ly") || r.germanBy(i)) {
 			if r.out.Group != nil {
 				return &Unclear{Why: TooMuch, Word: t.text}
 			}
@@ -398,8 +401,9 @@ func (r *reader) group() *Unclear {
 			r.spent[i] = true
 		}
 	}
-	if r.out.Group.span != "" {
-		return r.clock(r.out.Group.span)
+	if s := r.out.Group.span; s != "" && r.out.Clock == nil || cyclic(s) && partOf(r.out.Clock) != "" {
+		r.out.Clock = nil
+		return r.clock(s)
 	}
 	return nil
 }

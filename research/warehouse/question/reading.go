@@ -105,7 +105,7 @@ func coarse(t time.Time) string {
 // Group divides a figure by the values of a column, or by spans of time.
 type Group struct {
 	field  *field
-	span   string // day, week, month or year; empty for values
+	span   string // day, week, month or year, or a part of the calendar that comes again; empty for values
 	Fewest bool   // the smallest come first
 	N      int    // how many groups
 }

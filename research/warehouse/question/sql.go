@@ -189,7 +189,9 @@ func (w *writer) statement() (string, bool) {
 	tail := ""
 	if g := w.Group; g != nil {
 		var label string
-		if g.span != "" {
+		if cyclic(g.span) {
+			label, _ = w.clock.Part(parts[g.span]) // it knows it; see [writer.reaches]
+		} else if g.span != "" {
 			label = w.clock.Period(g.span)
 		} else {
 			label = w.column(g.field)

@@ -68,7 +68,7 @@ var phrases = func() map[string]sign {
 		asks:      "what is|what's|what was|what were|what are|how high|how high is|how high was|how long|how large|how big|wie hoch|wie lang|wie gross|was ist|was war|wie ist|wie war|what did",
 		different: "different|distinct|unique|verschiedene|verschiedenen|unterschiedliche|unterschiedlichen",
 		groups:    "by|per|for each|for every|each|every|broken down by|grouped by|split by|je|pro|fuer jede|fuer jeden|fuer jedes|aufgeteilt nach",
-		picks:     "which|welche|welcher|welches|welchen|welchem",
+		picks:     "which|at what|on what|in what|during what|welche|welcher|welches|welchen|welchem",
 		most:      "the most|most|top|die meisten|am meisten|den meisten|die groessten",
 		fewest:    "the fewest|fewest|the least|least|die wenigsten|am wenigsten|den wenigsten",
 		above:     "more than|over|above|greater than|longer than|higher than|larger than|exceeding|mehr als|ueber|groesser als|laenger als|hoeher als",
@@ -117,6 +117,8 @@ var english = func() map[string][]string {
 		verspaetung verspaetungen=delay
 		verspaetet verspaetete verspaeteten late delayed overdue unpuenktlich unpuenktliche=delay late
 		umsatz umsaetze umsaetzen=revenue sales turnover
+		verkauf verkaeufe verkaeufen=sale
+		sell sells sold selling verkaufen verkauft verkaufte=sale order
 		preis preise preisen=price
 		betrag betraege betraegen=amount total
 		gesamtbetrag=total amount
@@ -147,6 +149,10 @@ var english = func() map[string][]string {
 		alter=age
 		bewertung bewertungen=rating review
 		datum=date
+		wochentag wochentage wochentagen=weekday
+		stunde stunden uhrzeit=hour
+		monat monate monaten=month
+		jahr jahre jahren=year
 		region regionen=region
 		kanal kanaele=channel
 		segment segmente=segment
@@ -186,7 +192,10 @@ var sides = map[sign][]string{
 
 // spans are the words of a span of time by which figures are divided.
 var spans = map[string]string{"day": "day", "daily": "day", "tag": "day", "week": "week", "weekly": "week", "woche": "week", "month": "month", "monthly": "month", "monat": "month",
-	"year": "year", "yearly": "year", "annually": "year", "jahr": "year"}
+	"year": "year", "yearly": "year", "annually": "year", "jahr": "year",
+	"weekday": byWeekday, "weekdays": byWeekday, "wochentag": byWeekday, "wochentage": byWeekday, "wochentagen": byWeekday,
+	"hour": byHour, "hours": byHour, "hourly": byHour, "stunde": byHour, "uhrzeit": byHour,
+	"kalendermonat": byMonth}
 
 func setOf(words string) map[string]bool {
 	out := map[string]bool{}
