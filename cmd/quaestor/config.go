@@ -74,6 +74,7 @@ type Settings struct {
 	KeepFinishedDays   int           `help:"Days after its last change that a finished interview is deleted where the organisation says nothing else; 0 for never." default:"0" env:"QUAESTOR_KEEP_FINISHED_DAYS"`
 	KeepIdleDays       int           `help:"Days after its last change that an open interview is deleted; 0 for never." default:"0" env:"QUAESTOR_KEEP_IDLE_DAYS"`
 	KeepJobsDays       int           `help:"Days that failed and cancelled jobs are kept, 30 at most; 0 for those 30." default:"7" env:"QUAESTOR_KEEP_JOBS_DAYS"`
+	KeepAlertsDays     int           `help:"Days after they were read that alerts on findings are deleted; 0 for never." default:"180" env:"QUAESTOR_KEEP_ALERTS_DAYS"`
 	SpeechURL          string        `help:"Base URL of an OpenAI-compatible API that speaks and hears; unset uses flite and pocketsphinx where they are installed." env:"QUAESTOR_SPEECH_URL" placeholder:"URL"`
 	SpeechKey          secret.Secret `help:"Key for that API." env:"QUAESTOR_SPEECH_KEY"`
 	SpeechModel        string        `help:"Name of the model there that speaks." default:"tts-1" env:"QUAESTOR_SPEECH_MODEL"`
@@ -140,7 +141,7 @@ func (s *Settings) defaults() settings.Values { return s.policy().Over(settings.
 // themselves.
 func (s *Settings) policy() settings.Policy {
 	return settings.Policy{SessionTurns: &s.SessionTurns, SessionMinutes: &s.SessionMinutes, SessionMoney: &s.SessionMoney, ResearchDaily: &s.ResearchDaily,
-		KeptFinishedDays: &s.KeepFinishedDays, KeptIdleDays: &s.KeepIdleDays, KeptPromptsDays: &s.KeepPrompts, KeptJobsDays: &s.KeepJobsDays}
+		KeptFinishedDays: &s.KeepFinishedDays, KeptIdleDays: &s.KeepIdleDays, KeptPromptsDays: &s.KeepPrompts, KeptJobsDays: &s.KeepJobsDays, KeptAlertsDays: &s.KeepAlertsDays}
 }
 
 // configCommand prints the effective settings.
