@@ -26,17 +26,18 @@ import (
 type cli struct {
 	Settings
 
-	Serve     serveCommand     `cmd:"" help:"Run the server."`
-	Work      workCommand      `cmd:"" help:"Work jobs only: research, summaries, search. For processes beside the servers of an outside database."`
-	Migrate   migrateCommand   `cmd:"" help:"Bring the database to the newest schema."`
-	Doctor    doctorCommand    `cmd:"" help:"Say what is present, missing or unsafe, and what mends it."`
-	Config    configCommand    `cmd:"" help:"Print the effective settings, secrets masked."`
-	Token     tokenCommand     `cmd:"" help:"Make, list and revoke access tokens."`
-	Objective objectiveCommand `cmd:"" help:"Check, import and export objectives."`
-	Session   sessionCommand   `cmd:"" help:"List, export and replay sessions."`
-	Secrets   secretsCommand   `cmd:"" help:"Look after the keys that seal passwords of warehouses and keys of models."`
-	Eval      evalCommand      `cmd:"" help:"Measure interviews with simulated people."`
-	Version   versionCommand   `cmd:"" help:"Print the version."`
+	Serve     serveCommand        `cmd:"" help:"Run the server."`
+	Work      workCommand         `cmd:"" help:"Work jobs only: research, summaries, search. For processes beside the servers of an outside database."`
+	Migrate   migrateCommand      `cmd:"" help:"Bring the database to the newest schema."`
+	Doctor    doctorCommand       `cmd:"" help:"Say what is present, missing or unsafe, and what mends it."`
+	Config    configCommand       `cmd:"" help:"Print the effective settings, secrets masked."`
+	Token     tokenCommand        `cmd:"" help:"Make, list and revoke access tokens."`
+	Objective objectiveCommand    `cmd:"" help:"Check, import and export objectives."`
+	Session   sessionCommand      `cmd:"" help:"List, export and replay sessions."`
+	Org       organisationCommand `cmd:"" help:"List organisations, and erase them."`
+	Secrets   secretsCommand      `cmd:"" help:"Look after the keys that seal passwords of warehouses and keys of models."`
+	Eval      evalCommand         `cmd:"" help:"Measure interviews with simulated people."`
+	Version   versionCommand      `cmd:"" help:"Print the version."`
 }
 
 // Settings are the settings of the program, each declared once with its flag,
