@@ -7,6 +7,9 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +20,7 @@ import (
 	"quaestor/internal/postgres/connect"
 	"quaestor/migrations"
 	"quaestor/research"
+	"quaestor/research/documents"
 )
 
 // organisationCommand lists organisations, and erases them.
@@ -65,6 +69,7 @@ func (organisationList) Run(ctx context.Context, s *Settings, io *streams) error
 type organisationErase struct {
 	Name           string `arg:"" help:"Name of the organisation, from the list."`
 	Yes            bool   `help:"Do not ask for the name to be typed."`
+	KeepFiles      bool   `help:"Leave the folders of its own files, of documents and warehouses, as they are."`
 	IncludeHeld    bool   `help:"Erase it although interviews of it are held back from deletion."`
 	IncludeDefault bool   `help:"Erase it although it is the only one, or the one that everybody on this machine acts in during development."`
 }
@@ -80,7 +85,11 @@ func (c organisationErase) Run(ctx context.Context, s *Settings, io *streams) er
 		if err := c.mayErase(o); err != nil {
 			return err
 		}
-		if err := c.confirm(o, io); err != nil {
+		folders, err := c.folders(s, o)
+		if err != nil {
+			return err
+		}
+		if err := c.confirm(o, folders, io); err != nil {
 			return err
 		}
 		pool, err := connect.Open(ctx, d.url, connect.Options{MaxConns: 4})
@@ -93,7 +102,7 @@ func (c organisationErase) Run(ctx context.Context, s *Settings, io *streams) er
 			return err
 		}
 		rows := 0
-		err = erasure.Erase(ctx, erasure.Options{Conn: conn, Queue: queue, RiverSchema: migrations.RiverSchema, Told: func(e erasure.Emptied) {
+		err = erasure.Erase(ctx, erasure.Options{Conn: conn, Queue: queue, RiverSchema: migrations.RiverSchema, Folders: folders, Told: func(e erasure.Emptied) {
 			rows += e.Rows
 			_, _ = fmt.Fprintf(io.err, "%s: %d\n", e.Table, e.Rows) // progress
 		}}, o.ID)
@@ -119,12 +128,37 @@ func (c organisationErase) mayErase(o erasure.Organisation) error {
 	return nil
 }
 
+// folders returns the folders of the organisation's own files that are there: of documents, which is called
+// by its name and would be given to the next organisation of that name, and of warehouses. In development
+// both are shared with other things of this machine, and are not deleted.
+func (c organisationErase) folders(s *Settings, o erasure.Organisation) ([]string, error) {
+	var out []string
+	if c.KeepFiles || o.Name == developmentTenant {
+		return nil, nil
+	}
+	if root := s.documentsDir(); root != "" {
+		folder, err := documents.FolderOf(root, o.Name)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, folder)
+	}
+	if s.WarehouseDir != "" {
+		out = append(out, filepath.Join(s.WarehouseDir, o.ID))
+	}
+	return slices.DeleteFunc(out, func(folder string) bool { _, err := os.Lstat(folder); return err != nil }), nil
+}
+
 // confirm asks for the name of the organisation to be typed. Any other answer, and none, is a Conflict.
-func (c organisationErase) confirm(o erasure.Organisation, io *streams) error {
+func (c organisationErase) confirm(o erasure.Organisation, folders []string, io *streams) error {
 	if c.Yes {
 		return nil
 	}
-	_, _ = fmt.Fprintf(io.err, "This deletes %s for good: %d interviews, %d people, and everything else it has.\nType the name of the organisation to go on: ", o.Name, o.Interviews, o.People)
+	_, _ = fmt.Fprintf(io.err, "This deletes %s for good: %d interviews, %d people, and everything else it has.\n", o.Name, o.Interviews, o.People)
+	for _, folder := range folders {
+		_, _ = fmt.Fprintf(io.err, "It deletes the files in %s.\n", folder)
+	}
+	_, _ = fmt.Fprint(io.err, "Type the name of the organisation to go on: ")
 	line, err := bufio.NewReader(limited(io.in)).ReadString('\n')
 	if strings.TrimRight(line, "\r\n") == o.Name {
 		return nil

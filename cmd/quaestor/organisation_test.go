@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -27,7 +29,7 @@ func command(t *testing.T, url string, args ...string) (string, error) {
 func TestOrganisationIsErasedUnderAServer(t *testing.T) {
 	t.Parallel()
 
-	url := postgrestest.URL(t)
+	url, docs := postgrestest.URL(t), t.TempDir()
 	tokens := map[string]string{}
 	for _, name := range []string{"acme", "other"} {
 		out, err := command(t, url, "token", "create", "--tenant", name, "--user", "olga", "--role", "owner")
@@ -48,16 +50,28 @@ func TestOrganisationIsErasedUnderAServer(t *testing.T) {
 	for name := range tokens {
 		sessions[name] = fmt.Sprint(say(name, "", "We bake bread")[0].Data["sessionId"])
 	}
+	files, kept := filepath.Join(docs, "acme", "plan.txt"), filepath.Join(docs, "other", "plan.txt")
+	for _, path := range []string{files, kept} {
+		if err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o700), os.WriteFile(path, []byte("secret"), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
 	open := map[string]*stream{}
 	for name, id := range sessions {
 		open[name] = p.open("/api/v1/sessions/"+id+"/events", nil, "Authorization", tokens[name])
 		open[name].until("done")
 	}
 
-	out, err := command(t, url, "org", "erase", "acme", "--yes")
+	out, err := command(t, url, "org", "erase", "acme", "--yes", "--documents-dir", docs)
 
 	if err != nil || !strings.Contains(out, "Organisation acme is erased") {
 		t.Fatalf("erasing says %q, %v", out, err)
+	}
+	if _, err := os.Stat(files); !os.IsNotExist(err) {
+		t.Errorf("its documents are still there: %v", err)
+	}
+	if _, err := os.Stat(kept); err != nil {
+		t.Errorf("the documents of another organisation: %v", err)
 	}
 	open["acme"].rest() // ends, or the test's patience does
 	for name, want := range map[string]int{"acme": http.StatusUnauthorized, "other": http.StatusOK} {
@@ -129,12 +143,12 @@ func TestErasingAnOrganisationAsksForItsName(t *testing.T) {
 
 	for typed, sure := range map[string]bool{"Acme Ltd\n": true, "Acme Ltd\r\n": true, "Acme Ltd": true, "acme ltd\n": false, "\n": false, "": false, "y\n": false, " Acme Ltd\n": false, "Acme Ltd and more\n": false} {
 		var asked bytes.Buffer
-		err := organisationErase{}.confirm(erasure.Organisation{Name: "Acme Ltd", Interviews: 7}, &streams{io.Discard, &asked, strings.NewReader(typed)})
-		if (err == nil) != sure || !strings.Contains(asked.String(), "7 interviews") {
+		err := organisationErase{}.confirm(erasure.Organisation{Name: "Acme Ltd", Interviews: 7}, []string{"/srv/files"}, &streams{io.Discard, &asked, strings.NewReader(typed)})
+		if (err == nil) != sure || !strings.Contains(asked.String(), "7 interviews") || !strings.Contains(asked.String(), "/srv/files") {
 			t.Errorf("typing %q gives %v after %q", typed, err, &asked)
 		}
 	}
-	if err := (organisationErase{Yes: true}).confirm(erasure.Organisation{Name: "x"}, &streams{io.Discard, io.Discard, failing{}}); err != nil {
+	if err := (organisationErase{Yes: true}).confirm(erasure.Organisation{Name: "x"}, nil, &streams{io.Discard, io.Discard, failing{}}); err != nil {
 		t.Errorf("with --yes: %v", err)
 	}
 }

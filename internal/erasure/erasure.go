@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -25,11 +26,12 @@ type Organisation struct {
 	People     int
 }
 
-// Options are what [Erase] works with; all but Told and Patience are needed.
+// Options are what [Erase] works with; Conn, Queue and RiverSchema are needed.
 type Options struct {
 	Conn        *pgx.Conn             // as the owner of the tables
 	Queue       *river.Client[pgx.Tx] // cancels jobs; it need not work any
 	RiverSchema string                // where the queue's tables are
+	Folders     []string              // of the organisation's own files, which are deleted; one that is not there does no harm
 	Patience    time.Duration         // how long jobs under way may take to end before their rows go; zero means 10 s
 	Told        func(Emptied)         // is called when a table is empty; nil for nobody
 }
@@ -90,6 +92,11 @@ func Erase(ctx context.Context, o Options, id string) error {
 	}
 	if err := endJobs(ctx, o, id); err != nil {
 		return err
+	}
+	for _, folder := range o.Folders {
+		if err := os.RemoveAll(folder); err != nil { // of a link, only the link
+			return fmt.Errorf("delete the organisation's files: %w", err)
+		}
 	}
 	tables, err := ownedTables(ctx, o.Conn)
 	if err != nil {
