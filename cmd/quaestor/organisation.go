@@ -85,10 +85,7 @@ func (c organisationErase) Run(ctx context.Context, s *Settings, io *streams) er
 		if err := c.mayErase(o); err != nil {
 			return err
 		}
-		folders, err := c.folders(s, o)
-		if err != nil {
-			return err
-		}
+		folders := c.folders(s, o)
 		if err := c.confirm(o, folders, io); err != nil {
 			return err
 		}
@@ -131,22 +128,20 @@ func (c organisationErase) mayErase(o erasure.Organisation) error {
 // folders returns the folders of the organisation's own files that are there: of documents, which is called
 // by its name and would be given to the next organisation of that name, and of warehouses. In development
 // both are shared with other things of this machine, and are not deleted.
-func (c organisationErase) folders(s *Settings, o erasure.Organisation) ([]string, error) {
+func (c organisationErase) folders(s *Settings, o erasure.Organisation) []string {
 	var out []string
 	if c.KeepFiles || o.Name == developmentTenant {
-		return nil, nil
+		return nil
 	}
 	if root := s.documentsDir(); root != "" {
-		folder, err := documents.FolderOf(root, o.Name)
-		if err != nil {
-			return nil, err
+		if folder, err := documents.FolderOf(root, o.Name); err == nil { // a name that makes no folder has none
+			out = append(out, folder)
 		}
-		out = append(out, folder)
 	}
 	if s.WarehouseDir != "" {
 		out = append(out, filepath.Join(s.WarehouseDir, o.ID))
 	}
-	return slices.DeleteFunc(out, func(folder string) bool { _, err := os.Lstat(folder); return err != nil }), nil
+	return slices.DeleteFunc(out, func(folder string) bool { _, err := os.Lstat(folder); return err != nil })
 }
 
 // confirm asks for the name of the organisation to be typed. Any other answer, and none, is a Conflict.

@@ -95,6 +95,7 @@ type Spec struct {
 // Bounds of a draft.
 const (
 	MaxSources   = 20 // pages, files and notes
+	MaxDrafting  = 5  // drafts of an organisation that are drafted at a time
 	maxSlice     = 200
 	maxSource    = 400 << 10 // bytes of text
 	maxAddress   = 2000
@@ -133,6 +134,9 @@ func (d Spec) check() (Spec, string, error) {
 			u, err := url.Parse(strings.TrimSpace(s.Name))
 			if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || len(s.Name) > maxAddress {
 				return bad("urls", "“%s” is no address of a page, such as https://example.org/handbook", clipped(s.Name))
+			}
+			if u.User != nil { // it would be stored and shown
+				return bad("urls", "an address carries a user or a password; pages that need one are not read")
 			}
 			d.Sources[i].Name, d.Sources[i].Text, d.Sources[i].State = strings.TrimSpace(s.Name), "", "waiting"
 		case FromFile, Notes:

@@ -48,7 +48,7 @@ const (
 	// way makes no run, so that more often would be less often than it says.
 	leastGap    = 15 * time.Minute
 	checkedTime = 366 * 24 * time.Hour // whose gaps are checked; a wider gap than a year is wide enough
-	ShownTimes     = 3                // times that are told ahead
+	ShownTimes  = 3                    // times that are told ahead
 )
 
 // fields is the form of a cron expression. Seconds are not part of it.
