@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 	"quaestor/research/warehouse/packdrafts/internal/dbsqlc"
 	"quaestor/research/warehouse/packs"
 )
@@ -110,7 +111,7 @@ func (d Spec) check() (Spec, string, error) {
 	bad := func(field, format string, args ...any) (Spec, string, error) {
 		return d, "", fault.New(fault.Unprocessable, format, args...).At(field)
 	}
-	d.Name = strings.Join(strings.Fields(d.Name), " ")
+	d.Name = language.VisibleLine(d.Name)
 	slug := slugOf(d.Name)
 	switch n := utf8.RuneCountInString(d.Name); {
 	case n < 1 || n > maxNameRunes:
@@ -151,9 +152,10 @@ func (d Spec) check() (Spec, string, error) {
 	return d, slug, nil
 }
 
-// storable returns the beginning of a text, without what the database cannot hold.
+// storable returns the beginning of a text, without what the database cannot hold and what only models
+// would read.
 func storable(s string) string {
-	return headBytes(strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), ""), maxSource)
+	return headBytes(language.Visible(strings.ToValidUTF8(s, "")), maxSource)
 }
 
 // headBytes returns at most n bytes of s, cut between characters.

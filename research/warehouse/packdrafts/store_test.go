@@ -541,3 +541,16 @@ func TestAddressesCarryNoPasswords(t *testing.T) {
 		t.Errorf("it is answered %v", err)
 	}
 }
+
+// What people cannot see is kept from titles and from models, in names and in what a draft is made of.
+func TestWhatCannotBeSeenIsLeftOut(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t, nil)
+	spec := l.spec(packdrafts.Source{Kind: packdrafts.Notes, Name: "Notes", Text: "An order is paid.\U000e0049\U000e0067\u202e"})
+	spec.Name = "Tea\u202e \u200bshop"
+	d := l.drafted(spec)
+	if d.Name != "Tea shop" || d.Sources[0].Text != "An order is paid." {
+		t.Errorf("it is %q, made of %q", d.Name, d.Sources[0].Text)
+	}
+}
