@@ -1,6 +1,7 @@
 package research
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -86,15 +87,27 @@ func (d *Researcher) release(ctx context.Context, t Task, note string) error {
 
 // wait makes a task pending again and records why in its session's log.
 func (d *Researcher) wait(ctx context.Context, t Task, note string) error {
+	return d.waitUnless(ctx, t, note, func(pgx.Tx) (bool, error) { return false, nil })
+}
+
+// waitUnless is [Researcher.wait], unless decided in the same transaction that the task need not wait; then
+// nothing is written.
+func (d *Researcher) waitUnless(ctx context.Context, t Task, note string, decided func(pgx.Tx) (bool, error)) error {
 	t.Status, t.Note = Pending, note
 	err := d.move(ctx, t, func(tx pgx.Tx) error {
+		if goes, err := decided(tx); err != nil || goes {
+			return cmp.Or(err, errGoes)
+		}
 		return queries.TaskWait(ctx, tx, &dbsqlc.TaskWaitParams{Note: &note, TenantID: t.Scope.Tenant, ID: t.ID, Attempt: int32(t.Attempt)})
 	})
-	if err != nil {
+	if err != nil && !errors.Is(err, errGoes) {
 		return fmt.Errorf("put research task %s back: %w", t.ID, err)
 	}
 	return nil
 }
+
+// errGoes undoes the putting back of a task that need not wait.
+var errGoes = errors.New("the task need not wait")
 
 // move brings a task of this attempt to the status that t already has: write stores it, and the
 // session's log is told. A task that was steered meanwhile is moved all the same. The error is

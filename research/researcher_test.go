@@ -554,6 +554,48 @@ func TestBudgetOfADayHoldsTasksBack(t *testing.T) {
 	}
 }
 
+// Of many tasks that are taken up at the same moment as many begin as the day has room for: not more, and
+// not none because each sees the others.
+func TestBudgetOfADayIsSharedByThoseAtOnce(t *testing.T) {
+	t.Parallel()
+
+	b := newHarness(t)
+	b.opt.Daily = 2
+	var taken sync.WaitGroup // all have been taken up before any is counted
+	taken.Add(4)
+	b.opt.Ready = func(context.Context, string) (bool, error) {
+		taken.Done()
+		taken.Wait()
+		return true, nil
+	}
+	news := b.start()
+	tasks := []research.Task{b.task(""), b.task(""), b.task(""), b.task("")}
+	if err := b.order(nil, tasks...); err != nil {
+		t.Fatal(err)
+	}
+	done := 0
+	for e := range over(t, news) {
+		if e.Job.Kind == (research.TaskArgs{}).Kind() {
+			if done++; done == len(tasks) {
+				break
+			}
+		}
+	}
+
+	begun, waiting := 0, 0
+	for _, one := range tasks {
+		switch got := b.find(one.ID); {
+		case got.Started != nil:
+			begun++
+		case got.Status == research.Pending && strings.Contains(got.Note, "24 hours"):
+			waiting++
+		}
+	}
+	if begun != 2 || waiting != 2 {
+		t.Errorf("%d tasks have begun and %d wait, want 2 and 2: %+v", begun, waiting, b.find(tasks[0].ID))
+	}
+}
+
 func TestDeadWorkersTaskIsTakenUp(t *testing.T) {
 	t.Parallel()
 

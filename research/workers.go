@@ -222,14 +222,28 @@ func (w *taskWorker) mayBegin(ctx context.Context, t Task) (time.Duration, error
 // task back and returns how long it has to wait.
 func (w *taskWorker) withinBudget(ctx context.Context, t Task) (time.Duration, error) {
 	d := w.researcher
-	begun, oldest, err := d.begun(ctx, t)
+	begun, _, err := d.begun(ctx, d.Editor.Pool, t)
 	if err != nil {
 		return 0, err
 	}
-	if most, err := d.limit(ctx, t.Scope.Tenant); err != nil || begun < most {
+	most, err := d.limit(ctx, t.Scope.Tenant)
+	if err != nil || begun < most {
 		return 0, err
 	}
-	return max(time.Until(oldest.Add(budgetWindow)), time.Minute), d.wait(ctx, t, overBudget)
+	// Tasks that were taken up at the same moment count each other. They are put back one after the
+	// other, so that those that remain see that there is room.
+	var oldest time.Time
+	err = d.waitUnless(ctx, t, overBudget, func(tx pgx.Tx) (bool, error) {
+		if err := queries.TasksLock(ctx, tx, t.Scope.Tenant); err != nil {
+			return false, err
+		}
+		begun, oldest, err = d.begun(ctx, tx, t)
+		return begun < most, err
+	})
+	if err != nil || begun < most {
+		return 0, err
+	}
+	return max(time.Until(oldest.Add(budgetWindow)), time.Minute), nil
 }
 
 // limit returns how many tasks a tenant may begin within the budget window.
@@ -250,13 +264,13 @@ func snooze(wait time.Duration, err error) error {
 
 // begun counts the tasks a tenant has begun within the budget window, except t, and
 // returns when the oldest of them began.
-func (d *Researcher) begun(ctx context.Context, t Task) (n int, oldest time.Time, err error) {
+func (d *Researcher) begun(ctx context.Context, db postgres.DB, t Task) (n int, oldest time.Time, err error) {
 	b := postgres.NewBatch(t.Scope.Tenant)
 	postgres.One(b, queries.TaskStarted, &dbsqlc.TaskStartedParams{TenantID: t.Scope.Tenant, ID: t.ID, WithinSeconds: budgetWindow.Seconds()}, func(r *dbsqlc.TaskStartedRow) error {
 		n, oldest = int(r.Begun), r.Oldest
 		return nil
 	})
-	if err := b.Send(ctx, d.Editor.Pool); err != nil {
+	if err := b.Send(ctx, db); err != nil {
 		return 0, time.Time{}, fmt.Errorf("count research of a tenant: %w", err)
 	}
 	return n, oldest, nil

@@ -5,8 +5,11 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"quaestor/internal/fault"
 	"quaestor/obligations"
@@ -230,12 +233,21 @@ func exportCSV(list []obligations.Obligation) ([]byte, error) {
 	return b.Bytes(), w.Error()
 }
 
-// PlainCell returns s so that no spreadsheet takes it for a formula, even behind space that it
-// would trim.
+// PlainCell returns s so that no spreadsheet takes it for a formula, even behind white space and invisible
+// characters that it would trim, and neither what follows a semicolon or a tab, which separate cells where the
+// comma separates decimals.
 func PlainCell(s string) string {
-	start := strings.TrimLeft(s, " \t\r\n\u00a0")
-	if start != "" && strings.ContainsRune("=+-@", rune(start[0])) || s != "" && strings.ContainsRune("\t\r\n", rune(s[0])) {
+	s = cellSigns.ReplaceAllString(s, "$1'$2")
+	start := strings.TrimLeftFunc(s, func(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) || unicode.Is(unicode.Cf, r) })
+	first, _ := utf8.DecodeRuneInString(start)
+	if start != "" && strings.ContainsRune(formulaSigns, first) || s != "" && strings.ContainsRune("\t\r\n", rune(s[0])) {
 		return "'" + s
 	}
 	return s
 }
+
+// formulaSigns begin formulas; spreadsheets take the wide ones for the others.
+const formulaSigns = "=+-@＝＋－＠"
+
+// cellSigns matches such a sign at the beginning of a cell for those who separate cells otherwise.
+var cellSigns = regexp.MustCompile(`([;\t]\s*)([=+\-@＝＋－＠])`)

@@ -26,17 +26,18 @@ import (
 type cli struct {
 	Settings
 
-	Serve     serveCommand     `cmd:"" help:"Run the server."`
-	Work      workCommand      `cmd:"" help:"Work jobs only: research, summaries, search. For processes beside the servers of an outside database."`
-	Migrate   migrateCommand   `cmd:"" help:"Bring the database to the newest schema."`
-	Doctor    doctorCommand    `cmd:"" help:"Say what is present, missing or unsafe, and what mends it."`
-	Config    configCommand    `cmd:"" help:"Print the effective settings, secrets masked."`
-	Token     tokenCommand     `cmd:"" help:"Make, list and revoke access tokens."`
-	Objective objectiveCommand `cmd:"" help:"Check, import and export objectives."`
-	Session   sessionCommand   `cmd:"" help:"List, export and replay sessions."`
-	Secrets   secretsCommand   `cmd:"" help:"Look after the keys that seal passwords of warehouses and keys of models."`
-	Eval      evalCommand      `cmd:"" help:"Measure interviews with simulated people."`
-	Version   versionCommand   `cmd:"" help:"Print the version."`
+	Serve     serveCommand        `cmd:"" help:"Run the server."`
+	Work      workCommand         `cmd:"" help:"Work jobs only: research, summaries, search. For processes beside the servers of an outside database."`
+	Migrate   migrateCommand      `cmd:"" help:"Bring the database to the newest schema."`
+	Doctor    doctorCommand       `cmd:"" help:"Say what is present, missing or unsafe, and what mends it."`
+	Config    configCommand       `cmd:"" help:"Print the effective settings, secrets masked."`
+	Token     tokenCommand        `cmd:"" help:"Make, list and revoke access tokens."`
+	Objective objectiveCommand    `cmd:"" help:"Check, import and export objectives."`
+	Session   sessionCommand      `cmd:"" help:"List, export and replay sessions."`
+	Org       organisationCommand `cmd:"" help:"List organisations, and erase them."`
+	Secrets   secretsCommand      `cmd:"" help:"Look after the keys that seal passwords of warehouses and keys of models."`
+	Eval      evalCommand         `cmd:"" help:"Measure interviews with simulated people."`
+	Version   versionCommand      `cmd:"" help:"Print the version."`
 }
 
 // Settings are the settings of the program, each declared once with its flag,
@@ -74,6 +75,7 @@ type Settings struct {
 	KeepFinishedDays   int           `help:"Days after its last change that a finished interview is deleted where the organisation says nothing else; 0 for never." default:"0" env:"QUAESTOR_KEEP_FINISHED_DAYS"`
 	KeepIdleDays       int           `help:"Days after its last change that an open interview is deleted; 0 for never." default:"0" env:"QUAESTOR_KEEP_IDLE_DAYS"`
 	KeepJobsDays       int           `help:"Days that failed and cancelled jobs are kept, 30 at most; 0 for those 30." default:"7" env:"QUAESTOR_KEEP_JOBS_DAYS"`
+	KeepAlertsDays     int           `help:"Days after they were read that alerts on findings are deleted; 0 for never." default:"180" env:"QUAESTOR_KEEP_ALERTS_DAYS"`
 	SpeechURL          string        `help:"Base URL of an OpenAI-compatible API that speaks and hears; unset uses flite and pocketsphinx where they are installed." env:"QUAESTOR_SPEECH_URL" placeholder:"URL"`
 	SpeechKey          secret.Secret `help:"Key for that API." env:"QUAESTOR_SPEECH_KEY"`
 	SpeechModel        string        `help:"Name of the model there that speaks." default:"tts-1" env:"QUAESTOR_SPEECH_MODEL"`
@@ -140,7 +142,7 @@ func (s *Settings) defaults() settings.Values { return s.policy().Over(settings.
 // themselves.
 func (s *Settings) policy() settings.Policy {
 	return settings.Policy{SessionTurns: &s.SessionTurns, SessionMinutes: &s.SessionMinutes, SessionMoney: &s.SessionMoney, ResearchDaily: &s.ResearchDaily,
-		KeptFinishedDays: &s.KeepFinishedDays, KeptIdleDays: &s.KeepIdleDays, KeptPromptsDays: &s.KeepPrompts, KeptJobsDays: &s.KeepJobsDays}
+		KeptFinishedDays: &s.KeepFinishedDays, KeptIdleDays: &s.KeepIdleDays, KeptPromptsDays: &s.KeepPrompts, KeptJobsDays: &s.KeepJobsDays, KeptAlertsDays: &s.KeepAlertsDays}
 }
 
 // configCommand prints the effective settings.

@@ -38,19 +38,22 @@ func main() {
 	}
 }
 
-// streams are where a command writes: results to out, progress and logs to err.
+// streams are where a command writes: results to out, progress and logs to err; and where it reads what
+// is typed.
 type streams struct {
 	out, err io.Writer
+	in       io.Reader
 }
 
 // run carries out the command in args. It returns when the command is done or when
-// ctx ends, and writes nothing but to stdout and stderr, so tests can call it.
+// ctx ends, and writes nothing but to stdout and stderr, so tests can call it. Only commands
+// that ask before they delete read what is typed.
 func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	var c cli
 	exited := false
 	parser, err := kong.New(&c, kong.Name("quaestor"), kong.Description("A conversational discovery server."),
 		kong.UsageOnError(), kong.Writers(stdout, stderr), kong.Exit(func(int) { exited = true }),
-		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(&streams{stdout, stderr}), kong.Vars{"data_dir": cluster.DefaultDataDir()})
+		kong.BindTo(ctx, (*context.Context)(nil)), kong.Bind(&streams{stdout, stderr, os.Stdin}), kong.Vars{"data_dir": cluster.DefaultDataDir()})
 	if err != nil {
 		return fmt.Errorf("settings: %w", err)
 	}

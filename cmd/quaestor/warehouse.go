@@ -67,6 +67,13 @@ const duckdbChild = "duckdb-child"
 // and its model nearly all the time, and holds a connection of ours only for moments.
 const runWorkers = 4
 
+// catalogWorkers and packWorkers are how many catalogs of warehouses one process reads at once, and how many
+// packs it drafts. Both wait for what organisations named most of the time.
+const (
+	catalogWorkers = 8
+	packWorkers    = 4
+)
+
 // catalogTokens is how many tokens of a prompt the list of tables may take: about a
 // quarter of the default window of 32,000, so that the steps of the run have the rest.
 const catalogTokens = 7_500
@@ -164,7 +171,7 @@ func (o *explorer) defined(ctx context.Context, tenant, id string) ([]packdrafts
 // lanes returns River's queues for runs, which keep them from holding up the jobs of
 // interviews.
 func (o *explorer) lanes() map[string]river.QueueConfig {
-	return map[string]river.QueueConfig{runs.Lane: runs.LaneConfig(runWorkers)}
+	return map[string]river.QueueConfig{runs.Lane: runs.LaneConfig(runWorkers), connections.Lane: connections.LaneConfig(catalogWorkers), packdrafts.Lane: packdrafts.LaneConfig(packWorkers)}
 }
 
 // pages returns what the pages and the API of warehouses work with.

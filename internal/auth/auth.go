@@ -268,7 +268,8 @@ func Revoke(ctx context.Context, pool *pgxpool.Pool, tenant, id string) error {
 // Tenant is an organisation.
 type Tenant struct{ ID, Name string }
 
-// EnsureTenant returns the tenant of that name and makes it if it is new.
+// EnsureTenant returns the tenant of that name and makes it if it is new. One that is being erased is a
+// Conflict.
 func EnsureTenant(ctx context.Context, db postgres.DB, name string) (Tenant, error) {
 	if !isName(name) {
 		return Tenant{}, fault.New(fault.Unprocessable, "a tenant's name has 1 to 200 characters").At("tenant")
@@ -277,10 +278,13 @@ func EnsureTenant(ctx context.Context, db postgres.DB, name string) (Tenant, err
 	if err != nil {
 		return Tenant{}, fmt.Errorf("make tenant %s: %w", name, err)
 	}
+	if r.ErasingAt != nil {
+		return Tenant{}, fault.New(fault.Conflict, "the organisation %s is being erased; end that first: quaestor org erase", name).At("tenant").Coded("tenant_erasing")
+	}
 	return Tenant{r.ID, r.Name}, nil
 }
 
-// Tenants lists all tenants, the oldest first.
+// Tenants lists all tenants, the oldest first, without those that are being erased.
 func Tenants(ctx context.Context, db postgres.DB) ([]Tenant, error) {
 	rows, err := queries.TenantList(ctx, db)
 	if err != nil {

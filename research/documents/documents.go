@@ -71,11 +71,14 @@ func New(o Options) (*Documents, error) {
 // maxFolder is the longest name of a folder in bytes; file systems allow 255.
 const maxFolder = 200
 
-// Folder returns the directory of the documents of the tenant with that name, below
-// the root in the options. Letters, digits, spaces and ._- are kept, and all else
+// Folder is [FolderOf] below the root in the options.
+func (d *Documents) Folder(tenantName string) (string, error) { return FolderOf(d.root, tenantName) }
+
+// FolderOf returns the directory of the documents of the tenant with that name, below
+// a root. Letters, digits, spaces and ._- are kept, and all else
 // is written as %XX, so that no name leads outside and no two names share a folder.
 // A name that becomes too long is Unprocessable.
-func (d *Documents) Folder(tenantName string) (string, error) {
+func FolderOf(root, tenantName string) (string, error) {
 	var b strings.Builder
 	for i := range len(tenantName) {
 		c := tenantName[i]
@@ -89,7 +92,7 @@ func (d *Documents) Folder(tenantName string) (string, error) {
 	if b.Len() == 0 || b.Len() > maxFolder {
 		return "", fault.New(fault.Unprocessable, "the name of this tenant makes no folder: it must be shorter").At("tenant")
 	}
-	return filepath.Join(d.root, b.String()), nil
+	return filepath.Join(root, b.String()), nil
 }
 
 // State is the state of a file.

@@ -21,7 +21,7 @@ const (
 	maxReply    = 3 << 20          // bytes of a child's answer
 	maxName     = 8 << 10          // bytes of a file's name
 	maxOrder    = 128 << 10        // bytes of a request
-	maxChildren = 2                // running at a time, per Reader
+	maxChildren = 4                // running at a time, per Reader: uploads have places of their own, and research reads meanwhile
 )
 
 // childCommand is the argument that makes this program run as a child.

@@ -43,15 +43,16 @@ func (e *fetch) connError(ctx context.Context, u *url.URL, err error) *Error {
 	}
 	var refused *outbound.RefusedError
 	if errors.As(err, &refused) {
-		return e.refused(refused)
+		return e.refused(u.Host, refused)
 	}
 	return e.unreached(u.Host, err)
 }
 
-// refused explains why the outbound policy forbade a request.
-func (e *fetch) refused(r *outbound.RefusedError) *Error {
+// refused explains why the outbound policy forbade a request. It does not tell the address that the host's name
+// leads to: whoever may name a host could ask so what the names of an internal network stand for.
+func (e *fetch) refused(host string, r *outbound.RefusedError) *Error {
 	if errors.Is(r, outbound.ErrPrivate) || errors.Is(r, outbound.ErrPort) {
-		return e.fail(Private, "the address may not be reached: "+r.Error(), r)
+		return e.fail(Private, "the address may not be reached: "+host+": "+r.Reason.Error(), r)
 	}
 	return e.fail(Redirect, "the host leads to what is not read: "+r.Reason.Error(), r)
 }

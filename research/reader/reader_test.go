@@ -561,3 +561,22 @@ func TestNewRefusesWhatCannotHold(t *testing.T) {
 		}
 	}
 }
+
+// What the name of a private host leads to is not told.
+func TestPrivateAddressesAreNotTold(t *testing.T) {
+	t.Parallel()
+
+	r, err := reader.New(reader.Options{InProcess: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(r.Close)
+	_, err = r.Read(t.Context(), "http://localhost:1/")
+	var known *reader.Error
+	if !errors.As(err, &known) || known.Kind != reader.Private || !strings.Contains(known.Error(), "localhost:1: the address is not public") {
+		t.Fatalf("it is answered %v", err)
+	}
+	if text := known.Error(); strings.Contains(text, "127.0.0.1") || strings.Contains(text, "::1") {
+		t.Errorf("it tells %s", text)
+	}
+}

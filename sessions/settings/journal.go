@@ -46,7 +46,7 @@ type JournalEntry struct {
 // Detail is the rest of an entry. Its fields depend on the kind.
 type Detail struct {
 	Changes  []Change `json:"changes,omitempty"`
-	Rule     string   `json:"rule,omitempty"`     // by which something was deleted: finished, idle, research, recordings, prompts, jobs, hand, person
+	Rule     string   `json:"rule,omitempty"`     // by which something was deleted: finished, idle, research, recordings, alerts, prompts, jobs, hand, person
 	Sessions []string `json:"sessions,omitempty"` // ids of those deleted
 	Count    int      `json:"count,omitempty"`    // of things deleted that are no sessions
 	Says     string   `json:"says,omitempty"`     // a reason, or what was done

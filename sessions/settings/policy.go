@@ -26,6 +26,7 @@ type Policy struct {
 	KeptIdleDays     *int `json:"keptIdleDays,omitempty" minimum:"0" maximum:"36500" doc:"days after its last change that an open interview is deleted; 0 for never"`
 	KeptPromptsDays  *int `json:"keptPromptsDays,omitempty" minimum:"0" maximum:"36500" doc:"days that what models were asked and answered is kept for reviewers; 0 for not at all"`
 	KeptJobsDays     *int `json:"keptJobsDays,omitempty" minimum:"0" maximum:"30" doc:"days that failed and cancelled jobs are kept, 30 at most; 0 for those 30"`
+	KeptAlertsDays   *int `json:"keptAlertsDays,omitempty" minimum:"0" maximum:"36500" doc:"days after they were read that alerts on findings are deleted; 0 for never, and one that nobody has read is kept"`
 
 	KeptRecordingsDays *int `json:"keptRecordingsDays,omitempty" minimum:"0" maximum:"36500" doc:"days that the sound of what people say is kept, of those who agree; 0 records nothing and deletes what was recorded"`
 
@@ -47,6 +48,7 @@ type Values struct {
 	KeptIdleDays     int `json:"keptIdleDays"`
 	KeptPromptsDays  int `json:"keptPromptsDays"`
 	KeptJobsDays     int `json:"keptJobsDays"`
+	KeptAlertsDays   int `json:"keptAlertsDays"`
 
 	KeptRecordingsDays int `json:"keptRecordingsDays"`
 }
@@ -59,7 +61,7 @@ func (p Policy) Over(server Values) Values {
 		SessionMoney: or(p.SessionMoney, server.SessionMoney), ResearchDaily: or(p.ResearchDaily, server.ResearchDaily),
 		KeptFinishedDays: or(p.KeptFinishedDays, server.KeptFinishedDays), KeptIdleDays: or(p.KeptIdleDays, server.KeptIdleDays),
 		KeptPromptsDays: or(p.KeptPromptsDays, server.KeptPromptsDays), KeptJobsDays: or(p.KeptJobsDays, server.KeptJobsDays),
-		KeptRecordingsDays: or(p.KeptRecordingsDays, server.KeptRecordingsDays),
+		KeptAlertsDays: or(p.KeptAlertsDays, server.KeptAlertsDays), KeptRecordingsDays: or(p.KeptRecordingsDays, server.KeptRecordingsDays),
 	}
 }
 
@@ -125,6 +127,7 @@ func Fields() []Field {
 		whole("keptIdleDays", maxDays, func(p *Policy) **int { return &p.KeptIdleDays }),
 		whole("keptPromptsDays", maxDays, func(p *Policy) **int { return &p.KeptPromptsDays }),
 		whole("keptJobsDays", jobDays, func(p *Policy) **int { return &p.KeptJobsDays }),
+		whole("keptAlertsDays", maxDays, func(p *Policy) **int { return &p.KeptAlertsDays }),
 		whole("keptRecordingsDays", maxDays, func(p *Policy) **int { return &p.KeptRecordingsDays }),
 		{Name: "speechVoice", Words: true, Most: 60, place: func(p *Policy) place { return place{words: &p.SpeechVoice} }},
 		{Name: "speechSpeed", Least: 0.5, Most: 2, place: func(p *Policy) place { return place{amount: &p.SpeechSpeed} }},

@@ -38,7 +38,9 @@ func Forecast(ctx context.Context, db postgres.DB, tenant string, v Values) (Due
 // Bounds of a sweep, chosen so that no transaction holds its locks for long and no
 // tenant keeps the others waiting.
 const (
-	sweepBatch = 25  // deleted in one transaction
+	sweepBatch       = 25  // deleted in one transaction
+	sweepAlertsBatch = 500 // alerts are small rows, and nothing refers to them
+
 	sweepRound = 500 // of a tenant in one sweep; the next goes on with the rest
 )
 
@@ -67,7 +69,25 @@ func Sweep(ctx context.Context, pool *pgxpool.Pool, tenant string, v Values) (Du
 			return total, err
 		}
 	}
+	for n := sweepAlertsBatch; n == sweepAlertsBatch; {
+		var err error
+		if n, err = sweepAlerts(ctx, pool, tenant, v); err != nil {
+			return total, err
+		}
+	}
 	return total, nil
+}
+
+// sweepAlerts deletes a batch of alerts that were read long ago.
+func sweepAlerts(ctx context.Context, pool *pgxpool.Pool, tenant string, v Values) (n int, err error) {
+	err = postgres.InTx(ctx, pool, tenant, func(tx pgx.Tx) error {
+		gone, err := queries.AlertsForget(ctx, tx, &dbsqlc.AlertsForgetParams{TenantID: tenant, Days: int32(v.KeptAlertsDays), Max: sweepAlertsBatch})
+		if n = int(gone); err != nil {
+			return err
+		}
+		return writeGone(ctx, tx, tenant, Detail{Rule: "alerts", Count: n})
+	})
+	return n, fault.Wrap(err, "delete alerts that are over their time")
 }
 
 // sweepRecordings deletes a batch of recordings that are kept too long.

@@ -292,3 +292,42 @@ func TestJobSweepsEachTenantByItsOwnWord(t *testing.T) {
 		t.Errorf("%d jobs of the other tenant are left, %v; want 3", left, err)
 	}
 }
+
+// Alerts go some days after they were read. What nobody has read stays, however old it is.
+func TestReadAlertsGoAfterTheirTime(t *testing.T) {
+	t.Parallel()
+
+	h := open(t)
+	other := h.another()
+	for _, o := range []house{h, other} {
+		o.alerts()
+	}
+	for _, tt := range []struct{ days, left int }{{0, 3}, {180, 2}, {7, 1}} { // 0 keeps them for ever
+		if _, err := settings.Sweep(t.Context(), h.pool, h.tenant, settings.Values{KeptAlertsDays: tt.days}); err != nil {
+			t.Fatal(err)
+		}
+		if got := h.count("warehouse_alerts"); got != tt.left {
+			t.Errorf("with %d days %d alerts are left, want %d", tt.days, got, tt.left)
+		}
+	}
+	if got := other.count("warehouse_alerts"); got != 3 {
+		t.Errorf("%d alerts of another organisation are left, want 3", got)
+	}
+	if lines, err := settings.Journal(t.Context(), h.pool, h.tenant, 0, 10); err != nil || len(lines) != 2 || lines[0].Detail.Rule != "alerts" || lines[0].Detail.Count != 1 {
+		t.Errorf("the journal says %+v, %v", lines, err)
+	}
+}
+
+// alerts makes three alerts of 400 days ago: read at once, read 30 days ago, and not read.
+func (h house) alerts() {
+	h.t.Helper()
+	warehouse, project := uuid.NewString(), uuid.NewString()
+	h.exec(`INSERT INTO warehouses (tenant_id, id, name, kind) VALUES ($1, $2, 'Shop', 'postgresql')`, h.tenant, warehouse)
+	h.exec(`INSERT INTO warehouse_projects (tenant_id, id, name, pack_slug, pack_version, warehouse_id) VALUES ($1, $2, 'Shop', 'generic', '1', $3)`, h.tenant, project, warehouse)
+	for _, days := range []any{400, 30, nil} {
+		run := uuid.NewString()
+		h.exec(`INSERT INTO warehouse_runs (tenant_id, id, project_id, warehouse_id, mask_key, max_steps, status, created_by) VALUES ($1, $2, $3, $4, sha256('key'), 10, 'completed', 'ann')`, h.tenant, run, project, warehouse)
+		h.exec(`INSERT INTO warehouse_alerts (tenant_id, user_id, project_id, run_id, subject, subject_hash, change, before, insight_run, insight_ref, at, read_at)
+			VALUES ($1, 'ann', $2, $3, 's', sha256('s'), 'changed', 'it was', $3, 'a-1', now() - interval '400 days', now() - make_interval(days => $4))`, h.tenant, project, run, days)
+	}
+}

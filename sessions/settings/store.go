@@ -82,7 +82,7 @@ func fromRow(r *dbsqlc.TenantSetting) StoredPolicy {
 	return StoredPolicy{Version: int(r.Version), By: r.ChangedBy, At: r.ChangedAt, Policy: Policy{
 		SessionTurns: as[int](r.SessionTurns), SessionMinutes: r.SessionMinutes, SessionMoney: r.SessionMoney, ResearchDaily: as[int](r.ResearchDaily),
 		KeptFinishedDays: as[int](r.KeptFinishedDays), KeptIdleDays: as[int](r.KeptIdleDays), KeptPromptsDays: as[int](r.KeptPromptsDays), KeptJobsDays: as[int](r.KeptJobsDays),
-		KeptRecordingsDays: as[int](r.KeptRecordingsDays), SpeechVoice: r.SpeechVoice, SpeechSpeed: r.SpeechSpeed, SpeechLanguage: r.SpeechLanguage, Contact: r.Contact}}
+		KeptAlertsDays: as[int](r.KeptAlertsDays), KeptRecordingsDays: as[int](r.KeptRecordingsDays), SpeechVoice: r.SpeechVoice, SpeechSpeed: r.SpeechSpeed, SpeechLanguage: r.SpeechLanguage, Contact: r.Contact}}
 }
 
 // toParams returns a policy as parameters. Its numbers were checked.
@@ -90,7 +90,7 @@ func toParams(tenant, by string, p Policy) *dbsqlc.SettingsSaveParams {
 	return &dbsqlc.SettingsSaveParams{TenantID: tenant, ChangedBy: by,
 		SessionTurns: as[int32](p.SessionTurns), SessionMinutes: p.SessionMinutes, SessionMoney: p.SessionMoney, ResearchDaily: as[int32](p.ResearchDaily),
 		KeptFinishedDays: as[int32](p.KeptFinishedDays), KeptIdleDays: as[int32](p.KeptIdleDays), KeptPromptsDays: as[int32](p.KeptPromptsDays), KeptJobsDays: as[int32](p.KeptJobsDays),
-		KeptRecordingsDays: as[int32](p.KeptRecordingsDays), SpeechVoice: p.SpeechVoice, SpeechSpeed: p.SpeechSpeed, SpeechLanguage: p.SpeechLanguage, Contact: p.Contact}
+		KeptAlertsDays: as[int32](p.KeptAlertsDays), KeptRecordingsDays: as[int32](p.KeptRecordingsDays), SpeechVoice: p.SpeechVoice, SpeechSpeed: p.SpeechSpeed, SpeechLanguage: p.SpeechLanguage, Contact: p.Contact}
 }
 
 // as returns n as another type of number; nil for nil.

@@ -71,8 +71,8 @@ func goneWords(d settings.Detail) string {
 	}
 	if d.Count > 0 {
 		words := ui.Count(d.Count, "piece") + " of research"
-		if d.Rule == "jobs" {
-			words = ui.Count(d.Count, "job")
+		if one := map[string]string{"jobs": "job", "recordings": "recording", "alerts": "alert"}[d.Rule]; one != "" {
+			words = ui.Count(d.Count, one)
 		}
 		what = append(what, words)
 	}

@@ -150,7 +150,7 @@ func jobKindName(kind string) string {
 
 // laneName says what a queue is for.
 func laneName(lane string) string {
-	names := map[string]string{"default": "Housekeeping", "research": "Research", "warehouse": "Data"}
+	names := map[string]string{"default": "Housekeeping", "research": "Research", "warehouse": "Data", "catalogs": "Catalogs of warehouses", "packs": "Packs"}
 	return cmp.Or(names[lane], lane)
 }
 

@@ -34,7 +34,7 @@ func (s *Handlers) limitRows(p settings.Policy) []LimitRow {
 func asPolicy(v settings.Values) settings.Policy {
 	return settings.Policy{SessionTurns: &v.SessionTurns, SessionMinutes: &v.SessionMinutes, SessionMoney: &v.SessionMoney, ResearchDaily: &v.ResearchDaily,
 		KeptFinishedDays: &v.KeptFinishedDays, KeptIdleDays: &v.KeptIdleDays, KeptPromptsDays: &v.KeptPromptsDays, KeptJobsDays: &v.KeptJobsDays,
-		KeptRecordingsDays: &v.KeptRecordingsDays}
+		KeptAlertsDays: &v.KeptAlertsDays, KeptRecordingsDays: &v.KeptRecordingsDays}
 }
 
 // postedPolicy reads a form, with what is wrong about its fields. One that is not

@@ -44,6 +44,7 @@ var limitWords = map[string][2]string{
 	"keptIdleDays":       {"Open interviews nobody goes on with, days", "Counted from the last change. 0: for ever."},
 	"keptPromptsDays":    {"What models were asked and answered, days", "For reviewers; interviews stay without it. 0: none is kept."},
 	"keptJobsDays":       {"Failed and cancelled jobs, days", "With what went wrong in them, for 30 days at most. 0: for those 30."},
+	"keptAlertsDays":     {"Alerts that were read, days", "What people were told of findings they watch, counted from when they read it. Unread ones are kept. 0: for ever."},
 	"keptRecordingsDays": {"What people say aloud, days", "The sound of spoken answers, for reviewers, of people who agree; they are asked before. 0: nothing is recorded, and what was is deleted."},
 	"speechVoice":        {"Voice", "Its name in whatever speaks: alloy or nova of an API, slt or rms of flite, or a voice of the browser."},
 	"speechSpeed":        {"Speed", "0.5 to 2; 1 is the voice's own."},

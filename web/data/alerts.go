@@ -18,9 +18,13 @@ const alertsPath = "/data/alerts"
 // AlertsView is what [Alerts] shows.
 type AlertsView struct {
 	Nav    ui.Nav
-	Unread int
+	Unread int // of all, not only of those shown
 	List   []runs.Alert
+	Next   string // address of the next page; empty on the last
 }
+
+// shownAlerts is how many alerts a page shows.
+const shownAlerts = 50
 
 // alertWords tell what a run made of a finding.
 var alertWords = map[runs.AlertChange]string{runs.AlertChanged: "Changed", runs.AlertResolved: "Resolved", runs.AlertReversed: "Reversed", runs.AlertReturned: "Back again"}
@@ -36,15 +40,23 @@ func alertIcon(c runs.AlertChange) string {
 // alertsView lists what the reader was told.
 func (s *Handlers) alertsView(r *http.Request) (AlertsView, error) {
 	ctx, a := r.Context(), web.ActorFrom(r.Context())
-	list, err := runs.Alerts(ctx, s.Pool, a.Tenant, a.User, false)
-	v := AlertsView{Nav: web.NavOf(ctx, ui.AtData), List: list}
-	for _, one := range list {
-		if one.Read == nil {
-			v.Unread++
-		}
+	at, id, err := web.ParsePlace(r.URL.Query().Get("cursor"))
+	if err != nil {
+		return AlertsView{}, err
 	}
-	return v, err
+	v := AlertsView{Nav: web.NavOf(ctx, ui.AtData)}
+	list, errList := runs.Alerts(ctx, s.Pool, a.Tenant, a.User, false, runs.AlertPlace{At: at, ID: id}, shownAlerts+1)
+	unread, errUnread := runs.UnreadAlerts(ctx, s.Pool, a.Tenant, a.User)
+	if len(list) > shownAlerts {
+		list = list[:shownAlerts]
+		v.Next = alertsPath + "?cursor=" + placeOfAlert(list[shownAlerts-1])
+	}
+	v.List, v.Unread = list, unread
+	return v, cmp.Or(errList, errUnread)
 }
+
+// placeOfAlert is the cursor of the page after an alert.
+func placeOfAlert(a runs.Alert) string { return web.FormatPlace(a.At, a.ID) }
 
 // submitAlertsRead marks one or all as read.
 func (s *Handlers) submitAlertsRead(w http.ResponseWriter, r *http.Request) error {
@@ -73,20 +85,27 @@ func (s *Handlers) watches(ctx context.Context, i *runs.Insight) (me bool, all i
 }
 
 type alertQuery struct {
-	Unread bool `query:"unread" doc:"only those that are not read"`
+	Unread bool   `query:"unread" doc:"only those that are not read"`
+	Cursor string `query:"cursor" maxLength:"200"`
+	Limit  int    `query:"limit" minimum:"1" maximum:"200" default:"50"`
 }
 
-// alertPage is a list of alerts with how many are unread.
+// alertPage is a page of alerts with how many are unread.
 type alertPage struct {
-	Items  []runs.Alert `json:"items" nullable:"false"`
-	Unread int          `json:"unread" doc:"how many of all are not read"`
+	web.Page[runs.Alert]
+	Unread int `json:"unread" doc:"how many of all are not read"`
 }
 
 func (s *Handlers) listAlerts(ctx context.Context, in *alertQuery) (alertPage, error) {
 	a := web.ActorFrom(ctx)
-	list, errList := runs.Alerts(ctx, s.Pool, a.Tenant, a.User, in.Unread)
+	at, id, err := web.ParsePlace(in.Cursor)
+	if err != nil {
+		return alertPage{}, err
+	}
+	list, errList := runs.Alerts(ctx, s.Pool, a.Tenant, a.User, in.Unread, runs.AlertPlace{At: at, ID: id}, in.Limit)
 	n, errCount := runs.UnreadAlerts(ctx, s.Pool, a.Tenant, a.User)
-	return alertPage{listed(list), n}, cmp.Or(errList, errCount)
+	same := func(a runs.Alert) runs.Alert { return a }
+	return alertPage{pageOf(list, in.Limit, same, placeOfAlert), n}, cmp.Or(errList, errCount)
 }
 
 type alertsRead struct {

@@ -10,6 +10,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/a-h/templ"
 
@@ -135,8 +136,19 @@ func (s *Handlers) readUpload(ctx context.Context, h *multipart.FileHeader) (pac
 	return s.readSource(ctx, h.Filename, h.Header.Get("Content-Type"), body)
 }
 
+// sourceTime bounds the reading of a file of a pack, with the wait for its place.
+const sourceTime = 60 * time.Second
+
 // readSource returns a file as a source. Its fault is at the field files.
 func (s *Handlers) readSource(ctx context.Context, name, mediaType string, body []byte) (packdrafts.Source, error) {
+	ctx, cancel := context.WithTimeout(ctx, sourceTime)
+	defer cancel()
+	select {
+	case s.reading <- struct{}{}:
+		defer func() { <-s.reading }()
+	case <-ctx.Done():
+		return packdrafts.Source{}, fault.New(fault.Unavailable, "another file is being read just now; try again in a moment").At("files").Coded("files_busy")
+	}
 	read, err := s.ReadFile(ctx, name, mediaType, body)
 	var f *fault.Error
 	if errors.As(err, &f) {

@@ -80,6 +80,7 @@ func (s *Handlers) submitSchedule(w http.ResponseWriter, r *http.Request) error 
 
 func (s *Handlers) changeSchedule(ctx context.Context, a auth.Actor, id string, r *http.Request) error {
 	act := r.PostFormValue("act")
+	version, _ := strconv.Atoi(r.PostForm.Get("version")) // 0 where there was none, and refused where there is one
 	if act == "remove" {
 		return s.Projects.DeleteSchedule(ctx, a.Tenant, id, a.User)
 	}
@@ -89,14 +90,14 @@ func (s *Handlers) changeSchedule(ctx context.Context, a auth.Actor, id string, 
 			return err
 		}
 		old.Paused = act == "pause"
-		_, err = s.Projects.SetSchedule(ctx, a.Tenant, id, a.User, old.Timing, time.Now())
+		_, err = s.Projects.SetSchedule(ctx, a.Tenant, id, a.User, version, old.Timing, time.Now())
 		return err
 	}
 	steps, err := wholeNumber(r.PostForm, "maxSteps", "is a whole number")
 	if err != nil {
 		return err
 	}
-	_, err = s.Projects.SetSchedule(ctx, a.Tenant, id, a.User, projects.Timing{Cron: r.PostForm.Get("cron"), Zone: r.PostForm.Get("zone"), Warehouse: r.PostForm.Get("warehouseId"), MaxSteps: int(steps)}, time.Now())
+	_, err = s.Projects.SetSchedule(ctx, a.Tenant, id, a.User, version, projects.Timing{Cron: r.PostForm.Get("cron"), Zone: r.PostForm.Get("zone"), Warehouse: r.PostForm.Get("warehouseId"), MaxSteps: int(steps)}, time.Now())
 	return err
 }
 

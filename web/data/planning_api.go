@@ -43,6 +43,7 @@ func toScheduleBody(s projects.Schedule) scheduleBody {
 type scheduleChange struct {
 	ID   string `path:"id" doc:"id of the project"`
 	Body struct {
+		Version     int    `json:"version,omitempty" minimum:"0" doc:"that this changes, as reading gave it; left out where there is no schedule yet"`
 		Cron        string `json:"cron" minLength:"1" maxLength:"200" pattern:"^[^\\x00]*$" example:"0 6 * * 1"`
 		Zone        string `json:"zone,omitempty" maxLength:"100" pattern:"^[^\\x00]*$" doc:"UTC when left out"`
 		Paused      bool   `json:"paused,omitempty"`
@@ -63,7 +64,7 @@ func (s *Handlers) getSchedule(ctx context.Context, in *projectID) (scheduleBody
 
 func (s *Handlers) putSchedule(ctx context.Context, in *scheduleChange) (scheduleBody, error) {
 	a, b := web.ActorFrom(ctx), in.Body
-	out, err := s.Projects.SetSchedule(ctx, a.Tenant, in.ID, a.User, projects.Timing{Cron: b.Cron, Zone: b.Zone, Paused: b.Paused, Warehouse: b.WarehouseID, MaxSteps: b.MaxSteps, MinSteps: b.MinSteps}, time.Now())
+	out, err := s.Projects.SetSchedule(ctx, a.Tenant, in.ID, a.User, b.Version, projects.Timing{Cron: b.Cron, Zone: b.Zone, Paused: b.Paused, Warehouse: b.WarehouseID, MaxSteps: b.MaxSteps, MinSteps: b.MinSteps}, time.Now())
 	return toScheduleBody(out), err
 }
 

@@ -34,13 +34,29 @@ func TestScheduleOfAProject(t *testing.T) {
 	if !strings.Contains(page, "The next times, in Europe/Berlin:") || strings.Count(page, ", 06:00") != 3 {
 		t.Error(page)
 	}
-	if resp, _ := d.Post("/data/projects/"+d.Project+"/schedule", url.Values{"act": {"pause"}}); resp.StatusCode != http.StatusSeeOther {
+	for name, version := range map[string]any{"none": nil, "another": 7} {
+		body := map[string]any{"cron": "@weekly"}
+		if version != nil {
+			body["version"] = version
+		}
+		if p := webtest.Fetch[web.Problem](d.World, http.StatusConflict, webtest.Request{Method: http.MethodPut, Path: path, Body: body}); p.Code != "schedule_changed" {
+			t.Errorf("version %s: %+v", name, p)
+		}
+	}
+	if got = put(http.StatusOK, map[string]any{"cron": "0 6 * * 1", "zone": "Europe/Berlin", "version": 1}); got["version"] != float64(2) {
+		t.Errorf("changed, it is %+v", got)
+	}
+	resp, body := d.Post("/data/projects/"+d.Project+"/schedule", url.Values{"act": {"set"}, "cron": {"@yearly"}, "zone": {"UTC"}, "maxSteps": {"20"}, "version": {"1"}})
+	if resp.StatusCode != http.StatusConflict || !strings.Contains(body, `value="@yearly"`) || !strings.Contains(body, `name="version" value="2"`) || !strings.Contains(body, "was changed by") {
+		t.Errorf("changed meanwhile: %d %s", resp.StatusCode, body)
+	}
+	if resp, _ := d.Post("/data/projects/"+d.Project+"/schedule", url.Values{"act": {"pause"}, "version": {"2"}}); resp.StatusCode != http.StatusSeeOther {
 		t.Errorf("paused: %d", resp.StatusCode)
 	}
 	if got := webtest.Fetch[map[string]any](d.World, http.StatusOK, webtest.Request{Path: path}); got["paused"] != true || got["cron"] != "0 6 * * 1" {
 		t.Errorf("paused, it is %+v", got)
 	}
-	resp, body := d.Post("/data/projects/"+d.Project+"/schedule", url.Values{"act": {"set"}, "cron": {"at six"}, "zone": {"UTC"}, "maxSteps": {"20"}})
+	resp, body = d.Post("/data/projects/"+d.Project+"/schedule", url.Values{"act": {"set"}, "cron": {"at six"}, "zone": {"UTC"}, "maxSteps": {"20"}, "version": {"3"}})
 	if resp.StatusCode != http.StatusUnprocessableEntity || !strings.Contains(body, `value="at six"`) || !strings.Contains(body, `data-testid="fault-cron"`) {
 		t.Errorf("nonsense: %d %s", resp.StatusCode, body)
 	}

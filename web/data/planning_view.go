@@ -37,6 +37,15 @@ func (v PlanView) zoneNow() string {
 	return v.Scheduled.Zone
 }
 
+// scheduleVersion is that of the schedule that the page shows, also where the form shows what was typed: who
+// was told of a change, and saves again, has seen it.
+func (v PlanView) scheduleVersion() string {
+	if v.Scheduled == nil {
+		return "0"
+	}
+	return strconv.Itoa(v.Scheduled.Version)
+}
+
 func (v PlanView) stepsNow() string {
 	if v.Scheduled == nil {
 		return "40"

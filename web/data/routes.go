@@ -65,11 +65,15 @@ type Handlers struct {
 	Options
 
 	Definitions metrics.Store
+
+	// reading holds a place for the one file of a pack that is read at a time; those of interviews have
+	// places of their own.
+	reading chan struct{}
 }
 
 // New returns the feature as a part of server s.
 func New(s *web.Server, o Options) *Handlers {
-	return &Handlers{Server: s, Options: o, Definitions: metrics.Store{Pool: s.Pool, Connections: o.Connections}}
+	return &Handlers{Server: s, Options: o, Definitions: metrics.Store{Pool: s.Pool, Connections: o.Connections}, reading: make(chan struct{}, 1)}
 }
 
 // Routes registers the pages of the feature, their forms, and the events of runs.

@@ -121,6 +121,11 @@ func checkAlerts(t *testing.T, w *webtest.World, post func(path string, form url
 	if text := webtest.Words(w.Drawn("/review")); strings.Contains(text, "unread") {
 		t.Errorf("after reading, the way to the data says %s", text)
 	}
+	first := webtest.Fetch[web.Page[runs.Alert]](w, http.StatusOK, webtest.Request{Path: "/api/v1/finding-alerts?limit=1"})
+	if rest := webtest.Fetch[alerts](w, http.StatusOK, webtest.Request{Path: "/api/v1/finding-alerts?limit=1&cursor=" + first.NextCursor}); first.NextCursor == "" || len(rest.Items) != 0 {
+		t.Errorf("after the page %+v there is %+v", first, rest)
+	}
+	webtest.Fetch[web.Problem](w, http.StatusBadRequest, webtest.Request{Path: "/api/v1/finding-alerts?cursor=x"})
 	if resp := w.Do(webtest.Request{Method: http.MethodPost, Path: "/api/v1/finding-alerts/read", Body: map[string]any{}}); resp.StatusCode != http.StatusNoContent {
 		t.Errorf("reading all answers %d", resp.StatusCode)
 	}

@@ -55,6 +55,7 @@ func New(s *web.Server, o Options) *Handlers {
 		Instructions: instructions,
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}}, // the tools never change
 	})
+	server.AddReceivingMiddleware(visibly)
 	h.addInterviewTools(server)
 	h.addBriefTools(server)
 	h.addWarehouseTools(server)

@@ -10,11 +10,10 @@ type (
 )
 
 const (
-	FoundRows   = foundRows
-	MaxOpen     = maxOpen
-	MaxFrame    = maxFrame
-	MaxReadings = maxReadings
-	MaxTurns    = maxTurns
+	FoundRows = foundRows
+	MaxOpen   = maxOpen
+	MaxFrame  = maxFrame
+	MaxTurns  = maxTurns
 )
 
 // SetFileWait sets how long a file waits for its place among those that are read.

@@ -28,7 +28,7 @@ const (
 	uploadLimit  = 2 * time.Minute  // for the whole body: enough for 50 MB at 4 Mbit/s
 	readingLimit = 60 * time.Second // for the reading of all its files
 	fileWait     = 30 * time.Second // for a file's place among those that are read
-	maxReadings  = 2                // files that are read at a time; the processors are for turns first
+	maxReadings  = 3                // files that are read at a time: one of a person, two of an organisation; the processors are for turns first
 	maxFilesBody = sessions.MaxGiven*research.MaxAttachment + web.MaxBody
 	maxParts     = 50 // fields of a form, files included: ten times what the pages send
 )
@@ -219,16 +219,17 @@ func (s *Handlers) readFile(ctx context.Context, part *multipart.Part, upload io
 	if s.Read == nil {
 		return sessions.File{}, errNoReader()
 	}
-	wait := time.NewTimer(s.fileWait)
-	defer wait.Stop()
-	select {
-	case s.reading <- struct{}{}:
-		defer func() { <-s.reading }()
-	case <-wait.C:
-		return sessions.File{}, fault.New(fault.Unavailable, "many files are being read just now; try again in a moment").At("file").Coded("files_busy")
-	case <-ctx.Done():
+	waiting, stop := context.WithTimeout(ctx, s.fileWait)
+	a := web.ActorFrom(ctx)
+	release, ok := s.reading.take(waiting, a.Tenant, a.User)
+	stop()
+	switch {
+	case !ok && ctx.Err() != nil:
 		return sessions.File{}, ctx.Err()
+	case !ok:
+		return sessions.File{}, fault.New(fault.Unavailable, "many files are being read just now; try again in a moment").At("file").Coded("files_busy")
 	}
+	defer release()
 	ctx, cancel := context.WithTimeout(ctx, readingLimit)
 	defer cancel()
 	body := make([]byte, size)

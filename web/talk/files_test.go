@@ -303,8 +303,8 @@ func TestOtherFormsAreShort(t *testing.T) {
 	}
 }
 
-// TestFilesWaitForOneAnother has a reader that does not return, so that a file which comes
-// while all places are taken is refused after its wait.
+// TestFilesWaitForOneAnother has a reader that does not return, so that another file of
+// the same person is refused after its wait.
 func TestFilesWaitForOneAnother(t *testing.T) {
 	t.Parallel()
 
@@ -318,18 +318,12 @@ func TestFilesWaitForOneAnother(t *testing.T) {
 		return read(ctx, name, mediaType, body)
 	}
 	w.Server.Talk.SetFileWait(50 * time.Millisecond)
-	answers := make(chan *http.Response, talk.MaxReadings)
-	for i := range talk.MaxReadings {
-		go func() {
-			answers <- w.Do(filing(t, w.FilesPath(session), nil, upload{fmt.Sprintf("%d.txt", i), fmt.Sprintf("Budget: %d", i)}))
-		}()
-	}
-	for range talk.MaxReadings {
-		select {
-		case <-began:
-		case <-time.After(webtest.Patience):
-			t.Fatal("the first files were never read")
-		}
+	answers := make(chan *http.Response, 1)
+	go func() { answers <- w.Do(filing(t, w.FilesPath(session), nil, upload{"first.txt", "Budget: 1"})) }()
+	select {
+	case <-began:
+	case <-time.After(webtest.Patience):
+		t.Fatal("the first file was never read")
 	}
 
 	resp := w.Do(filing(t, w.FilesPath(session), nil, upload{"late.txt", "Budget: 99"}, upload{"later.txt", "Budget: 100"}))
@@ -338,12 +332,76 @@ func TestFilesWaitForOneAnother(t *testing.T) {
 		t.Errorf("one more file: %d, Retry-After %q: %s", resp.StatusCode, resp.Header.Get("Retry-After"), body)
 	}
 	close(release)
-	for range talk.MaxReadings {
-		if resp := <-answers; resp.StatusCode != http.StatusCreated {
-			t.Errorf("a file that was being read: %d", resp.StatusCode)
-		}
+	if resp := <-answers; resp.StatusCode != http.StatusCreated {
+		t.Errorf("a file that was being read: %d", resp.StatusCode)
 	}
 	if resp := w.Do(filing(t, w.FilesPath(session), nil, upload{"late.txt", "Budget: 99"})); resp.StatusCode != http.StatusCreated {
 		t.Errorf("once they are read: %d", resp.StatusCode)
+	}
+}
+
+// Whoever sends files that take long to read has one place only, and their organisation leaves one for the
+// others.
+func TestSlowFilesTakeOnePlaceOfAPerson(t *testing.T) {
+	t.Parallel()
+
+	w := webtest.Open(t, webtest.Terms{Tokens: true})
+	elsewhere, err := auth.EnsureTenant(t.Context(), w.Pool, "elsewhere")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Server.Library.Ship(t.Context(), elsewhere.ID); err != nil {
+		t.Fatal(err)
+	}
+	began, release := make(chan string, 10), make(chan struct{})
+	read := w.Server.Talk.Read
+	w.Server.Talk.Read = func(ctx context.Context, name, mediaType string, body []byte) (sessions.File, error) {
+		if strings.HasPrefix(name, "slow") {
+			began <- name
+			<-release
+		}
+		return read(ctx, name, mediaType, body)
+	}
+	w.Server.Talk.SetFileWait(50 * time.Millisecond)
+	people := map[string]*webtest.World{"ann": w.As(w.Tenant, "ann", auth.Member), "bob": w.As(w.Tenant, "bob", auth.Member), "cleo": w.As(w.Tenant, "cleo", auth.Member), "eve": w.As(elsewhere.ID, "eve", auth.Member)}
+	of := map[string]string{}
+	for name, p := range people {
+		of[name] = p.Begin("project_discovery")
+	}
+	send := func(who, file string) int {
+		resp := people[who].Do(filing(t, people[who].FilesPath(of[who]), nil, upload{file, "Budget: 7, says " + file}))
+		_ = resp.Body.Close()
+		return resp.StatusCode
+	}
+	answers := make(chan int, 2)
+	for _, who := range []string{"ann", "bob"} {
+		go func() { answers <- send(who, "slow-"+who+".txt") }()
+		select {
+		case <-began:
+		case <-time.After(webtest.Patience):
+			t.Fatalf("the file of %s was never read", who)
+		}
+		if who == "ann" { // there are places, and none of them hers
+			if got := send("ann", "another.txt"); got != http.StatusServiceUnavailable {
+				t.Errorf("a second file of ann is answered %d, want 503", got)
+			}
+			if got := send("bob", "quick.txt"); got != http.StatusCreated {
+				t.Errorf("a file of bob is answered %d, want 201", got)
+			}
+		}
+	}
+	for who, want := range map[string]int{"cleo": http.StatusServiceUnavailable, "eve": http.StatusCreated} {
+		if got := send(who, who+".txt"); got != want {
+			t.Errorf("while two of an organisation are read, a file of %s is answered %d, want %d", who, got, want)
+		}
+	}
+	close(release)
+	for range 2 {
+		if got := <-answers; got != http.StatusCreated {
+			t.Errorf("a slow file is answered %d", got)
+		}
+	}
+	if got := send("ann", "last.txt"); got != http.StatusCreated {
+		t.Errorf("once they are read, a file of ann is answered %d", got)
 	}
 }

@@ -56,9 +56,7 @@ type Handlers struct {
 	*web.Server
 	Options
 
-	// reading holds a place for every file that is being read; its capacity is the
-	// number of files that may be read at a time.
-	reading  chan struct{}
+	reading  *places // of files that are being read
 	talkers  talkers
 	fileWait time.Duration // how long a file waits for its place
 }
@@ -68,7 +66,7 @@ func New(s *web.Server, o Options) *Handlers {
 	if o.Index == nil {
 		o.Index = chat.NewIndex(chat.IndexOptions{Pool: s.Pool, Hub: s.Hub, Library: s.Library, Log: s.Log})
 	}
-	return &Handlers{Server: s, Options: o, reading: make(chan struct{}, maxReadings), fileWait: fileWait}
+	return &Handlers{Server: s, Options: o, reading: newPlaces(maxReadings, maxReadings-1, 1), fileWait: fileWait}
 }
 
 // Routes registers what is not described by huma: the pages, the forms they send, and the

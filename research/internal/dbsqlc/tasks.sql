@@ -147,6 +147,13 @@ UPDATE discovery_research_tasks
 SET note = NULL
 WHERE tenant_id = @tenant_id AND id = ANY (@ids::uuid[]) AND status = 'pending';
 
+-- name: TasksLock :exec
+-- Keeps other tasks of a tenant from being put back until the transaction ends, because whether one may begin depends on all of them.
+SELECT id
+FROM tenants
+WHERE id = @tenant_id
+FOR NO KEY UPDATE;
+
 -- name: TaskStarted :one
 -- The number of other tasks of a tenant that began recently, and when the oldest of them did.
 SELECT count(*)::integer AS begun, coalesce(min(started_at), now())::timestamptz AS oldest

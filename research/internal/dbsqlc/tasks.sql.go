@@ -904,3 +904,16 @@ func (q *Queries) TaskWaitingTally(ctx context.Context, db DBTX, tenantID string
 	}
 	return items, nil
 }
+
+const tasksLock = `-- name: TasksLock :exec
+SELECT id
+FROM tenants
+WHERE id = $1
+FOR NO KEY UPDATE
+`
+
+// Keeps other tasks of a tenant from being put back until the transaction ends, because whether one may begin depends on all of them.
+func (q *Queries) TasksLock(ctx context.Context, db DBTX, tenantID string) error {
+	_, err := db.Exec(ctx, tasksLock, tenantID)
+	return err
+}

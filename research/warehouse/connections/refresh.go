@@ -20,6 +20,13 @@ type RefreshArgs struct {
 	Warehouse string `json:"warehouse"`
 }
 
+// Lane is the queue of refreshes. A warehouse may answer as slowly as whoever runs it likes, which must not
+// keep the jobs of others waiting.
+const Lane = "catalogs"
+
+// LaneConfig configures the lane for an instance that reads so many catalogs at a time.
+func LaneConfig(workers int) river.QueueConfig { return river.QueueConfig{MaxWorkers: workers} }
+
 // refreshTime bounds a refresh including the encoding of new texts.
 const refreshTime = 30 * time.Minute
 
@@ -29,7 +36,7 @@ func (RefreshArgs) Kind() string { return "warehouse_refresh" }
 // InsertOpts makes the job unique while it is pending or running. A warehouse that cannot be reached
 // is tried twice more.
 func (RefreshArgs) InsertOpts() river.InsertOpts {
-	return river.InsertOpts{MaxAttempts: 3, UniqueOpts: river.UniqueOpts{ByArgs: true,
+	return river.InsertOpts{Queue: Lane, MaxAttempts: 3, UniqueOpts: river.UniqueOpts{ByArgs: true,
 		ByState: []rivertype.JobState{rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable, rivertype.JobStateRunning, rivertype.JobStateScheduled}}}
 }
 

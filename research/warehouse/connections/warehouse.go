@@ -90,7 +90,7 @@ const (
 
 // check returns d normalized, with defaults, or the first fault.
 func (d Spec) check(c warehouse.Connector) (Spec, error) {
-	d.Name = strings.TrimSpace(d.Name)
+	d.Name = language.VisibleLine(d.Name) // it stands in titles and in prompts
 	if n := utf8.RuneCountInString(d.Name); n < 1 || n > maxName {
 		return d, invalid("name", "needs 1 to %d characters, not %d", maxName, n)
 	}

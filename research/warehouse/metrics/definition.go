@@ -91,6 +91,12 @@ func (s Spec) trimmed() Spec {
 	for _, field := range []*string{&s.Name, &s.Label, &s.Description, &s.Table, &s.Expression, &s.Time, &s.Numerator, &s.Denominator, &s.Owner} {
 		*field = strings.TrimSpace(*field)
 	}
+	for _, field := range []*string{&s.Label, &s.Description, &s.Owner} { // they stand in prompts; the guard refuses such SQL
+		*field = language.Visible(*field)
+	}
+	for i := range s.Synonyms {
+		s.Synonyms[i] = language.Visible(s.Synonyms[i])
+	}
 	s.Synonyms, s.Filters = nonBlank(s.Synonyms), nonBlank(s.Filters)
 	return s
 }

@@ -90,7 +90,7 @@ func (l lab) save(s metrics.Spec) metrics.Definition {
 
 // revenue is a good spec.
 func revenue() metrics.Spec {
-	return metrics.Spec{Kind: metrics.Metric, Name: "revenue", Table: "orders", Expression: " SUM(total) ", Filters: []string{"state = 'paid'", " "}, Time: "day", Grain: metrics.Month, Owner: "Finance", Synonyms: []string{"turnover"}}
+	return metrics.Spec{Kind: metrics.Metric, Name: "revenue", Table: "orders", Expression: " SUM(total) ", Filters: []string{"state = 'paid'", " "}, Time: "day", Grain: metrics.Month, Owner: "Fin\u202eance", Synonyms: []string{"turn\u200bover"}}
 }
 
 func TestDefinitionsAreKeptChangedAndAsked(t *testing.T) {

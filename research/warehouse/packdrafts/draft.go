@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 	"quaestor/research/warehouse/packdrafts/internal/dbsqlc"
 	"quaestor/research/warehouse/packs"
 )
@@ -95,6 +96,7 @@ type Spec struct {
 // Bounds of a draft.
 const (
 	MaxSources   = 20 // pages, files and notes
+	MaxDrafting  = 5  // drafts of an organisation that are drafted at a time
 	maxSlice     = 200
 	maxSource    = 400 << 10 // bytes of text
 	maxAddress   = 2000
@@ -109,7 +111,7 @@ func (d Spec) check() (Spec, string, error) {
 	bad := func(field, format string, args ...any) (Spec, string, error) {
 		return d, "", fault.New(fault.Unprocessable, format, args...).At(field)
 	}
-	d.Name = strings.Join(strings.Fields(d.Name), " ")
+	d.Name = language.VisibleLine(d.Name)
 	slug := slugOf(d.Name)
 	switch n := utf8.RuneCountInString(d.Name); {
 	case n < 1 || n > maxNameRunes:
@@ -134,6 +136,9 @@ func (d Spec) check() (Spec, string, error) {
 			if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || len(s.Name) > maxAddress {
 				return bad("urls", "“%s” is no address of a page, such as https://example.org/handbook", clipped(s.Name))
 			}
+			if u.User != nil { // it would be stored and shown
+				return bad("urls", "an address carries a user or a password; pages that need one are not read")
+			}
 			d.Sources[i].Name, d.Sources[i].Text, d.Sources[i].State = strings.TrimSpace(s.Name), "", "waiting"
 		case FromFile, Notes:
 			if strings.TrimSpace(s.Text) == "" {
@@ -147,9 +152,10 @@ func (d Spec) check() (Spec, string, error) {
 	return d, slug, nil
 }
 
-// storable returns the beginning of a text, without what the database cannot hold.
+// storable returns the beginning of a text, without what the database cannot hold and what only models
+// would read.
 func storable(s string) string {
-	return headBytes(strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), ""), maxSource)
+	return headBytes(language.Visible(strings.ToValidUTF8(s, "")), maxSource)
 }
 
 // headBytes returns at most n bytes of s, cut between characters.

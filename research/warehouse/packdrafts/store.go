@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"time"
 	"unicode/utf8"
 
 	"github.com/jackc/pgx/v5"
@@ -34,6 +35,8 @@ type Store struct {
 	Tenants func(ctx context.Context) ([]string, error)
 	// Read reads the page at an address.
 	Read func(ctx context.Context, address string) (reader.Page, error)
+	// ReadTime is how long the pages of a draft may take to be read, all together. Zero means 3 minutes.
+	ReadTime time.Duration
 	// Tables returns the tables of a warehouse as its filter lets them be seen.
 	Tables func(ctx context.Context, tenant, warehouse string) ([]catalog.Table, error)
 	// Metrics returns what is defined over a warehouse.
@@ -43,7 +46,8 @@ type Store struct {
 // Queue is River's client on a pgx pool.
 type Queue = river.Client[pgx.Tx]
 
-// Create stores a draft and queues the job that drafts it.
+// Create stores a draft and queues the job that drafts it. While [MaxDrafting] others are drafted it is
+// Limited.
 func (s *Store) Create(ctx context.Context, q *Queue, tenant, by string, d Spec) (out Draft, err error) {
 	d, slug, err := d.check()
 	if err != nil {
@@ -53,6 +57,9 @@ func (s *Store) Create(ctx context.Context, q *Queue, tenant, by string, d Spec)
 		d.Slice = []string{}
 	}
 	err = postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
+		if err := few(ctx, tx, tenant); err != nil {
+			return err
+		}
 		r, err := queries.DraftInsert(ctx, tx, &dbsqlc.DraftInsertParams{TenantID: tenant, Name: d.Name, Slug: slug, WarehouseID: d.Warehouse, Slice: d.Slice, By: by})
 		if err != nil {
 			return err
@@ -69,6 +76,19 @@ func (s *Store) Create(ctx context.Context, q *Queue, tenant, by string, d Spec)
 		return out, fault.New(fault.Unprocessable, "there is no such warehouse").At("warehouse")
 	}
 	return out, worded(err, "create a draft of a pack")
+}
+
+// few is Limited when an organisation may not have another draft drafted. It keeps others from making one
+// until the transaction ends.
+func few(ctx context.Context, tx pgx.Tx, tenant string) error {
+	if err := queries.DraftsLock(ctx, tx, tenant); err != nil {
+		return err
+	}
+	n, err := queries.DraftingCount(ctx, tx, tenant)
+	if err == nil && n >= MaxDrafting {
+		return fault.New(fault.Limited, "%d packs are being drafted; wait for one of them, or delete one", n).Coded("too_many_pack_drafts")
+	}
+	return err
 }
 
 // errGone is the fault for a draft that does not exist.

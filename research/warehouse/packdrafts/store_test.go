@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -78,7 +79,7 @@ func newLab(t *testing.T, model *llm.Client) *lab {
 		t.Fatal(err)
 	}
 	var err error
-	l.queue, err = river.NewClient(riverpgxv5.New(pool), &river.Config{Schema: migrations.RiverSchema, Workers: workers, Logger: slog.New(slog.DiscardHandler), Queues: map[string]river.QueueConfig{river.QueueDefault: {MaxWorkers: 1}}})
+	l.queue, err = river.NewClient(riverpgxv5.New(pool), &river.Config{Schema: migrations.RiverSchema, Workers: workers, Logger: slog.New(slog.DiscardHandler), Queues: map[string]river.QueueConfig{packdrafts.Lane: packdrafts.LaneConfig(1)}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -467,5 +468,89 @@ func TestAcceptedAtOnce(t *testing.T) {
 	list = slices.DeleteFunc(list, func(p projects.PackVersion) bool { return p.Builtin })
 	if len(list) != 1 {
 		t.Errorf("there are %+v", list)
+	}
+}
+
+// One organisation cannot have all workers draft for it, however many ask at once.
+func TestFewDraftsAreDraftedAtATime(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t, nil)
+	var made, refused atomic.Int64
+	var people sync.WaitGroup
+	for range packdrafts.MaxDrafting + 4 {
+		people.Go(func() {
+			_, err := l.store.Create(t.Context(), l.queue, l.tenant, "ann", l.spec())
+			switch {
+			case err == nil:
+				made.Add(1)
+			case fault.Is(err, fault.Limited):
+				refused.Add(1)
+			default:
+				t.Error(err)
+			}
+		})
+	}
+	people.Wait()
+	if made.Load() != packdrafts.MaxDrafting || refused.Load() != 4 {
+		t.Fatalf("%d were made and %d refused", made.Load(), refused.Load())
+	}
+	list, err := l.store.List(t.Context(), l.tenant)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := l.store.Work(t.Context(), l.tenant, list[0].ID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := l.store.Create(t.Context(), l.queue, l.tenant, "ann", l.spec()); err != nil {
+		t.Errorf("when one is drafted, the next is refused: %v", err)
+	}
+}
+
+// Pages that never end take no longer than all pages of a draft may.
+func TestSlowPagesAreGivenUp(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t, nil)
+	l.store.ReadTime = 50 * time.Millisecond
+	l.store.Read = func(ctx context.Context, address string) (reader.Page, error) {
+		if strings.Contains(address, "quick") {
+			return reader.Page{Text: handbook}, nil
+		}
+		<-ctx.Done()
+		return reader.Page{}, ctx.Err()
+	}
+	d := l.drafted(l.spec(packdrafts.Source{Kind: packdrafts.FromURL, Name: "https://example.org/quick"}, packdrafts.Source{Kind: packdrafts.FromURL, Name: "https://example.org/drip"}, packdrafts.Source{Kind: packdrafts.FromURL, Name: "https://example.org/drop"}))
+	if d.State != packdrafts.Open || d.Sources[0].State != "read" {
+		t.Fatalf("it is %s, with %+v", d.State, d.Sources)
+	}
+	for _, s := range d.Sources[1:] {
+		if s.State != "failed" || !strings.Contains(s.Why, "too long") {
+			t.Errorf("%s is %s: %s", s.Name, s.State, s.Why)
+		}
+	}
+}
+
+// A password in an address is not stored.
+func TestAddressesCarryNoPasswords(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t, nil)
+	_, err := l.store.Create(t.Context(), l.queue, l.tenant, "ann", l.spec(packdrafts.Source{Kind: packdrafts.FromURL, Name: "https://ann:hunter2@example.org/"}))
+	if !fault.Is(err, fault.Unprocessable) || strings.Contains(err.Error(), "hunter2") {
+		t.Errorf("it is answered %v", err)
+	}
+}
+
+// What people cannot see is kept from titles and from models, in names and in what a draft is made of.
+func TestWhatCannotBeSeenIsLeftOut(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t, nil)
+	spec := l.spec(packdrafts.Source{Kind: packdrafts.Notes, Name: "Notes", Text: "An order is paid.\U000e0049\U000e0067\u202e"})
+	spec.Name = "Tea\u202e \u200bshop"
+	d := l.drafted(spec)
+	if d.Name != "Tea shop" || d.Sources[0].Text != "An order is paid." {
+		t.Errorf("it is %q, made of %q", d.Name, d.Sources[0].Text)
 	}
 }

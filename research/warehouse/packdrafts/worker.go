@@ -1,6 +1,7 @@
 package packdrafts
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -34,7 +35,14 @@ func (Args) Kind() string { return "pack_draft" }
 
 // InsertOpts sets the number of attempts. Two jobs for one draft do no harm: what one has stored the
 // other finds done.
-func (Args) InsertOpts() river.InsertOpts { return river.InsertOpts{MaxAttempts: 5} }
+func (Args) InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: Lane, MaxAttempts: 5} }
+
+// Lane is the queue of these jobs. The pages that they read may answer as slowly as whoever wrote them
+// likes, which must not keep the jobs of others waiting.
+const Lane = "packs"
+
+// LaneConfig configures the lane for an instance that drafts so many packs at a time.
+func LaneConfig(workers int) river.QueueConfig { return river.QueueConfig{MaxWorkers: workers} }
 
 // enqueue queues the job in the transaction that stores what is to be drafted.
 func enqueue(ctx context.Context, tx pgx.Tx, q *Queue, tenant, id string) error {
@@ -107,20 +115,28 @@ func (s *Store) Work(ctx context.Context, tenant, id string) error {
 	return s.finish(ctx, tenant, id)
 }
 
-// read reads the pages of a draft. One that cannot be read is stored with the reason.
+// readTime is how long the pages of a draft may take if nothing else is set.
+const readTime = 3 * time.Minute
+
+// read reads the pages of a draft. One that cannot be read is stored with the reason, and so are those
+// that the time does not suffice for.
 func (s *Store) read(ctx context.Context, tenant string, d *Draft) error {
+	reading, cancel := context.WithTimeout(ctx, cmp.Or(s.ReadTime, readTime))
+	defer cancel()
 	for i := range d.Sources {
 		one := &d.Sources[i]
 		if one.State != "waiting" {
 			continue
 		}
-		page, err := s.Read(ctx, one.Name)
+		page, err := s.Read(reading, one.Name)
 		var known *reader.Error
 		switch {
 		case err == nil:
 			one.State, one.Text = "read", storable(page.Text)
 		case ctx.Err() != nil:
 			return ctx.Err()
+		case reading.Err() != nil:
+			one.State, one.Why = "failed", "The pages take too long to answer, all together."
 		case errors.As(err, &known):
 			one.State, one.Why = "failed", clippedTo(known.Error(), 1000)
 		default:

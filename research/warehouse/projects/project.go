@@ -4,11 +4,11 @@ import (
 	"encoding/json"
 	"regexp"
 	"slices"
-	"strings"
 	"time"
 	"unicode/utf8"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/guard"
 	"quaestor/research/warehouse/packs"
@@ -63,7 +63,7 @@ var languageTag = regexp.MustCompile(`^[A-Za-z]{2,3}(-[A-Za-z0-9]{2,8}){0,3}$`)
 
 // orDefault returns d with defaults for what it leaves out.
 func (d Spec) orDefault() Spec {
-	d.Name = strings.TrimSpace(d.Name)
+	d.Name = language.VisibleLine(d.Name) // it stands in titles and in prompts
 	if d.Pack.Slug == "" {
 		d.Pack.Slug = DefaultPack
 	}

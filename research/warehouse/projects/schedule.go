@@ -44,9 +44,11 @@ type Timing struct {
 const (
 	scheduledSteps = 40
 	mostSteps      = 1000
-	leastGap       = 15 * time.Minute // between two runs: a run takes minutes, and the next one waits for it
-	checkedTimes   = 24               // times whose gaps are checked
-	ShownTimes     = 3                // times that are told ahead
+	// Between two runs: one of 40 steps takes some ten minutes, and a time that comes while it is under
+	// way makes no run, so that more often would be less often than it says.
+	leastGap    = 15 * time.Minute
+	checkedTime = 366 * 24 * time.Hour // whose gaps are checked; a wider gap than a year is wide enough
+	ShownTimes  = 3                    // times that are told ahead
 )
 
 // fields is the form of a cron expression. Seconds are not part of it.
@@ -63,7 +65,8 @@ func (t Timing) check(now time.Time) (Timing, error) {
 	if len(t.Cron) > 200 || strings.Contains(t.Cron, "=") || strings.HasPrefix(t.Cron, "@every") { // a zone has a field of its own
 		return bad("cron", form)
 	}
-	if _, err := fields.Parse(t.Cron); err != nil {
+	when, err := fields.Parse(t.Cron)
+	if err != nil {
 		return bad("cron", form)
 	}
 	if _, err := time.LoadLocation(t.Zone); err != nil || t.Zone == "Local" || len(t.Zone) > 100 {
@@ -75,16 +78,28 @@ func (t Timing) check(now time.Time) (Timing, error) {
 	case t.MinSteps < 0 || t.MinSteps > t.MaxSteps:
 		return bad("minSteps", "must be 0 to %d, not %d", t.MaxSteps, t.MinSteps)
 	}
-	times := t.After(now, checkedTimes)
-	if len(times) == 0 {
-		return bad("cron", "no day is like this; %s", form)
+	if len(t.After(now, 1)) == 0 {
+		return bad("cron", "%s never comes within five years: there is no such day, as the 31st of February; %s", t.Cron, form)
 	}
-	for i := 1; i < len(times); i++ {
-		if times[i].Sub(times[i-1]) < leastGap {
-			return bad("cron", "runs must be at least %d minutes apart", int(leastGap.Minutes()))
-		}
+	if first, second, close := tooClose(when, now); close {
+		return bad("cron", "its times %s and %s are %d minutes apart; runs must be at least %d minutes apart", first.Format(moment), second.Format(moment), int(second.Sub(first).Minutes()), int(leastGap.Minutes()))
 	}
 	return t, nil
+}
+
+// moment is how a fault writes a time of a schedule.
+const moment = "2 January 15:04"
+
+// tooClose returns the first two times within a year of now that are nearer than leastGap. They are those of
+// a clock that is never put forward or back, so that an expression is not refused for one night in spring.
+func tooClose(when cron.Schedule, now time.Time) (first, second time.Time, close bool) {
+	now = now.UTC()
+	for at := when.Next(now); !at.IsZero() && at.Sub(now) < checkedTime; at = second {
+		if second = when.Next(at); !second.IsZero() && second.Sub(at) < leastGap {
+			return at, second, true
+		}
+	}
+	return first, second, false
 }
 
 // After returns the next n times that are due after a moment, in UTC, whether or not the schedule is
@@ -131,9 +146,10 @@ func (s Store) Schedule(ctx context.Context, tenant, project string) (out Schedu
 // errNoSchedule is the fault of a project without a schedule.
 var errNoSchedule = fault.New(fault.NotFound, "the project has no schedule").Coded("no_schedule")
 
-// SetSchedule stores the schedule of a project. Times that have passed before are not made up for. If t
-// is invalid the error is Unprocessable and names the field.
-func (s Store) SetSchedule(ctx context.Context, tenant, project, by string, t Timing, now time.Time) (out Schedule, err error) {
+// SetSchedule stores the schedule of a project in place of that of a version, which is 0 for none.
+// If it has another version by now it is a Conflict with the code schedule_changed. Times that have passed
+// before are not made up for. If t is invalid the error is Unprocessable and names the field.
+func (s Store) SetSchedule(ctx context.Context, tenant, project, by string, version int, t Timing, now time.Time) (out Schedule, err error) {
 	err = postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
 		p, err := lock(ctx, tx, tenant, project, 0)
 		if err != nil {
@@ -143,6 +159,9 @@ func (s Store) SetSchedule(ctx context.Context, tenant, project, by string, t Ti
 			return err
 		}
 		if err := p.Explores(t.Warehouse); err != nil {
+			return err
+		}
+		if err := sameSchedule(ctx, tx, tenant, project, version); err != nil {
 			return err
 		}
 		row, err := queries.SchedulePut(ctx, tx, &dbsqlc.SchedulePutParams{TenantID: tenant, ProjectID: project, WarehouseID: orNone(t.Warehouse), Cron: t.Cron, Zone: t.Zone,
@@ -158,6 +177,23 @@ func (s Store) SetSchedule(ctx context.Context, tenant, project, by string, t Ti
 		return s.note(ctx, tx, tenant, by, p.Name, did)
 	})
 	return out, worded(err, "set the schedule of project "+project)
+}
+
+// sameSchedule is a Conflict if the schedule of a project has another version, 0 standing for none. The
+// caller has locked the project.
+func sameSchedule(ctx context.Context, tx pgx.Tx, tenant, project string, version int) error {
+	row, err := queries.ScheduleFind(ctx, tx, &dbsqlc.ScheduleFindParams{TenantID: tenant, ProjectID: project})
+	switch {
+	case errors.Is(err, pgx.ErrNoRows) && version == 0:
+		return nil
+	case errors.Is(err, pgx.ErrNoRows):
+		return fault.New(fault.Conflict, "the schedule was removed meanwhile; set it anew").Coded("schedule_changed")
+	case err != nil:
+		return err
+	case int(row.Version) != version:
+		return fault.New(fault.Conflict, "the schedule was changed by %s meanwhile and has version %d; look at it again", row.ChangedBy, row.Version).Coded("schedule_changed")
+	}
+	return nil
 }
 
 // DeleteSchedule removes the schedule of a project. A project without one is a NotFound.

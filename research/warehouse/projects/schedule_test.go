@@ -62,6 +62,9 @@ func TestScheduleIsStored(t *testing.T) {
 		"a zone inside":     {projects.Timing{Cron: "TZ=UTC 0 6 * * 1"}, "cron"},
 		"every second":      {projects.Timing{Cron: "@every 1s"}, "cron"},
 		"too often":         {projects.Timing{Cron: "*/5 * * * *"}, "cron"},
+		"too close":         {projects.Timing{Cron: "0,10 6 * * *"}, "cron"},
+		"close in summer":   {projects.Timing{Cron: "0,50 0,23 30,1 * *"}, "cron"}, // 23:50 on the 30th of April and 0:00 on the 1st of May
+		"the 31st of June":  {projects.Timing{Cron: "0 0 31 6 *"}, "cron"},
 		"no such day":       {projects.Timing{Cron: "0 0 31 2 *"}, "cron"},
 		"no such zone":      {projects.Timing{Cron: "@daily", Zone: "Europe/Atlantis"}, "zone"},
 		"the server's zone": {projects.Timing{Cron: "@daily", Zone: "Local"}, "zone"},
@@ -69,18 +72,18 @@ func TestScheduleIsStored(t *testing.T) {
 		"another warehouse": {projects.Timing{Cron: "@daily", Warehouse: uuid.NewString()}, "warehouseId"},
 	} {
 		var f *fault.Error
-		if _, err := h.SetSchedule(ctx, h.tenant, p.ID, "ada", c.timing, now); !errors.As(err, &f) || f.Kind != fault.Unprocessable || f.Field != c.field {
+		if _, err := h.SetSchedule(ctx, h.tenant, p.ID, "ada", 0, c.timing, now); !errors.As(err, &f) || f.Kind != fault.Unprocessable || f.Field != c.field {
 			t.Errorf("%s: %v, want a fault of %s", name, err, c.field)
 		}
 	}
-	got, err := h.SetSchedule(ctx, h.tenant, p.ID, "ada", projects.Timing{Cron: " @daily "}, now)
+	got, err := h.SetSchedule(ctx, h.tenant, p.ID, "ada", 0, projects.Timing{Cron: " @daily "}, now)
 	if err != nil || got.Version != 1 || got.ChangedBy != "ada" || !got.Next.Equal(at("2026-01-02 00:00")) {
 		t.Fatalf("SetSchedule = %+v, %v", got, err)
 	}
 	if diff := cmp.Diff(projects.Timing{Cron: "@daily", Zone: "UTC", MaxSteps: 40}, got.Timing); diff != "" {
 		t.Error(diff)
 	}
-	if got, err = h.SetSchedule(ctx, h.tenant, p.ID, "ada", projects.Timing{Cron: "@daily", Paused: true}, now); err != nil || got.Next != nil || !got.Paused || got.Version != 2 {
+	if got, err = h.SetSchedule(ctx, h.tenant, p.ID, "ada", 1, projects.Timing{Cron: "@daily", Paused: true}, now); err != nil || got.Next != nil || !got.Paused || got.Version != 2 {
 		t.Errorf("paused, it is %+v, %v", got, err)
 	}
 	if err := h.DeleteSchedule(ctx, h.tenant, p.ID, "ada"); err != nil {
@@ -91,6 +94,58 @@ func TestScheduleIsStored(t *testing.T) {
 	}
 }
 
+// Who changes a schedule says which version of it they have seen.
+func TestScheduleIsChangedByVersion(t *testing.T) {
+	t.Parallel()
+
+	h := open(t)
+	ctx, now := t.Context(), at("2026-01-01 00:00")
+	p := h.create(t, "Levels")
+	set := func(version int, cron string) (projects.Schedule, error) {
+		return h.SetSchedule(ctx, h.tenant, p.ID, "ada", version, projects.Timing{Cron: cron}, now)
+	}
+	if _, err := set(1, "@daily"); !fault.Is(err, fault.Conflict) {
+		t.Errorf("changing one that is not there: %v", err)
+	}
+	var won atomic.Int64
+	var people sync.WaitGroup
+	for range 6 {
+		people.Go(func() {
+			if _, err := set(0, "@daily"); err == nil {
+				won.Add(1)
+			} else if !fault.Is(err, fault.Conflict) {
+				t.Error(err)
+			}
+		})
+	}
+	people.Wait()
+	if won.Load() != 1 {
+		t.Errorf("%d made the schedule, want 1", won.Load())
+	}
+	if got, err := set(1, "@weekly"); err != nil || got.Version != 2 {
+		t.Errorf("changing the version that is there: %+v, %v", got, err)
+	}
+	if _, err := set(1, "@monthly"); !fault.Is(err, fault.Conflict) {
+		t.Errorf("changing an earlier version: %v", err)
+	}
+	if got, err := h.Schedule(ctx, h.tenant, p.ID); err != nil || got.Cron != "@weekly" {
+		t.Errorf("it is %+v, %v", got, err)
+	}
+}
+
+// Times that are far enough apart are taken, however many there are.
+func TestTimesFarEnoughApart(t *testing.T) {
+	t.Parallel()
+
+	h := open(t)
+	for _, cron := range []string{"*/15 * * * *", "0,50 0,23 1 * *", "50 1,3 * * *", "0 0 29 2 *", "0,15,30,45 * 31 12 *", "@hourly"} {
+		p := h.create(t, cron)
+		if _, err := h.SetSchedule(t.Context(), h.tenant, p.ID, "ada", 0, projects.Timing{Cron: cron, Zone: "Europe/Berlin"}, at("2026-01-01 00:00")); err != nil {
+			t.Errorf("%s is refused: %v", cron, err)
+		}
+	}
+}
+
 // Several servers look at once, long after several times have passed: one run begins.
 func TestWhatIsDueBeginsOnce(t *testing.T) {
 	t.Parallel()
@@ -98,7 +153,7 @@ func TestWhatIsDueBeginsOnce(t *testing.T) {
 	h := open(t)
 	ctx := t.Context()
 	p := h.create(t, "Levels")
-	if _, err := h.SetSchedule(ctx, h.tenant, p.ID, "ada", projects.Timing{Cron: "@daily"}, at("2026-01-01 00:00")); err != nil {
+	if _, err := h.SetSchedule(ctx, h.tenant, p.ID, "ada", 0, projects.Timing{Cron: "@daily"}, at("2026-01-01 00:00")); err != nil {
 		t.Fatal(err)
 	}
 	var begun atomic.Int64

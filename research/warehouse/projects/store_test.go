@@ -352,3 +352,12 @@ func TestWrongFeedback(t *testing.T) {
 		t.Errorf("another tenant judges: %v", err)
 	}
 }
+
+// A name stands in titles and in prompts, so it has nothing that people cannot see.
+func TestNamesAreWhatPeopleSee(t *testing.T) {
+	t.Parallel()
+
+	if p := open(t).create(t, " Lev\u202eels \u200b of\U000e0068 players"); p.Name != "Levels of players" {
+		t.Errorf("the project is called %q", p.Name)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -31,7 +32,8 @@ func (w *work) atOnce() int {
 // scan is what was found in one table.
 type scan struct {
 	insight.Findings
-	err string // why it could not be read; empty if it could
+	err    string // why it could not be read; empty if it could
+	partly bool   // the budget was used up meanwhile; there is nothing but what was paid for it
 }
 
 // analyse searches the tables for effects, and then sorts these into areas. A table is searched
@@ -45,6 +47,7 @@ func (w *work) analyse(ctx context.Context) error {
 			return err
 		}
 	}
+	w.keepWithinBudget()
 	tables := w.searched()
 	known, err := scans(ctx, w.Pool, w.run.Tenant, w.run.ID)
 	if err != nil {
@@ -62,16 +65,23 @@ func (w *work) analyse(ctx context.Context) error {
 		if w.spentUp.Load() {
 			return scan{}, nil
 		}
+		before := w.refused.Load()
 		found, err := finder.Find(ctx, table)
 		if ctx.Err() != nil {
 			return scan{}, ctx.Err()
+		}
+		if w.refused.Load() > before { // something of it may have been left out
+			return scan{partly: true}, nil
 		}
 		if err != nil {
 			return scan{Findings: insight.Findings{Table: table}, err: cut(clean(err.Error()), maxDetail)}, nil
 		}
 		return scan{Findings: found}, nil
 	}, func(s scan) error {
-		if s.Table == "" { // left out, because the budget is used up
+		switch {
+		case s.partly:
+			return w.spend(ctx, Analysing, func(*postgres.Batch) error { return nil })
+		case s.Table == "": // left out, because the budget is used up
 			return nil
 		}
 		known[s.Table] = s
@@ -122,6 +132,9 @@ func (w *work) reopen(ctx context.Context) error {
 // asks puts a statement of the analysis to the warehouse.
 func (w *work) asks(ctx context.Context, _, sql string) (*warehouse.Result, error) {
 	a, err := w.gateway.Ask(ctx, warehouse.Query{SQL: sql, Run: w.run.ID})
+	if errors.Is(err, errBudget) {
+		w.refused.Add(1)
+	}
 	return a.Result, err
 }
 

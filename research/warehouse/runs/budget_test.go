@@ -1,6 +1,7 @@
 package runs_test
 
 import (
+	"context"
 	"strings"
 	"testing"
 
@@ -18,7 +19,12 @@ func TestBudgetEndsAnalysisToo(t *testing.T) {
 	w := newWorld(t)
 	m := w.trade()
 	m.reads = 1000
-	r := w.work(w.order(runs.Order{Budget: runs.Budget{Bytes: 3000}}).ID)
+	free := w.work(w.order(runs.Order{}).ID)
+	searching := free.Spent[runs.Exploring].Asked.Statements + free.Spent[runs.Analysing].Asked.Statements
+	w.exec(`DELETE FROM warehouse_runs WHERE tenant_id = $1`, w.tenant)
+	w.exec(`UPDATE warehouse_insight_ledger SET standing = 'resolved' WHERE tenant_id = $1`, w.tenant)
+	asked := m.questions()
+	r := w.work(w.order(runs.Order{Budget: runs.Budget{Bytes: int64(searching) * 1000}}).ID)
 
 	if r.Status != runs.Completed || r.Stop != runs.StopBytes || r.Outcome != runs.PartialOutcome || !strings.Contains(r.Summary, "The warehouse has read as much for it as it may.") {
 		t.Fatalf("the run is %+v", r)
@@ -35,12 +41,44 @@ func TestBudgetEndsAnalysisToo(t *testing.T) {
 	if s := r.Spent[runs.Checking]; s.Asked.Statements != 0 {
 		t.Errorf("checks asked %d statements", s.Asked.Statements)
 	}
-	if got := r.Total().Asked; got.Scanned != int64(got.Statements)*1000 || got.Statements != m.questions() {
-		t.Errorf("%d statements with %d bytes are counted, of %d", got.Statements, got.Scanned, m.questions())
+	if got := r.Total().Asked; got.Scanned != int64(got.Statements)*1000 || got.Statements != m.questions()-asked {
+		t.Errorf("%d statements with %d bytes are counted, of %d", got.Statements, got.Scanned, m.questions()-asked)
 	}
 	last := w.events(r.ID)[len(w.events(r.ID))-1]
 	if last.Kind != runs.EventFinished || !strings.Contains(string(last.Data), `"stopReason":"budget_bytes"`) {
 		t.Errorf("the last event is %s", last.Data)
+	}
+}
+
+// Whatever the budget, and however many statements a connection allows at the same time, no more than one
+// statement is sent beyond it.
+func TestBudgetIsPassedByOneStatementAtMost(t *testing.T) {
+	t.Parallel()
+
+	w := newWorld(t)
+	m := w.trade()
+	m.reads = 1000
+	p := &paced{market: m, allowed: warehouse.MaxAtOnce}
+	w.o.Open = func(context.Context, string, string, string) (warehouse.Gateway, error) { return p, nil }
+	free := w.work(w.order(runs.Order{}).ID)
+	all := free.Total().Asked.Statements
+	if all < 12 || p.most.Load() < 2 {
+		t.Fatalf("without a budget %d statements are sent, %d at once: too few to tell anything", all, p.most.Load())
+	}
+	stopped := 0
+	for budget := int64(500); budget < int64(all)*1000; budget += 1300 {
+		w.exec(`DELETE FROM warehouse_runs WHERE tenant_id = $1`, w.tenant)
+		w.exec(`UPDATE warehouse_insight_ledger SET standing = 'resolved' WHERE tenant_id = $1`, w.tenant)
+		r := w.work(w.order(runs.Order{Budget: runs.Budget{Bytes: budget}}).ID)
+		if got := r.Total().Asked.Scanned; got >= budget+1000 {
+			t.Errorf("with a budget of %d bytes %d are read", budget, got)
+		}
+		if r.Stop == runs.StopBytes {
+			stopped++
+		}
+	}
+	if stopped < 5 {
+		t.Errorf("%d runs stopped for their budget, which proves little", stopped)
 	}
 }
 

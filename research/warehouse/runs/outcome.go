@@ -46,6 +46,7 @@ func (w *work) measure(ctx context.Context) ([]Measurement, error) {
 	if err := w.reopen(ctx); err != nil {
 		return nil, err
 	}
+	w.keepWithinBudget()
 	var out []Measurement
 	for _, c := range list {
 		if c.Run == w.run.ID || c.Main == nil {

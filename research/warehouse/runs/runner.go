@@ -116,6 +116,7 @@ type work struct {
 	meter     *meter            // of the gateway; nil before exploration
 	prices    prices.List
 	spentUp   atomic.Bool      // a limit of the budget is reached
+	refused   atomic.Int64     // statements that were not sent because of that
 	steps     []warehouse.Step // the finished ones, in order
 	asked     *warehouse.Step  // the step whose reply is stored but not its result; nil for none
 	unindexed int              // consecutive failures of the encoder

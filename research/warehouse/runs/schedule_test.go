@@ -27,7 +27,7 @@ func TestSchedulesBeginRuns(t *testing.T) {
 	store := projects.Store{Pool: w.pool}
 	was, now := time.Now().Add(-7*24*time.Hour), time.Now()
 	for _, id := range []string{w.project, second} {
-		if _, err := store.SetSchedule(t.Context(), w.tenant, id, "ada", projects.Timing{Cron: "@daily", MaxSteps: 7, MinSteps: 2}, was); err != nil {
+		if _, err := store.SetSchedule(t.Context(), w.tenant, id, "ada", 0, projects.Timing{Cron: "@daily", MaxSteps: 7, MinSteps: 2}, was); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -94,7 +94,7 @@ func TestSchedulesAreLookedAtByRiver(t *testing.T) {
 	w := newWorld(t)
 	w.exec(`UPDATE warehouse_projects SET pack_slug = 'operations', pack_version = '1.0.0' WHERE tenant_id = $1`, w.tenant)
 	store := projects.Store{Pool: w.pool}
-	if _, err := store.SetSchedule(t.Context(), w.tenant, w.project, "ada", projects.Timing{Cron: "@hourly"}, time.Now().Add(-2*time.Hour)); err != nil {
+	if _, err := store.SetSchedule(t.Context(), w.tenant, w.project, "ada", 0, projects.Timing{Cron: "@hourly"}, time.Now().Add(-2*time.Hour)); err != nil {
 		t.Fatal(err)
 	}
 	workers := river.NewWorkers()

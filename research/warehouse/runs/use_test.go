@@ -43,7 +43,7 @@ func (w *world) fall(run string) runs.Insight {
 
 func (w *world) alerts(user string) []runs.Alert {
 	w.t.Helper()
-	list, err := runs.Alerts(background, w.pool, w.tenant, user, false)
+	list, err := runs.Alerts(background, w.pool, w.tenant, user, false, runs.AlertPlace{}, 50)
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -3,10 +3,12 @@ package runs
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
 	"quaestor/internal/postgres"
+	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/insight"
 	"quaestor/research/warehouse/runs/internal/dbsqlc"
 )
@@ -22,6 +24,7 @@ func (w *work) validate(ctx context.Context) error {
 	if err := w.reopen(ctx); err != nil {
 		return err
 	}
+	w.keepWithinBudget()
 	all, err := Insights(ctx, w.Pool, w.run.Tenant, Selection{Run: w.run.ID})
 	if err != nil {
 		return err
@@ -33,10 +36,19 @@ func (w *work) validate(ctx context.Context) error {
 		}
 	}
 	err = inParallel(ctx, w.atOnce(), left, func(ctx context.Context, i *insight.Insight) (checked, error) {
+		unchecked := checked{i.ID, insight.Review{Status: insight.Failed, Reason: "It was not checked, because the budget of the run was used up.", Claimed: i.Affected, SQL: i.Review.SQL}}
 		if w.spentUp.Load() {
-			return checked{i.ID, insight.Review{Status: insight.Failed, Reason: "It was not checked, because the budget of the run was used up.", Claimed: i.Affected, SQL: i.Review.SQL}}, nil
+			return unchecked, nil
 		}
-		review, err := insight.Check(ctx, i, w.asks)
+		partly := false
+		review, err := insight.Check(ctx, i, func(ctx context.Context, name, sql string) (*warehouse.Result, error) {
+			r, err := w.asks(ctx, name, sql)
+			partly = partly || errors.Is(err, errBudget)
+			return r, err
+		})
+		if partly && err == nil {
+			return unchecked, nil
+		}
 		return checked{i.ID, review}, err
 	}, func(c checked) error {
 		body, err := json.Marshal(c.review)

@@ -39,8 +39,14 @@ type Alert struct {
 	Read        *time.Time  `json:"readAt,omitempty" doc:"absent for one that is not read"`
 }
 
-// maxAlerts bounds the alerts that are read.
-const maxAlerts = 200
+// AlertPlace is where a page of alerts ends. The zero AlertPlace is before the latest one.
+type AlertPlace struct {
+	At time.Time // of the last alert of the page
+	ID string
+}
+
+// latest is a place before all alerts, which are listed from the latest on.
+var latest = AlertPlace{time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), "ffffffff-ffff-ffff-ffff-ffffffffffff"}
 
 // Watch begins or ends that somebody is told what later runs make of an insight, and of what takes
 // its place. An insight that does not exist is NotFound, and one that did not stand up to its check a
@@ -86,16 +92,34 @@ func Watches(ctx context.Context, db postgres.DB, tenant, project string) (map[s
 // Subject is what an insight is about, as [Watches] names it.
 func (i *Insight) Subject() string { return cmp.Or(i.subject, cut(clean(i.Key), 4000)) }
 
-// Alerts returns what somebody was told, the latest first, at most 200. With unread it leaves out what
-// they have read.
-func Alerts(ctx context.Context, db postgres.DB, tenant, user string, unread bool) ([]Alert, error) {
-	out, err := postgres.List(ctx, db, tenant, queries.AlertList, &dbsqlc.AlertListParams{TenantID: tenant, UserID: user, Unread: unread, Most: maxAlerts}, func(r *dbsqlc.AlertListRow) (Alert, error) {
-		return Alert{r.ID, r.ProjectID, r.Project, r.RunID, AlertChange(r.Change), r.Before, r.After, r.InsightRun, r.InsightRef, r.At, r.ReadAt}, nil
-	})
-	if err != nil {
+// Alerts returns at most n alerts of somebody after a place, the latest first. With unread it leaves
+// out what they have read.
+func Alerts(ctx context.Context, db postgres.DB, tenant, user string, unread bool, after AlertPlace, n int) ([]Alert, error) {
+	if after.ID == "" {
+		after = latest
+	}
+	var out []Alert
+	b := postgres.NewBatch(tenant)
+	if unread {
+		postgres.Many(b, queries.AlertUnreadPage, &dbsqlc.AlertUnreadPageParams{TenantID: tenant, UserID: user, BeforeAt: after.At, BeforeID: after.ID, Most: int32(n)}, func(r *dbsqlc.AlertUnreadPageRow) error {
+			out = append(out, alertFromRow((*dbsqlc.AlertPageRow)(r)))
+			return nil
+		})
+	} else {
+		postgres.Many(b, queries.AlertPage, &dbsqlc.AlertPageParams{TenantID: tenant, UserID: user, BeforeAt: after.At, BeforeID: after.ID, Most: int32(n)}, func(r *dbsqlc.AlertPageRow) error {
+			out = append(out, alertFromRow(r))
+			return nil
+		})
+	}
+	if err := b.Send(ctx, db); err != nil {
 		return nil, fmt.Errorf("read the alerts of %s: %w", user, err)
 	}
 	return out, nil
+}
+
+// alertFromRow converts a row of the table of alerts, with the name of its project.
+func alertFromRow(r *dbsqlc.AlertPageRow) Alert {
+	return Alert{r.ID, r.ProjectID, r.Project, r.RunID, AlertChange(r.Change), r.Before, r.After, r.InsightRun, r.InsightRef, r.At, r.ReadAt}
 }
 
 // UnreadAlerts returns how many alerts somebody has not read.

@@ -6,9 +6,10 @@ ON CONFLICT (name) DO UPDATE SET name = excluded.name
 RETURNING *;
 
 -- name: TenantList :many
--- All tenants.
+-- All tenants but those that are being erased.
 SELECT *
 FROM tenants
+WHERE erasing_at IS NULL
 ORDER BY created_at, id;
 
 -- name: MemberAdd :exec

@@ -32,24 +32,30 @@ const tenantInsert = `-- name: TenantInsert :one
 INSERT INTO tenants (name)
 VALUES ($1)
 ON CONFLICT (name) DO UPDATE SET name = excluded.name
-RETURNING id, name, created_at
+RETURNING id, name, created_at, erasing_at
 `
 
 // A tenant by name, inserted when it is not there.
 func (q *Queries) TenantInsert(ctx context.Context, db DBTX, name string) (*Tenant, error) {
 	row := db.QueryRow(ctx, tenantInsert, name)
 	var i Tenant
-	err := row.Scan(&i.ID, &i.Name, &i.CreatedAt)
+	err := row.Scan(
+		&i.ID,
+		&i.Name,
+		&i.CreatedAt,
+		&i.ErasingAt,
+	)
 	return &i, err
 }
 
 const tenantList = `-- name: TenantList :many
-SELECT id, name, created_at
+SELECT id, name, created_at, erasing_at
 FROM tenants
+WHERE erasing_at IS NULL
 ORDER BY created_at, id
 `
 
-// All tenants.
+// All tenants but those that are being erased.
 func (q *Queries) TenantList(ctx context.Context, db DBTX) ([]*Tenant, error) {
 	rows, err := db.Query(ctx, tenantList)
 	if err != nil {
@@ -59,7 +65,12 @@ func (q *Queries) TenantList(ctx context.Context, db DBTX) ([]*Tenant, error) {
 	var items []*Tenant
 	for rows.Next() {
 		var i Tenant
-		if err := rows.Scan(&i.ID, &i.Name, &i.CreatedAt); err != nil {
+		if err := rows.Scan(
+			&i.ID,
+			&i.Name,
+			&i.CreatedAt,
+			&i.ErasingAt,
+		); err != nil {
 			return nil, err
 		}
 		items = append(items, &i)

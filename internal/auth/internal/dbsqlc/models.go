@@ -36,4 +36,6 @@ type Tenant struct {
 	ID        string
 	Name      string
 	CreatedAt time.Time
+	// When its erasure began, which goes on when it is asked for again; null for an organisation that is in use.
+	ErasingAt *time.Time
 }

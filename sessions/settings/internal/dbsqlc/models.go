@@ -62,4 +62,6 @@ type TenantSetting struct {
 	SpeechVoice        *string
 	SpeechSpeed        *float64
 	SpeechLanguage     *string
+	// Days that alerts are kept once they are read; 0 for ever.
+	KeptAlertsDays *int32
 }

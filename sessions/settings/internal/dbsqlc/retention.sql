@@ -58,6 +58,17 @@ WHERE d.tenant_id = @tenant_id AND (d.session_id, d.turn) IN (
     LIMIT @max)
 RETURNING d.turn;
 
+-- name: AlertsForget :execrows
+-- Deletes alerts that were read longer ago than they are kept.
+DELETE FROM warehouse_alerts AS d
+WHERE d.tenant_id = @tenant_id AND d.id IN (
+    SELECT a.id
+    FROM warehouse_alerts AS a
+    WHERE a.tenant_id = @tenant_id AND @days::integer > 0 AND a.read_at < now() - make_interval(days => @days::integer)
+    ORDER BY a.read_at
+    LIMIT @max
+    FOR UPDATE SKIP LOCKED);
+
 -- name: HoldPut :exec
 -- Exempts a session from deletion.
 INSERT INTO session_holds (tenant_id, session_id, reason, held_by)

@@ -10,6 +10,32 @@ import (
 	"time"
 )
 
+const alertsForget = `-- name: AlertsForget :execrows
+DELETE FROM warehouse_alerts AS d
+WHERE d.tenant_id = $1 AND d.id IN (
+    SELECT a.id
+    FROM warehouse_alerts AS a
+    WHERE a.tenant_id = $1 AND $2::integer > 0 AND a.read_at < now() - make_interval(days => $2::integer)
+    ORDER BY a.read_at
+    LIMIT $3
+    FOR UPDATE SKIP LOCKED)
+`
+
+type AlertsForgetParams struct {
+	TenantID string
+	Days     int32
+	Max      int32
+}
+
+// Deletes alerts that were read longer ago than they are kept.
+func (q *Queries) AlertsForget(ctx context.Context, db DBTX, arg *AlertsForgetParams) (int64, error) {
+	result, err := db.Exec(ctx, alertsForget, arg.TenantID, arg.Days, arg.Max)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected(), nil
+}
+
 const dueCount = `-- name: DueCount :one
 SELECT count(*) FILTER (WHERE d.rule = 'finished' AND NOT d.held)::integer AS finished, count(*) FILTER (WHERE d.rule = 'idle' AND NOT d.held)::integer AS idle,
     count(*) FILTER (WHERE d.held)::integer AS held,

@@ -7,15 +7,15 @@ WHERE tenant_id = @tenant_id;
 -- name: SettingsSave :one
 -- Replaces the settings if their version is still the given one, which is 0 for settings that were never stored. No row means that it is not.
 INSERT INTO tenant_settings AS s (tenant_id, session_turns, session_minutes, session_money, research_daily,
-    kept_finished_days, kept_idle_days, kept_prompts_days, kept_jobs_days, contact, kept_recordings_days, speech_voice, speech_speed, speech_language, changed_by)
+    kept_finished_days, kept_idle_days, kept_prompts_days, kept_jobs_days, contact, kept_alerts_days, kept_recordings_days, speech_voice, speech_speed, speech_language, changed_by)
 SELECT @tenant_id, sqlc.narg('session_turns'), sqlc.narg('session_minutes'), sqlc.narg('session_money'), sqlc.narg('research_daily'),
     sqlc.narg('kept_finished_days'), sqlc.narg('kept_idle_days'), sqlc.narg('kept_prompts_days'), sqlc.narg('kept_jobs_days'), sqlc.narg('contact'),
-    sqlc.narg('kept_recordings_days'), sqlc.narg('speech_voice'), sqlc.narg('speech_speed'), sqlc.narg('speech_language'), @changed_by
+    sqlc.narg('kept_alerts_days'), sqlc.narg('kept_recordings_days'), sqlc.narg('speech_voice'), sqlc.narg('speech_speed'), sqlc.narg('speech_language'), @changed_by
 ON CONFLICT (tenant_id) DO UPDATE
 SET version = s.version + 1, session_turns = excluded.session_turns, session_minutes = excluded.session_minutes, session_money = excluded.session_money,
     research_daily = excluded.research_daily, kept_finished_days = excluded.kept_finished_days, kept_idle_days = excluded.kept_idle_days,
     kept_prompts_days = excluded.kept_prompts_days, kept_jobs_days = excluded.kept_jobs_days, contact = excluded.contact,
-    kept_recordings_days = excluded.kept_recordings_days, speech_voice = excluded.speech_voice, speech_speed = excluded.speech_speed, speech_language = excluded.speech_language, changed_by = excluded.changed_by, changed_at = now()
+    kept_alerts_days = excluded.kept_alerts_days, kept_recordings_days = excluded.kept_recordings_days, speech_voice = excluded.speech_voice, speech_speed = excluded.speech_speed, speech_language = excluded.speech_language, changed_by = excluded.changed_by, changed_at = now()
 RETURNING *;
 
 -- name: SettingsLock :exec

@@ -78,7 +78,7 @@ func (q *Queries) JournalWrite(ctx context.Context, db DBTX, arg *JournalWritePa
 }
 
 const settingsFind = `-- name: SettingsFind :one
-SELECT tenant_id, version, session_turns, session_minutes, session_money, research_daily, kept_finished_days, kept_idle_days, kept_prompts_days, kept_jobs_days, changed_by, changed_at, contact, kept_recordings_days, speech_voice, speech_speed, speech_language
+SELECT tenant_id, version, session_turns, session_minutes, session_money, research_daily, kept_finished_days, kept_idle_days, kept_prompts_days, kept_jobs_days, changed_by, changed_at, contact, kept_recordings_days, speech_voice, speech_speed, speech_language, kept_alerts_days
 FROM tenant_settings
 WHERE tenant_id = $1
 `
@@ -105,6 +105,7 @@ func (q *Queries) SettingsFind(ctx context.Context, db DBTX, tenantID string) (*
 		&i.SpeechVoice,
 		&i.SpeechSpeed,
 		&i.SpeechLanguage,
+		&i.KeptAlertsDays,
 	)
 	return &i, err
 }
@@ -124,16 +125,16 @@ func (q *Queries) SettingsLock(ctx context.Context, db DBTX, tenantID string) er
 
 const settingsSave = `-- name: SettingsSave :one
 INSERT INTO tenant_settings AS s (tenant_id, session_turns, session_minutes, session_money, research_daily,
-    kept_finished_days, kept_idle_days, kept_prompts_days, kept_jobs_days, contact, kept_recordings_days, speech_voice, speech_speed, speech_language, changed_by)
+    kept_finished_days, kept_idle_days, kept_prompts_days, kept_jobs_days, contact, kept_alerts_days, kept_recordings_days, speech_voice, speech_speed, speech_language, changed_by)
 SELECT $1, $2, $3, $4, $5,
     $6, $7, $8, $9, $10,
-    $11, $12, $13, $14, $15
+    $11, $12, $13, $14, $15, $16
 ON CONFLICT (tenant_id) DO UPDATE
 SET version = s.version + 1, session_turns = excluded.session_turns, session_minutes = excluded.session_minutes, session_money = excluded.session_money,
     research_daily = excluded.research_daily, kept_finished_days = excluded.kept_finished_days, kept_idle_days = excluded.kept_idle_days,
     kept_prompts_days = excluded.kept_prompts_days, kept_jobs_days = excluded.kept_jobs_days, contact = excluded.contact,
-    kept_recordings_days = excluded.kept_recordings_days, speech_voice = excluded.speech_voice, speech_speed = excluded.speech_speed, speech_language = excluded.speech_language, changed_by = excluded.changed_by, changed_at = now()
-RETURNING tenant_id, version, session_turns, session_minutes, session_money, research_daily, kept_finished_days, kept_idle_days, kept_prompts_days, kept_jobs_days, changed_by, changed_at, contact, kept_recordings_days, speech_voice, speech_speed, speech_language
+    kept_alerts_days = excluded.kept_alerts_days, kept_recordings_days = excluded.kept_recordings_days, speech_voice = excluded.speech_voice, speech_speed = excluded.speech_speed, speech_language = excluded.speech_language, changed_by = excluded.changed_by, changed_at = now()
+RETURNING tenant_id, version, session_turns, session_minutes, session_money, research_daily, kept_finished_days, kept_idle_days, kept_prompts_days, kept_jobs_days, changed_by, changed_at, contact, kept_recordings_days, speech_voice, speech_speed, speech_language, kept_alerts_days
 `
 
 type SettingsSaveParams struct {
@@ -147,6 +148,7 @@ type SettingsSaveParams struct {
 	KeptPromptsDays    *int32
 	KeptJobsDays       *int32
 	Contact            *string
+	KeptAlertsDays     *int32
 	KeptRecordingsDays *int32
 	SpeechVoice        *string
 	SpeechSpeed        *float64
@@ -167,6 +169,7 @@ func (q *Queries) SettingsSave(ctx context.Context, db DBTX, arg *SettingsSavePa
 		arg.KeptPromptsDays,
 		arg.KeptJobsDays,
 		arg.Contact,
+		arg.KeptAlertsDays,
 		arg.KeptRecordingsDays,
 		arg.SpeechVoice,
 		arg.SpeechSpeed,
@@ -192,6 +195,7 @@ func (q *Queries) SettingsSave(ctx context.Context, db DBTX, arg *SettingsSavePa
 		&i.SpeechVoice,
 		&i.SpeechSpeed,
 		&i.SpeechLanguage,
+		&i.KeptAlertsDays,
 	)
 	return &i, err
 }

@@ -4,6 +4,19 @@ INSERT INTO pack_drafts (tenant_id, name, slug, warehouse_id, slice, created_by)
 VALUES (@tenant_id, @name, @slug, @warehouse_id, @slice, @by)
 RETURNING *;
 
+-- name: DraftsLock :exec
+-- Keeps others from making drafts of a tenant until the transaction ends, because how many are drafted at a time depends on all of them.
+SELECT id
+FROM tenants
+WHERE id = @tenant_id
+FOR NO KEY UPDATE;
+
+-- name: DraftingCount :one
+-- How many drafts of a tenant are being drafted.
+SELECT count(*)
+FROM pack_drafts
+WHERE tenant_id = @tenant_id AND state = 'drafting';
+
 -- name: SourceInsert :exec
 -- Adds a source to a draft.
 INSERT INTO pack_draft_sources (tenant_id, draft_id, place, kind, name, content, state)

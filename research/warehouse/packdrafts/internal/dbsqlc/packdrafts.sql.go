@@ -208,6 +208,33 @@ func (q *Queries) DraftTouch(ctx context.Context, db DBTX, arg *DraftTouchParams
 	return err
 }
 
+const draftingCount = `-- name: DraftingCount :one
+SELECT count(*)
+FROM pack_drafts
+WHERE tenant_id = $1 AND state = 'drafting'
+`
+
+// How many drafts of a tenant are being drafted.
+func (q *Queries) DraftingCount(ctx context.Context, db DBTX, tenantID string) (int64, error) {
+	row := db.QueryRow(ctx, draftingCount, tenantID)
+	var count int64
+	err := row.Scan(&count)
+	return count, err
+}
+
+const draftsLock = `-- name: DraftsLock :exec
+SELECT id
+FROM tenants
+WHERE id = $1
+FOR NO KEY UPDATE
+`
+
+// Keeps others from making drafts of a tenant until the transaction ends, because how many are drafted at a time depends on all of them.
+func (q *Queries) DraftsLock(ctx context.Context, db DBTX, tenantID string) error {
+	_, err := db.Exec(ctx, draftsLock, tenantID)
+	return err
+}
+
 const sectionDelete = `-- name: SectionDelete :execrows
 DELETE FROM pack_draft_sections WHERE tenant_id = $1 AND draft_id = $2 AND key = $3 AND version = $4
 `

@@ -84,13 +84,22 @@ FROM warehouse_watches AS w
 WHERE w.tenant_id = @tenant_id AND w.project_id = @project_id AND w.subject_hash = sha256(convert_to(@subject::text, 'UTF8'))
 ON CONFLICT DO NOTHING;
 
--- name: AlertList :many
--- What somebody was told, the latest first.
+-- name: AlertPage :many
+-- A page of what somebody was told before the cursor, the latest first.
 SELECT a.id, a.project_id, p.name AS project, a.run_id, a.change, a.before, a.after, a.insight_run, a.insight_ref, a.at, a.read_at
 FROM warehouse_alerts AS a
 JOIN warehouse_projects AS p ON p.tenant_id = a.tenant_id AND p.id = a.project_id
-WHERE a.tenant_id = @tenant_id AND a.user_id = @user_id AND (NOT @unread::boolean OR a.read_at IS NULL)
-ORDER BY a.at DESC, a.id
+WHERE a.tenant_id = @tenant_id AND a.user_id = @user_id AND (a.at, a.id) < (@before_at::timestamptz, @before_id::uuid)
+ORDER BY a.at DESC, a.id DESC
+LIMIT @most;
+
+-- name: AlertUnreadPage :many
+-- A page of what somebody has not read before the cursor, the latest first. It is a query of its own so that its plan can rest on the index of those.
+SELECT a.id, a.project_id, p.name AS project, a.run_id, a.change, a.before, a.after, a.insight_run, a.insight_ref, a.at, a.read_at
+FROM warehouse_alerts AS a
+JOIN warehouse_projects AS p ON p.tenant_id = a.tenant_id AND p.id = a.project_id
+WHERE a.tenant_id = @tenant_id AND a.user_id = @user_id AND a.read_at IS NULL AND (a.at, a.id) < (@before_at::timestamptz, @before_id::uuid)
+ORDER BY a.at DESC, a.id DESC
 LIMIT @most;
 
 -- name: AlertCount :one

@@ -65,23 +65,24 @@ func (q *Queries) AlertInsert(ctx context.Context, db DBTX, arg *AlertInsertPara
 	return err
 }
 
-const alertList = `-- name: AlertList :many
+const alertPage = `-- name: AlertPage :many
 SELECT a.id, a.project_id, p.name AS project, a.run_id, a.change, a.before, a.after, a.insight_run, a.insight_ref, a.at, a.read_at
 FROM warehouse_alerts AS a
 JOIN warehouse_projects AS p ON p.tenant_id = a.tenant_id AND p.id = a.project_id
-WHERE a.tenant_id = $1 AND a.user_id = $2 AND (NOT $3::boolean OR a.read_at IS NULL)
-ORDER BY a.at DESC, a.id
-LIMIT $4
+WHERE a.tenant_id = $1 AND a.user_id = $2 AND (a.at, a.id) < ($3::timestamptz, $4::uuid)
+ORDER BY a.at DESC, a.id DESC
+LIMIT $5
 `
 
-type AlertListParams struct {
+type AlertPageParams struct {
 	TenantID string
 	UserID   string
-	Unread   bool
+	BeforeAt time.Time
+	BeforeID string
 	Most     int32
 }
 
-type AlertListRow struct {
+type AlertPageRow struct {
 	ID         string
 	ProjectID  string
 	Project    string
@@ -95,21 +96,22 @@ type AlertListRow struct {
 	ReadAt     *time.Time
 }
 
-// What somebody was told, the latest first.
-func (q *Queries) AlertList(ctx context.Context, db DBTX, arg *AlertListParams) ([]*AlertListRow, error) {
-	rows, err := db.Query(ctx, alertList,
+// A page of what somebody was told before the cursor, the latest first.
+func (q *Queries) AlertPage(ctx context.Context, db DBTX, arg *AlertPageParams) ([]*AlertPageRow, error) {
+	rows, err := db.Query(ctx, alertPage,
 		arg.TenantID,
 		arg.UserID,
-		arg.Unread,
+		arg.BeforeAt,
+		arg.BeforeID,
 		arg.Most,
 	)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
-	var items []*AlertListRow
+	var items []*AlertPageRow
 	for rows.Next() {
-		var i AlertListRow
+		var i AlertPageRow
 		if err := rows.Scan(
 			&i.ID,
 			&i.ProjectID,
@@ -152,6 +154,76 @@ func (q *Queries) AlertRead(ctx context.Context, db DBTX, arg *AlertReadParams) 
 		return 0, err
 	}
 	return result.RowsAffected(), nil
+}
+
+const alertUnreadPage = `-- name: AlertUnreadPage :many
+SELECT a.id, a.project_id, p.name AS project, a.run_id, a.change, a.before, a.after, a.insight_run, a.insight_ref, a.at, a.read_at
+FROM warehouse_alerts AS a
+JOIN warehouse_projects AS p ON p.tenant_id = a.tenant_id AND p.id = a.project_id
+WHERE a.tenant_id = $1 AND a.user_id = $2 AND a.read_at IS NULL AND (a.at, a.id) < ($3::timestamptz, $4::uuid)
+ORDER BY a.at DESC, a.id DESC
+LIMIT $5
+`
+
+type AlertUnreadPageParams struct {
+	TenantID string
+	UserID   string
+	BeforeAt time.Time
+	BeforeID string
+	Most     int32
+}
+
+type AlertUnreadPageRow struct {
+	ID         string
+	ProjectID  string
+	Project    string
+	RunID      string
+	Change     string
+	Before     string
+	After      string
+	InsightRun string
+	InsightRef string
+	At         time.Time
+	ReadAt     *time.Time
+}
+
+// A page of what somebody has not read before the cursor, the latest first. It is a query of its own so that its plan can rest on the index of those.
+func (q *Queries) AlertUnreadPage(ctx context.Context, db DBTX, arg *AlertUnreadPageParams) ([]*AlertUnreadPageRow, error) {
+	rows, err := db.Query(ctx, alertUnreadPage,
+		arg.TenantID,
+		arg.UserID,
+		arg.BeforeAt,
+		arg.BeforeID,
+		arg.Most,
+	)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var items []*AlertUnreadPageRow
+	for rows.Next() {
+		var i AlertUnreadPageRow
+		if err := rows.Scan(
+			&i.ID,
+			&i.ProjectID,
+			&i.Project,
+			&i.RunID,
+			&i.Change,
+			&i.Before,
+			&i.After,
+			&i.InsightRun,
+			&i.InsightRef,
+			&i.At,
+			&i.ReadAt,
+		); err != nil {
+			return nil, err
+		}
+		items = append(items, &i)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
 }
 
 const outcomeInsert = `-- name: OutcomeInsert :exec
