@@ -56,7 +56,7 @@ func (w *writer) sort() tidings {
 			continue // what follows from the answers is put to the person, or was not yet
 		}
 		switch {
-		case c.Elaborated() != "", w.confirmsNow(c.After.Key): // what was added needs no reading back, and what is asked about is said there
+		case c.Elaborated() != "" && !w.saidOf(c.After.Key, obligations.Correct), w.confirmsNow(c.After.Key): // what was added needs no reading back, and what is asked about is said there
 		case c.After.Status == obligations.Skipped && c.Before.Status != obligations.Skipped:
 			t.skipped = append(t.skipped, c)
 		case c.After.Status == obligations.Deferred && c.Before.Status != obligations.Deferred:
@@ -254,7 +254,14 @@ func (w *writer) wasConverted(o *obligations.Obligation) bool {
 // sayChanged says what holds now. What was asked a moment ago needs no name.
 func (w *writer) sayChanged(c obligations.Change) {
 	args := with{"label": w.nameOf(c.After.Template), "value": words(w.brieflySaid(&c.After, c.After.Value)), "before": words(w.brieflySaid(&c.Before, c.Before.Value))}
+	more, fewer := itemsChanged(c)
 	switch {
+	case more != nil:
+		w.say("changed.added", with{"label": args["label"], "value": words(plainLine(w.itemSaid(&c.After, more)))})
+		return
+	case fewer != nil:
+		w.say("changed.taken-off", with{"label": args["label"], "value": words(plainLine(w.itemSaid(&c.Before, fewer)))})
+		return
 	case chat.ProposedBy(&c.Before) != nil, chat.ConcludedFrom(&c.Before) != nil: // it never was held by anybody
 		w.say("changed.proposal", args)
 	case w.wasAsked(c.After.Key) && len(w.scene.Asked.Keys()) == 1:

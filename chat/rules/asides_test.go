@@ -101,14 +101,14 @@ func TestAsidesAroundContent(t *testing.T) {
 // "Add tourists to the target market" was the customers' need.
 func TestAddingToATextThatIsHeld(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 7)
+	m := measured(t, 0)
 
 	for _, test := range []struct{ held, in, want string }{
-		{`"families"`, "add tourists to the target market", `target_market="families; also tourists"!`},
-		{`"families"`, "Please add tourists to our target market.", `target_market="families; also tourists"!`},
-		{`"families"`, "please include tourists in the target market", `target_market="families; also tourists"!`},
+		{`"families"`, "add tourists to the target market", `target_market="families; tourists"!`},
+		{`"families"`, "Please add tourists to our target market.", `target_market="families; tourists"!`},
+		{`"families"`, "please include tourists in the target market", `target_market="families; tourists"!`},
 		{"", "add tourists to the target market", `target_market="tourists"`},
-		{`"families"`, "put tourists in the target market as well", `target_market="families; also tourists"!`},
+		{`"families"`, "put tourists in the target market as well", `target_market="families; tourists"!`},
 		{`"families"`, "remove tourists from the target market", ""},
 		{`"families"`, "add e-mail to the sales channels", `channels=["email"]`},
 		{`"families"`, "put more effort into the target market", `competitors="put more effort into the target market"`},

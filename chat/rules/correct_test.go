@@ -111,14 +111,14 @@ func TestCorrectionByUnit(t *testing.T) {
 	}
 	s = sceneOf("launch", "no, actually clinics too")
 	hold(s, "target_market", `"families"`, 4)
-	if got, want := brief(understand(m, s).Findings), `target_market="families; also clinics"!`; got != want {
+	if got, want := brief(understand(m, s).Findings), `target_market="families; clinics"!`; got != want {
 		m.Errorf("an addition: %s, want %s", got, want)
 	}
 }
 
 func TestAmendedLists(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 3)
+	m := measured(t, 0)
 
 	for _, test := range []struct{ in, want string }{
 		{"add email", `channels=["web","email"]!`}, {"also partners", `channels=["web","partners"]!`}, {"remove online from the channels", "channels deny"},

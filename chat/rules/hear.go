@@ -141,6 +141,9 @@ func (h *heard) read() {
 		h.wants()
 		return
 	}
+	if h.amended() {
+		h.revising = true
+	}
 	if h.replaced() {
 		h.revising = true
 	}

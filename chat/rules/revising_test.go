@@ -111,10 +111,10 @@ func TestCorrectionsAtTheEnd(t *testing.T) {
 		{"idea_discovery", "How it would earn money should be free with paid extras, and the sign of success is 1000 people using it every week", chat.Correction,
 			`revenue_idea=["free_and_paid"]!; success_picture="1000 people using it every week"!`},
 		{"business_profile", "The team is 8 people. The rest is fine.", chat.Correction, "team_size=8!"},
-		{"business_profile", "the target market is also students", chat.Correction, `target_market="Commuters; also students"!`},
+		{"business_profile", "the target market is also students", chat.Correction, `target_market="Commuters; students"!`},
 		{"business_profile", "no, 14 staff, and our budget is 25000", chat.Correction, "team_size=14!; budget=25000!"},
-		{"business_profile", "Add to the target market: students", chat.Correction, `target_market="Commuters; also students"!`},
-		{"business_profile", "Also add to the target market: students", chat.Correction, `target_market="Commuters; also students"!`},
+		{"business_profile", "Add to the target market: students", chat.Correction, `target_market="Commuters; students"!`},
+		{"business_profile", "Also add to the target market: students", chat.Correction, `target_market="Commuters; students"!`},
 		{"business_profile", "no, a budget of 4000", chat.Correction, "budget=4000!"},
 		{"business_profile", "no, catering", chat.Disagree, ""}, // which line it is for cannot be told
 		{"business_profile", "Our revenue is 300000 euros a year", chat.Answer, "annual_revenue=300000"},
