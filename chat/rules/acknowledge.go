@@ -129,6 +129,7 @@ func (w *writer) sayFresh(t tidings) {
 		w.say("noted.list", with{"what": w.notesOf(t.extra, maxNamed)})
 	}
 	w.sayConverted(append(t.fresh, t.extra...))
+	w.sayDated(append(t.fresh, t.extra...))
 }
 
 // sayAnswer says back the answer to the one thing that was asked a moment ago, and so without
@@ -230,6 +231,27 @@ func (w *writer) notesOf(changes []obligations.Change, most int) words {
 // maxStated bounds a value that is named in passing, in runes.
 const maxStated = 90
 
+// sayDated says that words may mean another day than was taken, or that of several months one was.
+func (w *writer) sayDated(list []obligations.Change) {
+	for i := range list {
+		o := &list[i].After
+		if o.Widget != obligations.Date || len(o.Evidence) == 0 {
+			continue
+		}
+		quote := o.Evidence[len(o.Evidence)-1].Quote
+		for _, d := range language.NewReader(w.l.Tag()).Dates(language.Words(quote), w.scene.Now, language.Ahead) {
+			switch {
+			case d.Other != "":
+				w.say("doubt.date", with{"day": words(w.l.Date(d.Other))})
+				return
+			case d.Through != "" && text(o.Value) == d.Through:
+				w.say("doubt.period", nil)
+				return
+			}
+		}
+	}
+}
+
 // sayConverted says what a figure was worked out for that was said for another length
 // of time.
 func (w *writer) sayConverted(list []obligations.Change) {
@@ -270,6 +292,7 @@ func (w *writer) sayChanged(c obligations.Change) {
 		w.say("changed.named", args)
 	}
 	w.sayConverted([]obligations.Change{c})
+	w.sayDated([]obligations.Change{c})
 }
 
 // sayKept explains that a passing remark did not replace what is held. A

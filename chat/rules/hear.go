@@ -351,6 +351,9 @@ func (r *reader) note(key string, v valueRead, act obligations.Act, fit obligati
 	if fit == 0 && act == obligations.Tell {
 		fit = reliability[kindOf(o.Template)]
 	}
+	if v.unclear && (fit == 0 || fit > mostDoubtful) {
+		fit = mostDoubtful
+	}
 	if fit > 0 {
 		g.Fit = &fit
 	}

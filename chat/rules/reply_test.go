@@ -82,7 +82,7 @@ func TestReplies(t *testing.T) {
 		{"launch", "next March", "budget", []string{"March 2027, then."}},
 		{"channels", "online and e-mail", "budget", []string{"Online and E-mail, then."}},
 		{"business", "stuff", "business", []string{"more detail"}},
-		{"launch", "03/04/2027", "launch", []string{"3 April 2027 or 4 March 2027"}},
+		{"launch", "03/04/2027", "launch", []string{"3 April 2027, then.", "you meant 4 March 2027"}},
 		{"business", "why?", "business", []string{"It helps to choose the right questions."}},
 		{"budget", "why?", "budget", []string{"part of the whole picture"}},
 		{"business", "for example?", "business", []string{"“A bakery with two shops”"}},

@@ -22,6 +22,7 @@ type valueRead struct {
 	hedged   bool
 	vague    bool
 	loose    bool
+	unclear  bool    // the words may mean another value as well
 	spanned  bool    // a value was marked in the words
 	sure     float64 // that the words are the value
 }
@@ -316,7 +317,7 @@ func (h *heard) closed(t *obligations.Template, from, to int, seg *listening.Seg
 		}
 		for _, date := range h.values.Dates(words, h.scene.Now, d) {
 			if overlaps(date.From, date.To) && (d == language.Ahead || date.ISO[:4] <= h.scene.Now.Format("2006") || strings.Contains(h.raw, date.ISO[:4])) {
-				v.value, v.hedged = encode(date.ISO), date.Approximate || h.hedgedBefore(words[date.From].From)
+				v.value, v.hedged, v.unclear = encode(date.In(d)), date.Approximate || h.hedgedBefore(words[date.From].From), date.Other != ""
 				v.from, v.to = words[date.From].From, words[date.To-1].To
 				return v
 			}
