@@ -257,7 +257,8 @@ func (w *writer) sayDated(list []obligations.Change) {
 func (w *writer) sayConverted(list []obligations.Change) {
 	for i := range list {
 		if o := &list[i].After; o.Widget == obligations.Number && len(o.Evidence) > 0 && w.wasConverted(o) {
-			w.say("doubt.converted", with{"period": messages.Message{Key: wholePeriods[periodOf(o.Template)]}})
+			said := clip(o.Evidence[len(o.Evidence)-1].Quote, maxStated)
+			w.say("doubt.converted", with{"said": messages.Quote(said), "period": messages.Message{Key: wholePeriods[periodOf(o.Template)]}})
 			return
 		}
 	}

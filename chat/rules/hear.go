@@ -226,6 +226,9 @@ func (h *heard) answered() {
 	if h.asked == nil || !h.asking() || h.purpose() == sessions.ToConfirm {
 		return
 	}
+	if h.reckoned() {
+		return
+	}
 	for i := range h.said.Segments {
 		seg := &h.said.Segments[i]
 		whole := len(h.said.Segments) == 1 && seg.Act == listening.Fact && kindOf(h.asked.Template) == listening.Text // what else would it be

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"cmp"
 	"math"
 	"strings"
 
@@ -39,7 +40,7 @@ func least(t *obligations.Template) float64 {
 // aWeek is how often a period comes in a week. How many days somebody means who says
 // "a day" is not known: from the working days to all of them.
 var aWeek = map[string][2]float64{
-	"day": {5, 7}, "week": {1, 1}, "fortnight": {0.5, 0.5}, "month": {12.0 / 52, 12.0 / 52}, "quarter": {4.0 / 52, 4.0 / 52}, "year": {1.0 / 52, 1.0 / 52},
+	"day": {5, 7}, language.EveryDay: {7, 7}, language.EveryWorkday: {5, 5}, "week": {1, 1}, "fortnight": {0.5, 0.5}, "month": {12.0 / 52, 12.0 / 52}, "quarter": {4.0 / 52, 4.0 / 52}, "year": {1.0 / 52, 1.0 / 52},
 }
 
 // over brings a figure that is said of a period to the one that t asks for: "500 a week" to a
@@ -48,12 +49,13 @@ func over(t *obligations.Template, f *language.Figure) (low, high float64, same,
 	asked := periodOf(t)
 	from, to := aWeek[f.Period], aWeek[asked]
 	switch {
-	case f.Period == "", asked == "", f.Period == asked:
+	case f.Period == "", asked == "", f.Times == 0 && (f.Period == asked || asked == "day" && (f.Period == language.EveryDay || f.Period == language.EveryWorkday)):
 		return f.Low, f.High, true, true
 	case from[0] == 0, to[0] == 0, unitOf(t.Unit) == "percent": // growth does not add up
 		return 0, 0, false, false
 	}
-	return rounded(f.Low * from[0] / to[1]), rounded(f.High * from[1] / to[0]), false, true
+	times := cmp.Or(f.Times, 1)
+	return rounded(f.Low * times * from[0] / to[1]), rounded(f.High * times * from[1] / to[0]), false, true
 }
 
 // rounded keeps no digits that a rough figure does not have.
@@ -72,7 +74,8 @@ func periodOf(t *obligations.Template) string {
 		for i, w := range words {
 			for _, l := range language.Lexicons() {
 				p, ok := l.Value("period", w)
-				if ok && (i > 0 && (isOne("per", words[i-1]) || isOne("article", words[i-1])) || strings.HasSuffix(w, "ly") || strings.HasSuffix(w, "lich") || strings.HasPrefix(w, "jaehr")) {
+				per := i > 0 && (isOne("per", words[i-1]) || isOne("article", words[i-1])) || i > 1 && isOne("per", words[i-2]+"_"+words[i-1])
+				if ok && (per || strings.HasSuffix(w, "ly") || strings.HasSuffix(w, "lich") || strings.HasPrefix(w, "jaehr")) {
 					return p
 				}
 			}

@@ -121,9 +121,9 @@ func TestReplyToRates(t *testing.T) {
 	m := measured(t, 1)
 
 	for _, test := range []struct{ key, in, want string }{
-		{"annual_revenue", "about 800 euros a month", "About 9,600 euros, then. That's worked out for a whole year, so only roughly."},
+		{"annual_revenue", "about 800 euros a month", "About 9,600 euros, then. I worked that out from “800 euros a month” for a whole year, so it's only rough."},
 		{"annual_revenue", "about 9600 euros a year", "About 9,600 euros, then."},
-		{"time_available", "20 hours a month", "worked out for a whole week"},
+		{"time_available", "20 hours a month", "for a whole week"},
 		{"annual_revenue", "800 last month", "I need that as a figure for a whole year; a rough one is fine."},
 	} {
 		s := sceneIn(shipped(m, "business_profile"), test.key, test.in)

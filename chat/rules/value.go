@@ -344,7 +344,8 @@ func (h *heard) closed(t *obligations.Template, from, to int, seg *listening.Seg
 		}
 		if got := h.figure(t, &f); got != nil {
 			v.value, v.from, v.to, v.hedged = got, words[f.From].From, words[f.To-1].To, f.Approximate || f.Least
-			v.hedged = v.hedged || h.hedgedBefore(v.from)
+			_, _, same, _ := over(t, &f)
+			v.hedged = v.hedged || !same || h.hedgedBefore(v.from)
 			return v
 		}
 	}

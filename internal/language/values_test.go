@@ -143,6 +143,44 @@ func TestDatesAreRead(t *testing.T) {
 	}
 }
 
+// How often an amount comes, behind it and before it.
+func TestRatesAreRead(t *testing.T) {
+	t.Parallel()
+
+	for _, x := range []struct{ language, text, want string }{
+		{"en", "2 hours every evening", "2 hour/every-day"},
+		{"en", "every evening about 2 hours", "2~ hour/every-day"},
+		{"en", "2 hours each working day", "2 hour/workday"},
+		{"en", "an hour on weekdays", "1 hour/workday"},
+		{"en", "an hour and a half a week", "1.5 hour/week"},
+		{"en", "2 hours twice a week", "2 hour/week x2"},
+		{"en", "6 hours every other week", "6 hour/week x0.5"},
+		{"en", "each month we take in 800", "800/month"},
+		{"en", "monthly about 800", "800~/month"},
+		{"en", "an hour in the mornings", "1 hour/day"},
+		{"en", "every customer pays 30", "30"},
+		{"de", "jeden Morgen eine halbe Stunde", "0.5 hour/every-day"},
+		{"de", "zwei Stunden täglich", "2 hour/day"},
+		{"de", "zweimal die Woche drei Stunden", "3 hour/week x2"},
+		{"de", "alle zwei Wochen 6 Stunden", "6 hour/week x0.5"},
+		{"de", "werktags eine Stunde", "1 hour/workday"},
+		{"de", "eine Stunde am Tag", "1 hour/day"},
+		{"de", "jeder Kunde zahlt 30", "30"},
+	} {
+		var got []string
+		for _, f := range language.NewReader(x.language).Figures(language.Words(x.text)) {
+			s := shownFigure(f)
+			if f.Times != 0 {
+				s += fmt.Sprint(" x", f.Times)
+			}
+			got = append(got, s)
+		}
+		if s := strings.Join(got, " | "); s != x.want {
+			t.Errorf("%s: %q: got %q, want %q", x.language, x.text, s, x.want)
+		}
+	}
+}
+
 // Quarters, halves and weeks of the year, ends of periods, and what may be two days.
 func TestPartsOfYearsAreRead(t *testing.T) {
 	t.Parallel()
