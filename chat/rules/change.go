@@ -16,6 +16,9 @@ import (
 // correction reads a change of something said before: of the field that holds a value it
 // mentions, or that its values or words point to.
 func (h *heard) correction(seg *listening.Segment) {
+	if m, set := h.phraseAt(seg); set && m.intent == chat.Disagree {
+		return // it takes back what was told last
+	}
 	changed := h.instead(seg)
 	for i := range seg.Values {
 		s := &seg.Values[i]

@@ -95,6 +95,7 @@ func (h *heard) setPhrases() {
 		h.said.Set(from, max(to, from), p.act)
 	}
 	h.setRequests()
+	h.setTakenBack()
 	h.setLabel()
 	h.setParting()
 	if at := chat.AnnouncedAt(h.raw); at >= 0 { // what somebody brings up answers nothing
