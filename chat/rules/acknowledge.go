@@ -333,6 +333,10 @@ func (w *writer) sayPutAside(t tidings) {
 			w.say("skipped", nil)
 		}
 	}
+	if later := w.putOff(t.deferred); len(later) > 0 {
+		w.say("deferred.part", with{"what": messages.And(later)})
+		return
+	}
 	if len(t.deferred) > 0 && w.onlyOne(t.deferred) {
 		w.say("deferred.only", nil)
 		return
@@ -340,6 +344,22 @@ func (w *writer) sayPutAside(t tidings) {
 	if len(t.deferred) > 0 && w.plan.Understanding.Intent != chat.DontKnow { // sayUnsure has words of its own
 		w.say("deferred", nil)
 	}
+}
+
+// putOff returns the names of what is put off with a part of the interview, at most [maxNamed] of them;
+// nothing where only what was asked is.
+func (w *writer) putOff(deferred []obligations.Change) []string {
+	if len(deferred) == 0 || len(deferred) == 1 && w.wasAsked(deferred[0].After.Key) || w.plan.Understanding.Intent != chat.Later {
+		return nil
+	}
+	var out []string
+	for _, c := range deferred[:min(len(deferred), maxNamed)] {
+		out = append(out, w.l.Quoted(c.After.Name()))
+	}
+	if more := len(deferred) - len(out); more > 0 {
+		out = append(out, w.l.Text("list.more", with{"n": messages.Count(more)}))
+	}
+	return out
 }
 
 // onlyOne reports whether what was put off just now is asked again at once, for
