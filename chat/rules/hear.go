@@ -201,6 +201,7 @@ func (h *heard) read() {
 	}
 	h.lastResort(confirming)
 	h.choices()
+	h.tellByUnit()
 	h.refuseUnfit()
 	h.wants()
 	if h.named && h.asked != nil { // what was asked goes before what was told beside it
@@ -345,6 +346,9 @@ func (r *reader) note(key string, v valueRead, act obligations.Act, fit obligati
 	o := r.find(key)
 	if o == nil || v.value == nil || o.Check(v.value) != nil {
 		return false
+	}
+	if o.Widget == obligations.Text && act == obligations.Tell {
+		v = r.withoutTail(v)
 	}
 	e, ok := r.quote(v.from, v.to)
 	if !ok {

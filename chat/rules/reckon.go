@@ -27,7 +27,9 @@ func (h *heard) reckoned() bool {
 	}
 	dates := h.values.Dates(h.words, h.scene.Now, language.Ahead)
 	figures := slices.DeleteFunc(h.values.Figures(h.words), func(f language.Figure) bool {
-		return f.Ordinal || slices.ContainsFunc(dates, func(d language.DateValue) bool { return d.From < f.To && f.From < d.To && f.Currency == "" && f.Unit == "" })
+		return f.Ordinal || slices.ContainsFunc(dates, func(d language.DateValue) bool {
+			return d.From < f.To && f.From < d.To && f.Currency == "" && f.Unit == ""
+		})
 	})
 	if v := h.remainder(figures); v != nil {
 		return h.noteReckoned(v)

@@ -339,7 +339,7 @@ func (h *heard) closed(t *obligations.Template, from, to int, seg *listening.Seg
 		if !overlaps(f.From, f.To) || h.onlyPeriod(words, &f) {
 			continue
 		}
-		if h.noSuch(words, &f) {
+		if h.noSuch(words, &f) || h.countsThings(t, words, &f) {
 			continue
 		}
 		if got := h.figure(t, &f); got != nil {
@@ -506,7 +506,7 @@ func ahead(t *obligations.Template) bool {
 // figure returns a figure as a value of t; nil when it cannot be one.
 func (h *heard) figure(t *obligations.Template, f *language.Figure) json.RawMessage {
 	unit := unitOf(t.Unit)
-	if f.Ordinal || f.Percent && unit != "percent" || f.Currency != "" && unit != "money" {
+	if f.Ordinal || f.Percent && unit != "percent" || f.Currency != "" && unit != "money" || otherMeasure(t, f) {
 		return nil
 	}
 	spoken, same := *f, true

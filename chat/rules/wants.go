@@ -207,7 +207,7 @@ func (h *heard) about(seg *listening.Segment) string {
 // asksMeaning reports whether a question is about the words of what was asked, or of its choices: "what
 // is value-based?".
 func (h *heard) asksMeaning(seg *listening.Segment) bool {
-	if h.asked == nil || !h.asking() {
+	if h.asked == nil || !h.asking() || h.speaksOf(h.within(seg.From, seg.To), "or") { // "do you mean A or B" asks which
 		return false
 	}
 	own := namingStems(askedWords(h.asked.Template) + " " + h.asked.Name())

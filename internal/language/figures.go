@@ -625,8 +625,26 @@ func (p *phrase) doubts(f *Figure) {
 			f.Approximate = true
 		}
 	}
+	p.doubtsAtEnd(f)
 	if p.at(f.To) == "ish" || p.at(f.To) == "+" && p.glued(f.To) {
 		f.Least = p.at(f.To) == "+"
 		f.To++
+	}
+}
+
+// doubtsAtEnd looks at what ends a clause right behind a figure: "20000 perhaps", "80000 at most".
+func (p *phrase) doubtsAtEnd(f *Figure) {
+	for _, x := range []struct {
+		kind string
+		is   *bool
+	}{{"most", &f.Most}, {"least", &f.Least}, {"hedge", &f.Approximate}} {
+		i := f.To
+		if p.at(i) == "," {
+			i++
+		}
+		n := p.has(x.kind, i)
+		if end := p.at(i + n); n > 0 && unicode.IsLetter([]rune(p.at(i))[0]) && strings.Trim(end, ",.;:!?") == "" {
+			*x.is = true
+		}
 	}
 }
