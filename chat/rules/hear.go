@@ -29,6 +29,7 @@ type heard struct {
 	values         *language.Reader
 	kinds          []listening.Type // of the scene's obligations, in their order
 	phrases        []phraseSaid
+	slipped        string      // the kind of set phrase that the message is but for a slip of the finger
 	bare           bool        // a figure stands alone that answers nothing asked
 	settled        []byteRange // what is read already, see replaced and announced
 	named          bool        // something was told beside its name, see namedFigures
