@@ -23,8 +23,12 @@ type amendment struct {
 	told    bool // by a verb: "add", "take"
 }
 
-// longestItem bounds, in words, what is added to a list or taken off it.
-const longestItem = 8
+// longestItem bounds, in words, what is added to a list or taken off it, and longestUnled where only
+// the end of the message says so: "pensioners as well".
+const (
+	longestItem  = 8
+	longestUnled = 4
+)
 
 // amended reads the sentences that add to a list or take something off it. What is meant is the
 // field that the sentence names, else what is read back, else the list that has such a choice or
@@ -98,7 +102,8 @@ func (h *heard) amendmentIn(s wordRange) (amendment, bool) {
 		return a, false
 	}
 	a.item = h.bareItem(c)
-	if n := a.item.len(); n == 0 || n > longestItem || h.unfitItem(a) {
+	alone := h.spoken(s) == h.spoken(h.all())
+	if n := a.item.len(); n == 0 || n > longestItem || h.unfitItem(a) || !led && (!alone || n > longestUnled) {
 		return a, false
 	}
 	return a, true
@@ -164,8 +169,8 @@ func (h *heard) amendmentEnd(c *wordRange, a *amendment, adds *bool) bool {
 		case h.entryBefore("offlist", c.from, c.to) > 0 && !*adds:
 			c.to -= h.entryBefore("offlist", c.from, c.to)
 			closed, a.removes, a.plain = true, true, true
-		case h.entryBefore("also", c.from, c.to) > 0:
-			c.to -= h.entryBefore("also", c.from, c.to)
+		case h.entryBefore("too", c.from, c.to) > 0:
+			c.to -= h.entryBefore("too", c.from, c.to)
 			closed, *adds = true, *adds || !a.removes
 		case h.entryBefore("courtesy", c.from, c.to) > 0:
 			c.to -= h.entryBefore("courtesy", c.from, c.to)
@@ -227,6 +232,8 @@ func (h *heard) unfitItem(a amendment) bool {
 	first := h.folded()[a.item.from]
 	switch {
 	case isOne("asks", first), isOne("no", first), isOne("topic", first) && a.item.len() == 1, h.speaksOf(a.item, "lastsaid", "condition", "addressing"):
+		return true
+	case !a.told && slices.ContainsFunc(h.folded()[a.item.from:a.item.to], func(w string) bool { return isOne("asks", w) }): // a sentence of its own
 		return true
 	case !a.told && (isOne("speaker", first) || isOne("topic", first) && !isOne("article", first) || h.speaksOf(a.item, "being")):
 		return true

@@ -132,12 +132,23 @@ func (h *heard) setPhrases() {
 		}
 		h.said.Set(from, max(to, from), p.act)
 	}
+	h.setWaiting()
 	h.setRequests()
 	h.setTakenBack()
 	h.setLabel()
 	h.setParting()
 	if at := chat.AnnouncedAt(h.raw); at >= 0 { // what somebody brings up answers nothing
 		h.said.Set(at, len(h.raw), listening.SmallTalk)
+	}
+}
+
+// setWaiting takes a word or two beside a wish for a moment for the reason for it: "brb, bell".
+func (h *heard) setWaiting() {
+	for _, p := range h.phrases {
+		if p.kind == phraseWait && p.from == 0 && h.spelled(p.to, len(h.raw)) <= fewBeside && h.spelled(p.to, len(h.raw)) == h.count()-h.spelled(0, p.to) {
+			h.said.Set(p.to, len(h.raw), listening.SmallTalk)
+			return
+		}
 	}
 }
 
