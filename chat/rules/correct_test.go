@@ -11,7 +11,7 @@ import (
 
 func TestCorrections(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 9)
+	m := measured(t, 8)
 
 	// In every case the budget is 20,000 (turn 2), the size is enterprise (turn
 	// 3), the team is 20 and was answered last, and the question named is open.
@@ -178,7 +178,7 @@ func TestConfirmations(t *testing.T) {
 // word of its name, while an open question waits.
 func TestCorrectionsByKeyWord(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 8)
+	m := measured(t, 6)
 
 	tests := []struct{ in, intent, want string }{
 		{"no, actually the team is 6 people", "correction", "team_size=6!"},

@@ -70,7 +70,7 @@ func checkReply(t testing.TB, p *chat.Plan, text string) {
 
 func TestReplies(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 2)
+	m := measured(t, 1)
 
 	tests := []struct {
 		asked, message, next string

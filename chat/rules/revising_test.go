@@ -54,7 +54,7 @@ func TestCorrectionsWhileSomethingElseIsAsked(t *testing.T) {
 // holds.
 func TestPlainCorrectionsRaiseNothing(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 4)
+	m := measured(t, 2)
 
 	checkTold(m, "project_discovery", [][2]string{{"project_summary", `"I did not want to stop"`}}, []told{
 		{"business_need", "For heaven's sake. The project is a new booking system for our swimming pool", `project_summary="a new booking system for our swimming pool"!`},
@@ -83,7 +83,7 @@ func ending(t testing.TB, contextType, in string, held [][2]string) *chat.Scene 
 
 func TestCorrectionsAtTheEnd(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 26)
+	m := measured(t, 21)
 
 	held := map[string][][2]string{
 		"business_profile": {{"business_overview", `"We fix bikes"`}, {"industry", `"Bicycles"`}, {"revenue_model", `["hourly"]`}, {"target_market", `"Commuters"`}, {"team_size", "6"}, {"budget", "20000"}},
