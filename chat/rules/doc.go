@@ -12,7 +12,7 @@
 //
 //	message ─► words ─► segments ─► what changes, rejects or confirms ─┐
 //	          utterance.go hear.go   change.go replace.go confirm.go    │
-//	                         │       amend.go reject.go                 ├─► Understanding
+//	                         │       amend.go items.go reject.go        ├─► Understanding
 //	                         ├─────► what answers the question          │
 //	                         │       answer.go value.go chosen.go       │
 //	                         │       reckon.go measures.go              │
