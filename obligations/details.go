@@ -83,7 +83,7 @@ func (s passage) date(v json.RawMessage, now time.Time) *Details {
 	reader := language.NewReader()
 	for _, way := range []language.Direction{language.Ahead, language.Behind} {
 		for _, d := range reader.Dates(s.words, now, way) {
-			if s.within(d.From, d.To) && d.ISO == want {
+			if s.within(d.From, d.To) && d.Covers(want) {
 				return Details{Approximate: d.Approximate}.orNil()
 			}
 		}

@@ -45,7 +45,7 @@ func TestShippedPersonasAreInterviewedByTheRules(t *testing.T) {
 
 // mostBreaches is how many lines of all personas were misread when that was measured: they
 // may become fewer, not more. What is learned from examples is never right about all.
-const mostBreaches = 16
+const mostBreaches = 13
 
 // notVacuous fails when the personas no longer try what must hold.
 func notVacuous(t *testing.T, card *Scorecard) {

@@ -56,7 +56,7 @@ func (w *writer) sort() tidings {
 			continue // what follows from the answers is put to the person, or was not yet
 		}
 		switch {
-		case c.Elaborated() != "", w.confirmsNow(c.After.Key): // what was added needs no reading back, and what is asked about is said there
+		case c.Elaborated() != "" && !w.saidOf(c.After.Key, obligations.Correct), w.confirmsNow(c.After.Key): // what was added needs no reading back, and what is asked about is said there
 		case c.After.Status == obligations.Skipped && c.Before.Status != obligations.Skipped:
 			t.skipped = append(t.skipped, c)
 		case c.After.Status == obligations.Deferred && c.Before.Status != obligations.Deferred:
@@ -129,6 +129,7 @@ func (w *writer) sayFresh(t tidings) {
 		w.say("noted.list", with{"what": w.notesOf(t.extra, maxNamed)})
 	}
 	w.sayConverted(append(t.fresh, t.extra...))
+	w.sayDated(append(t.fresh, t.extra...))
 }
 
 // sayAnswer says back the answer to the one thing that was asked a moment ago, and so without
@@ -230,12 +231,34 @@ func (w *writer) notesOf(changes []obligations.Change, most int) words {
 // maxStated bounds a value that is named in passing, in runes.
 const maxStated = 90
 
+// sayDated says that words may mean another day than was taken, or that of several months one was.
+func (w *writer) sayDated(list []obligations.Change) {
+	for i := range list {
+		o := &list[i].After
+		if o.Widget != obligations.Date || len(o.Evidence) == 0 {
+			continue
+		}
+		quote := o.Evidence[len(o.Evidence)-1].Quote
+		for _, d := range language.NewReader(w.l.Tag()).Dates(language.Words(quote), w.scene.Now, language.Ahead) {
+			switch {
+			case d.Other != "":
+				w.say("doubt.date", with{"day": words(w.l.Date(d.Other))})
+				return
+			case d.Through != "" && text(o.Value) == d.Through:
+				w.say("doubt.period", nil)
+				return
+			}
+		}
+	}
+}
+
 // sayConverted says what a figure was worked out for that was said for another length
 // of time.
 func (w *writer) sayConverted(list []obligations.Change) {
 	for i := range list {
 		if o := &list[i].After; o.Widget == obligations.Number && len(o.Evidence) > 0 && w.wasConverted(o) {
-			w.say("doubt.converted", with{"period": messages.Message{Key: wholePeriods[periodOf(o.Template)]}})
+			said := clip(o.Evidence[len(o.Evidence)-1].Quote, maxStated)
+			w.say("doubt.converted", with{"said": messages.Quote(said), "period": messages.Message{Key: wholePeriods[periodOf(o.Template)]}})
 			return
 		}
 	}
@@ -254,7 +277,14 @@ func (w *writer) wasConverted(o *obligations.Obligation) bool {
 // sayChanged says what holds now. What was asked a moment ago needs no name.
 func (w *writer) sayChanged(c obligations.Change) {
 	args := with{"label": w.nameOf(c.After.Template), "value": words(w.brieflySaid(&c.After, c.After.Value)), "before": words(w.brieflySaid(&c.Before, c.Before.Value))}
+	more, fewer := itemsChanged(c)
 	switch {
+	case more != nil:
+		w.say("changed.added", with{"label": args["label"], "value": words(plainLine(w.itemSaid(&c.After, more)))})
+		return
+	case fewer != nil:
+		w.say("changed.taken-off", with{"label": args["label"], "value": words(plainLine(w.itemSaid(&c.Before, fewer)))})
+		return
 	case chat.ProposedBy(&c.Before) != nil, chat.ConcludedFrom(&c.Before) != nil: // it never was held by anybody
 		w.say("changed.proposal", args)
 	case w.wasAsked(c.After.Key) && len(w.scene.Asked.Keys()) == 1:
@@ -263,6 +293,7 @@ func (w *writer) sayChanged(c obligations.Change) {
 		w.say("changed.named", args)
 	}
 	w.sayConverted([]obligations.Change{c})
+	w.sayDated([]obligations.Change{c})
 }
 
 // sayKept explains that a passing remark did not replace what is held. A
@@ -302,6 +333,10 @@ func (w *writer) sayPutAside(t tidings) {
 			w.say("skipped", nil)
 		}
 	}
+	if later := w.putOff(t.deferred); len(later) > 0 {
+		w.say("deferred.part", with{"what": messages.And(later)})
+		return
+	}
 	if len(t.deferred) > 0 && w.onlyOne(t.deferred) {
 		w.say("deferred.only", nil)
 		return
@@ -309,6 +344,22 @@ func (w *writer) sayPutAside(t tidings) {
 	if len(t.deferred) > 0 && w.plan.Understanding.Intent != chat.DontKnow { // sayUnsure has words of its own
 		w.say("deferred", nil)
 	}
+}
+
+// putOff returns the names of what is put off with a part of the interview, at most [maxNamed] of them;
+// nothing where only what was asked is.
+func (w *writer) putOff(deferred []obligations.Change) []string {
+	if len(deferred) == 0 || len(deferred) == 1 && w.wasAsked(deferred[0].After.Key) || w.plan.Understanding.Intent != chat.Later {
+		return nil
+	}
+	var out []string
+	for _, c := range deferred[:min(len(deferred), maxNamed)] {
+		out = append(out, w.l.Quoted(c.After.Name()))
+	}
+	if more := len(deferred) - len(out); more > 0 {
+		out = append(out, w.l.Text("list.more", with{"n": messages.Count(more)}))
+	}
+	return out
 }
 
 // onlyOne reports whether what was put off just now is asked again at once, for

@@ -5,7 +5,7 @@ import "testing"
 // "I said the wrong thing before: we are in hospitality" was a target market, word for word.
 func TestApologiesAreNoPartOfValues(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 10)
+	m := measured(t, 9)
 
 	checkTold(m, "business_profile", [][2]string{{"business_overview", `"We run a hotel"`}, {"industry", `"food"`}}, []told{
 		{"target_market", "I said the wrong thing before: we are in hospitality", `industry="we are in hospitality"!`},

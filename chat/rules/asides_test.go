@@ -12,11 +12,11 @@ import (
 // answer to a text question.
 func TestAsidesAreNoAnswers(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 51)
+	m := measured(t, 35)
 
 	for _, in := range []string{
 		"go back to the last question", "can we go back to the previous question?", "Could you go back one question please", "go back", "back to the last question please", "let's go back to the first question",
-		"no I meant the question before, about what I've tried", "I meant the previous question", "that was for the last question", "can I change my last answer?", "I want to change an earlier answer", "go back to the team size", "back to the budget please", "I made a mistake earlier", "that answer was for the other question",
+		"no I meant the question before, about what I've tried", "I meant the previous question", "that was for the last question", "can I change my last answer?", "I want to change an earlier answer", "go back to the team size", "back to the budget please", "I made a mistake earlier",
 		"you choose", "you decide", "You can choose for me", "up to you", "it's up to you", "I'll leave it to you", "you pick one", "whatever you think is best", "pick one for me", "surprise me", "your call",
 		"this is bullshit", "fuck this", "screw this", "this sucks", "oh for god's sake", "for fuck's sake", "for Christ's sake", "fuck off", "I've had enough of this", "what a waste of time", "this is a joke", "I'm sick of this", "shut up", "are you kidding me?", "give me a break", "this is going nowhere", "piss off", "what the hell", "never mind", "see above", "like I said before", "enough already", "stop wasting my time", "shut up", "leave me alone", "stop asking me things", "this is ridiculous", "stupid questions",
 		"hang on a sec", "hang on", "Ok thanks, give me a minute", "give me a minute", "Hmm, let me think for a moment", "hmm, let me think", "one moment please", "just a second", "hold on", "bear with me", "I need a moment", "give me a sec", "wait a minute", "one sec", "give me 5 minutes", "1 sec", "moment please", "hold your horses", "checking", "my phone is ringing",
@@ -43,7 +43,7 @@ func TestAsidesAreNoAnswers(t *testing.T) {
 // Answers that begin like asides, or have their words.
 func TestAnswersLikeAsides(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 1)
+	m := measured(t, 0)
 
 	for key, messages := range map[string][]string{
 		"business": {"We help people go back to school", "a choir for people who go back to work", "You choose, we cook: meal boxes", "Bullshit detection for newspapers", "We give you a minute of calm", "Recording studio", "We record weddings",
@@ -64,7 +64,7 @@ func TestAnswersLikeAsides(t *testing.T) {
 // What is said around an answer or a question stays out of both.
 func TestAsidesAroundContent(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 14)
+	m := measured(t, 13)
 
 	for _, test := range []struct{ asked, in, intent, want string }{
 		{"business", "Hi, sorry, quick question, why do you need to know that?", "why", ""},
@@ -101,14 +101,14 @@ func TestAsidesAroundContent(t *testing.T) {
 // "Add tourists to the target market" was the customers' need.
 func TestAddingToATextThatIsHeld(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 7)
+	m := measured(t, 0)
 
 	for _, test := range []struct{ held, in, want string }{
-		{`"families"`, "add tourists to the target market", `target_market="families; also tourists"!`},
-		{`"families"`, "Please add tourists to our target market.", `target_market="families; also tourists"!`},
-		{`"families"`, "please include tourists in the target market", `target_market="families; also tourists"!`},
+		{`"families"`, "add tourists to the target market", `target_market="families; tourists"!`},
+		{`"families"`, "Please add tourists to our target market.", `target_market="families; tourists"!`},
+		{`"families"`, "please include tourists in the target market", `target_market="families; tourists"!`},
 		{"", "add tourists to the target market", `target_market="tourists"`},
-		{`"families"`, "put tourists in the target market as well", `target_market="families; also tourists"!`},
+		{`"families"`, "put tourists in the target market as well", `target_market="families; tourists"!`},
 		{`"families"`, "remove tourists from the target market", ""},
 		{`"families"`, "add e-mail to the sales channels", `channels=["email"]`},
 		{`"families"`, "put more effort into the target market", `competitors="put more effort into the target market"`},
@@ -129,7 +129,7 @@ func TestAddingToATextThatIsHeld(t *testing.T) {
 // "I didn't mean that as an answer" was an answer.
 func TestWhatWasNotMeantAsAnAnswer(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 3)
+	m := measured(t, 2)
 
 	checkTold(m, "project_discovery", [][2]string{{"project_summary", `"a new booking system"`}, {"user_groups", `"you choose"`}}, []told{
 		{"core_requirements", "no, I didn't mean that as an answer. The users are the public and the front desk staff", `user_groups="the public and the front desk staff"!`},
@@ -141,7 +141,7 @@ func TestWhatWasNotMeantAsAnAnswer(t *testing.T) {
 // Fair questions about the interview have an answer.
 func TestFairQuestionsAreAnswered(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 2)
+	m := measured(t, 1)
 
 	for in, want := range map[string]string{
 		"can I download this?":                                "PDF",
@@ -170,7 +170,7 @@ func TestFairQuestionsAreAnswered(t *testing.T) {
 // At the end, a question about the interview brought the whole summary again.
 func TestSummaryIsSaidOnce(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 1)
+	m := measured(t, 0)
 
 	k := newTalk(t, *shipped(m, "idea_discovery"))
 	p := k.turn("")

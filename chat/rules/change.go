@@ -15,6 +15,9 @@ import (
 // correction reads a change of something said before: of the field that holds a value it
 // mentions, or that its values or words point to.
 func (h *heard) correction(seg *listening.Segment) {
+	if m, set := h.phraseAt(seg); set && m.intent == chat.Disagree {
+		return // it takes back what was told last
+	}
 	changed := h.instead(seg)
 	for i := range seg.Values {
 		s := &seg.Values[i]
@@ -51,9 +54,9 @@ func (h *heard) pointsAt(o *obligations.Obligation, seg *listening.Segment, s *l
 	return overlaps(stems, listening.Stems(show(o.Template, o.Value))) || overlaps(stems, listening.Stems(o.Name()+" "+strings.Join(o.Cues, " ")))
 }
 
-// takesBack reports whether a stretch that was heard as a correction or a denial says so, or speaks
+// changesMind reports whether a stretch that was heard as a correction or a denial says so, or speaks
 // of something that was noted: whoever says neither goes on telling.
-func (h *heard) takesBack(seg *listening.Segment) bool {
+func (h *heard) changesMind(seg *listening.Segment) bool {
 	if seg.Act != listening.Correction && seg.Act != listening.Deny || h.speaks(seg, "no", "deny", "not", "contrast", "amend", "amended", "wrongly", "noted", "nonsense", "regret") {
 		return true
 	}

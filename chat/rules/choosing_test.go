@@ -5,7 +5,7 @@ import "testing"
 // "Invoice 30 days" was paid by the day, and "sorry" a way to pay.
 func TestWordsBesideChoices(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 11)
+	m := measured(t, 10)
 
 	held := [][2]string{{"business_overview", `"we bake bread"`}, {"offering_type", `"physical_products"`}}
 	checkTold(m, "business_profile", held, []told{

@@ -19,6 +19,10 @@ func (h *heard) confirmed(seg *listening.Segment, confirming bool) {
 		return
 	}
 	h.out.About = h.asked.Key
+	if h.slipped == listening.Confirm.String() {
+		h.acceptBytes(h.asked, seg.From, seg.To)
+		return
+	}
 	if v := h.otherValue(seg); v.value != nil {
 		h.note(h.asked.Key, v, obligations.Correct, 0)
 		return
@@ -79,6 +83,10 @@ func (h *heard) denial(seg *listening.Segment, confirming bool) {
 		return
 	}
 	if h.noneOfThem() {
+		return
+	}
+	if h.slipped == listening.Deny.String() {
+		h.deny(h.asked)
 		return
 	}
 	v := h.afterNo(seg)

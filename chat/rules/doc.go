@@ -12,13 +12,14 @@
 //
 //	message ─► words ─► segments ─► what changes, rejects or confirms ─┐
 //	          utterance.go hear.go   change.go replace.go confirm.go    │
-//	                         │                         reject.go        ├─► Understanding
+//	                         │       amend.go items.go reject.go        ├─► Understanding
 //	                         ├─────► what answers the question          │
 //	                         │       answer.go value.go chosen.go       │
+//	                         │       reckon.go measures.go              │
 //	                         ├─────► what is told beside it             │
 //	                         │       stated.go heading.go figurenamed.go    │
 //	                         └─────► what the person wants of the talk ─┘
-//	                                 phrases.go requests.go wants.go
+//	                                 phrases.go requests.go wants.go postpone.go
 //
 // The rest of reading: a form (form.go), two values that cannot both hold and the end (settle.go),
 // research that is wished for or under way (research.go), filled-in widgets (widgets.go), files

@@ -22,7 +22,7 @@ type heardFreely struct {
 // are those of ten of them.
 func TestPeopleWhoTalkFreely(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 7)
+	m := measured(t, 6)
 
 	const bp, pd = "business_profile", "project_discovery"
 	for _, tt := range []heardFreely{

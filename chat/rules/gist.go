@@ -55,6 +55,16 @@ func (w *writer) brieflySaid(o *obligations.Obligation, v json.RawMessage) strin
 	return w.quotedAs(o, w.shortly(&held))
 }
 
+// itemSaid words items of o: choices by their names, a text as it was said.
+func (w *writer) itemSaid(o *obligations.Obligation, v json.RawMessage) string {
+	held := *o
+	held.Value = v
+	if len(o.Choices) > 0 {
+		return w.l.Name(w.shown(&held))
+	}
+	return w.quotedAs(o, w.shortly(&held))
+}
+
 // shortly words what o holds in a list: of a long text its gist, or its first words.
 func (w *writer) shortly(o *obligations.Obligation) string {
 	all := w.shown(o)

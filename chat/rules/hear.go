@@ -31,6 +31,7 @@ type heard struct {
 	kinds          []listening.Type // of the scene's obligations, in their order
 	phrases        []phraseSaid
 	elsewhere      bool        // what is told answers another question than was asked
+	slipped        string      // the kind of set phrase that the message is but for a slip of the finger
 	bare           bool        // a figure stands alone that answers nothing asked
 	settled        []byteRange // what is read already, see replaced and announced
 	named          bool        // something was told beside its name, see namedFigures
@@ -146,6 +147,9 @@ func (h *heard) read() {
 		h.wants()
 		return
 	}
+	if h.amended() {
+		h.revising = true
+	}
 	if h.replaced() {
 		h.revising = true
 	}
@@ -167,7 +171,7 @@ func (h *heard) read() {
 	}
 	for i := range h.said.Segments {
 		seg := &h.said.Segments[i]
-		if !h.takesBack(seg) {
+		if !h.changesMind(seg) {
 			seg.Act, seg.Sure = listening.Answer, min(seg.Sure, unsureAnswer) // it takes nothing back
 		}
 		switch seg.Act {
@@ -206,6 +210,7 @@ func (h *heard) read() {
 	}
 	h.lastResort(confirming)
 	h.choices()
+	h.tellByUnit()
 	h.refuseUnfit()
 	h.wants()
 	h.saidElsewhere()
@@ -230,6 +235,9 @@ func btoi(b bool) int {
 // answered reads what answers the question.
 func (h *heard) answered() {
 	if h.asked == nil || !h.asking() || h.purpose() == sessions.ToConfirm {
+		return
+	}
+	if h.reckoned() {
 		return
 	}
 	for i := range h.said.Segments {
@@ -353,6 +361,9 @@ func (r *reader) note(key string, v valueRead, act obligations.Act, fit obligati
 	if o == nil || v.value == nil || o.Check(v.value) != nil {
 		return false
 	}
+	if o.Widget == obligations.Text && act == obligations.Tell {
+		v = r.withoutTail(v)
+	}
 	e, ok := r.quote(v.from, v.to)
 	if !ok {
 		return false
@@ -360,6 +371,9 @@ func (r *reader) note(key string, v valueRead, act obligations.Act, fit obligati
 	g := obligations.Grade{Kind: e.Kind, Hedged: v.hedged, Vague: v.vague, Loose: v.loose}
 	if fit == 0 && act == obligations.Tell {
 		fit = reliability[kindOf(o.Template)]
+	}
+	if v.unclear && (fit == 0 || fit > mostDoubtful) {
+		fit = mostDoubtful
 	}
 	if fit > 0 {
 		g.Fit = &fit

@@ -9,7 +9,7 @@ import (
 
 func TestIntents(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 46)
+	m := measured(t, 17)
 
 	tests := []struct {
 		want chat.Intent
@@ -85,7 +85,7 @@ func TestSkipReasons(t *testing.T) {
 
 func TestIntentsBesideContent(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 7)
+	m := measured(t, 5)
 
 	tests := []struct{ key, in, intent, want string }{
 		{"team_size", "I don't know, maybe around 50", "answer", "team_size=50~"},

@@ -48,7 +48,7 @@ func shipped(t testing.TB, contextType string) *objectives.Definition {
 // changes what was answered last.
 func TestCorrectionsChangeWhatTheyName(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 23)
+	m := measured(t, 20)
 
 	checkTold(m, "business_profile", [][2]string{{"team_size", "12"}, {"budget", "20000"}, {"annual_revenue", "250000"}, {"founded", `"2015"`}, {"time_available", "5"}, {"timeline", `"2027-03"`},
 		{"target_market_size", "800"}, {"target_market", `"cafés in Leeds"`}, {"industry", `"food"`}}, []told{
@@ -124,7 +124,7 @@ func TestCorrectionsChangeWhatTheyName(t *testing.T) {
 // the answer to that, or part of it.
 func TestVolunteeredFactsAreNotTheAnswerToAnotherQuestion(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 34)
+	m := measured(t, 22)
 
 	checkTold(m, "business_profile", nil, []told{
 		{"target_market", "Our revenue is 300000 euros a year", "annual_revenue=300000"},

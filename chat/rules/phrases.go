@@ -1,6 +1,8 @@
 package rules
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"quaestor/chat"
@@ -65,6 +67,39 @@ func (u *utterance) phraseIn(c wordRange) string {
 			}
 		}
 	}
+	return u.slippedPhrase(c)
+}
+
+// longestSlipped is how many words a set phrase has at most that is told with a slip of the finger.
+const longestSlipped = 6
+
+// slippedPhrase returns the kind of set phrase that a clause is but for one slip of the finger, where it
+// is all of the message: "skpi", "dont knwo"; "" for none.
+func (u *utterance) slippedPhrase(c wordRange) string {
+	if c.len() > longestSlipped || u.spoken(c) != u.spoken(u.all()) {
+		return ""
+	}
+	for i := c.from; i < c.to; i++ {
+		word := u.folded()[i]
+		known := func(l *language.Lexicon) bool { return l.Knows(word) }
+		lexicons := slices.Collect(maps.Values(language.Lexicons()))
+		if slices.ContainsFunc(lexicons, known) {
+			continue
+		}
+		for _, tag := range language.Languages() {
+			l := language.Lexicons()[tag]
+			for _, right := range l.Slips(word, u.count() == 1) {
+				meant := slices.Clone(u.folded()[c.from:c.to])
+				meant[i-c.from] = right
+				m := cut(strings.Join(meant, " "))
+				for _, r := range []wordRange{m.all(), m.courteous(m.all())} {
+					if kind := l.Said(strings.Join(m.folded()[r.from:r.to], " ")); kind != "" {
+						return kind
+					}
+				}
+			}
+		}
+	}
 	return ""
 }
 
@@ -74,6 +109,9 @@ func (h *heard) setPhrases() {
 	clauses := h.clauses(h.all())
 	for i, c := range clauses {
 		kind := h.phraseIn(c)
+		if kind != "" && kind == h.slippedPhrase(c) {
+			h.slipped = kind
+		}
 		p, ok := setPhrases[kind]
 		if act, named := listening.ActNamed(kind); !ok && named {
 			p, ok = setPhrase{act: act}, true
@@ -94,11 +132,23 @@ func (h *heard) setPhrases() {
 		}
 		h.said.Set(from, max(to, from), p.act)
 	}
+	h.setWaiting()
 	h.setRequests()
+	h.setTakenBack()
 	h.setLabel()
 	h.setParting()
 	if at := chat.AnnouncedAt(h.raw); at >= 0 { // what somebody brings up answers nothing
 		h.said.Set(at, len(h.raw), listening.SmallTalk)
+	}
+}
+
+// setWaiting takes a word or two beside a wish for a moment for the reason for it: "brb, bell".
+func (h *heard) setWaiting() {
+	for _, p := range h.phrases {
+		if p.kind == phraseWait && p.from == 0 && h.spelled(p.to, len(h.raw)) <= fewBeside && h.spelled(p.to, len(h.raw)) == h.count()-h.spelled(0, p.to) {
+			h.said.Set(p.to, len(h.raw), listening.SmallTalk)
+			return
+		}
 	}
 }
 

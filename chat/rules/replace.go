@@ -239,7 +239,7 @@ func (h *heard) datesIn(o *obligations.Obligation, s wordRange) []saidValue {
 	var out []saidValue
 	for _, date := range h.values.Dates(h.words[s.from:s.to], h.scene.Now, d) {
 		at := wordRange{s.from + date.From, s.from + date.To}
-		out = append(out, saidValue{at, encode(date.ISO), date.Approximate, h.isRejected(at.from)})
+		out = append(out, saidValue{at, encode(date.In(d)), date.Approximate, h.isRejected(at.from)})
 	}
 	return out
 }

@@ -1,6 +1,7 @@
 package rules
 
 import (
+	"slices"
 	"strings"
 
 	"quaestor/internal/listening"
@@ -35,6 +36,57 @@ func (h *heard) setRequests() {
 			h.said.Set(from, to, listening.Question)
 		}
 	}
+}
+
+// setTakenBack marks the sentences that take back what was told last, in whatever words: "scrap what I
+// said before", "that was meant for the other one".
+func (h *heard) setTakenBack() {
+	for _, s := range h.sentences() {
+		if !h.takesBack(s) {
+			continue
+		}
+		from, to := h.words[s.from].From, h.words[s.to-1].To
+		p := setPhrases[phraseWithdraw]
+		h.phrases = append(h.phrases, phraseSaid{byteRange{from, to}, phraseWithdraw, p})
+		h.said.Set(from, to, p.act)
+	}
+}
+
+// longestTakenBack bounds, in words, such a sentence.
+const longestTakenBack = 14
+
+// takesBack reports whether a sentence calls what was said last wrong, or asks to forget it, and says
+// nothing else.
+func (h *heard) takesBack(s wordRange) bool {
+	if s.len() > longestTakenBack || h.asks(s) {
+		return false
+	}
+	wrong, last, elsewhere, said := false, false, false, false
+	for i := s.from; i < s.to; {
+		n := 1
+		switch w := h.folded()[i]; {
+		case h.entry("takeback", i, s.to) > 0:
+			n, wrong = h.entry("takeback", i, s.to), true
+		case h.entry("wrongly", i, s.to) > 0:
+			n, wrong = h.entry("wrongly", i, s.to), true
+		case isOne("nonsense", w):
+			wrong = true
+		case h.entry("elsewhere", i, s.to) > 0:
+			n = h.entry("elsewhere", i, s.to)
+			elsewhere = slices.ContainsFunc(h.folded()[max(s.from, i-2):i], func(w string) bool { return isOne("boundary", w) })
+		case h.entry("lastsaid", i, s.to) > 0:
+			n, last = h.entry("lastsaid", i, s.to), true
+		case isOne("saying", w), isOne("bygone", w):
+			said = true
+		case !isSaid(h.words[i].Text), isOne("loose", w), isOne("speaker", w), isOne("topic", w), isOne("predicate", w), isOne("opener", w), isOne("mend", w), isOne("addressing", w), isOne("boundary", w), isOne("being", w), isOne("article", w):
+		case h.entry("courtesy", i, s.to) > 0:
+			n = h.entry("courtesy", i, s.to)
+		default:
+			return false
+		}
+		i += n
+	}
+	return wrong && last || elsewhere && (said || last || wrong)
 }
 
 // wishes reports whether a sentence asks for something to be looked up: "can you find out how many",

@@ -23,7 +23,7 @@ func TestSentencesAreNotPutIntoOthers(t *testing.T) {
 // "No wait, the budget is 30k" changed what was answered last, where no budget was known.
 func TestCorrectionOfWhatIsNotKnownTellsIt(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 4)
+	m := measured(t, 2)
 
 	checkTold(m, "project_discovery", [][2]string{{"success_criteria", `"half of all bookings online"`}}, []told{
 		{"typical_task", "no wait, the budget is 30k", "budget=30000"},

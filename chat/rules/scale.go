@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"quaestor/chat"
 	"quaestor/internal/language"
@@ -48,7 +49,8 @@ func (r *reader) dropImprobable() {
 			return false
 		}
 		if o.Widget == obligations.Date {
-			return ahead(o.Template) && text(f.Value) < r.scene.Now.Format("2006")
+			day := text(f.Value)
+			return ahead(o.Template) && day < r.scene.Now.Format(time.DateOnly)[:min(len(day), len(time.DateOnly))]
 		}
 		if !o.Closed() && r.confirming(o) && r.figureFirst(text(f.Value)) && !r.figureFirst(text(o.Value)) && !r.has("no") && !r.has("not") && !r.has("amend") {
 			return true // "two. well, three in July" is no goal

@@ -2,9 +2,11 @@ package rules
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"unicode"
 
+	"quaestor/internal/language"
 	"quaestor/internal/listening"
 	"quaestor/obligations"
 )
@@ -54,11 +56,44 @@ func (h *heard) goesOn(i, to int) bool {
 }
 
 // closer returns how many words at the end of a stretch belong to nothing said.
-func (h *heard) closer(r wordRange) int {
-	if r.len() > 0 && isMark(h.words[r.to-1].Text, ",.;:!?…") {
+func (u *utterance) closer(r wordRange) int {
+	if r.len() > 0 && isMark(u.words[r.to-1].Text, ",.;:!?…-–—") {
 		return 1
 	}
-	return h.entryBefore("closer", r.from, r.to)
+	return u.entryBefore("closer", r.from, r.to)
+}
+
+// withoutTail returns a text without what only closes its sentence and is no part of it: "I think",
+// "if you ask me", "not me". A hedge among that makes it less sure.
+func (u *utterance) withoutTail(v valueRead) valueRead {
+	said := text(v.value)
+	first := slices.IndexFunc(u.words, func(w language.Word) bool { return w.To > v.from })
+	if said == "" || first < 0 {
+		return v
+	}
+	r := wordRange{first, len(u.words)}
+	for i := first; i < len(u.words); i++ {
+		if u.endsSentence(i) || i > first && u.onNewLine(i) {
+			r.to = i
+			break
+		}
+	}
+	end := r.to
+	for n := u.closer(r); n > 0 && r.to-n > r.from; n = u.closer(r) {
+		r.to -= n
+	}
+	if r.to == end {
+		return v
+	}
+	v.hedged = v.hedged || u.speaksOf(wordRange{r.to, end}, "hedge")
+	cut := u.words[r.to].From
+	if v.to <= cut {
+		return v
+	}
+	if rest, ok := strings.CutSuffix(said, strings.TrimSpace(u.raw[cut:v.to])); ok && trimmed(rest) != "" {
+		v.value, v.to = encode(trimmed(rest)), u.words[r.to-1].To
+	}
+	return v
 }
 
 // skipNaming drops the name of what was asked in front of its answer: "our target market is

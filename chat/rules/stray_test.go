@@ -24,7 +24,7 @@ var beside = []string{
 
 func TestWhatIsBesideThePointFillsNothing(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 212)
+	m := measured(t, 197)
 
 	for _, key := range []string{"business", "target_market", "company_size", "channels", "team_size", "budget", "launch", "competitors"} {
 		for _, message := range beside {

@@ -29,7 +29,7 @@ func TestAnAccountTellsItsFigures(t *testing.T) {
 // Figures of others, of something else, or that could mean two things are not theirs.
 func TestAnAccountOfOthersTellsNothing(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 7)
+	m := measured(t, 5)
 
 	checkTellings(m, "business_profile", []told{
 		{"business_overview", "We are a gym in Bristol, around 350 members, membership is £39 a month", ""},

@@ -22,6 +22,7 @@ type valueRead struct {
 	hedged   bool
 	vague    bool
 	loose    bool
+	unclear  bool    // the words may mean another value as well
 	spanned  bool    // a value was marked in the words
 	sure     float64 // that the words are the value
 }
@@ -337,7 +338,7 @@ func (h *heard) closed(t *obligations.Template, from, to int, seg *listening.Seg
 		}
 		for _, date := range h.values.Dates(words, h.scene.Now, d) {
 			if overlaps(date.From, date.To) && (d == language.Ahead || date.ISO[:4] <= h.scene.Now.Format("2006") || strings.Contains(h.raw, date.ISO[:4])) {
-				v.value, v.hedged = encode(date.ISO), date.Approximate || h.hedgedBefore(words[date.From].From)
+				v.value, v.hedged, v.unclear = encode(date.In(d)), date.Approximate || h.hedgedBefore(words[date.From].From), date.Other != ""
 				v.from, v.to = words[date.From].From, words[date.To-1].To
 				return v
 			}
@@ -359,12 +360,13 @@ func (h *heard) closed(t *obligations.Template, from, to int, seg *listening.Seg
 		if !overlaps(f.From, f.To) || h.onlyPeriod(words, &f) {
 			continue
 		}
-		if h.noSuch(words, &f) {
+		if h.noSuch(words, &f) || h.countsThings(t, words, &f) {
 			continue
 		}
 		if got := h.figure(t, &f); got != nil {
 			v.value, v.from, v.to, v.hedged = got, words[f.From].From, words[f.To-1].To, f.Approximate || f.Least
-			v.hedged = v.hedged || h.hedgedBefore(v.from)
+			_, _, same, _ := over(t, &f)
+			v.hedged = v.hedged || !same || h.hedgedBefore(v.from)
 			return v
 		}
 	}
@@ -525,7 +527,7 @@ func ahead(t *obligations.Template) bool {
 // figure returns a figure as a value of t; nil when it cannot be one.
 func (h *heard) figure(t *obligations.Template, f *language.Figure) json.RawMessage {
 	unit := unitOf(t.Unit)
-	if f.Ordinal || f.Percent && unit != "percent" || f.Currency != "" && unit != "money" {
+	if f.Ordinal || f.Percent && unit != "percent" || f.Currency != "" && unit != "money" || otherMeasure(t, f) {
 		return nil
 	}
 	spoken, same := *f, true

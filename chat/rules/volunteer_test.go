@@ -86,7 +86,7 @@ func TestAllInTheTradeAreNoTeam(t *testing.T) {
 // what a person says unasked is taken although what it depends on is open.
 func TestBeforeItsTime(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 2)
+	m := measured(t, 1)
 
 	u := understand(m, sceneOf("team_size", "12, our customers are dentists"))
 	if got, want := brief(u.Findings), `team_size=12; target_market="dentists"`; got != want {

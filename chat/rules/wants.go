@@ -2,8 +2,10 @@ package rules
 
 import (
 	"slices"
+	"strings"
 
 	"quaestor/chat"
+	"quaestor/internal/language"
 	"quaestor/internal/listening"
 	"quaestor/obligations"
 	"quaestor/sessions"
@@ -141,7 +143,7 @@ func markOf(act listening.Act) (mark, bool) {
 
 // questionKind returns what a question to us is about.
 func (h *heard) questionKind(seg *listening.Segment) chat.Intent {
-	if kind := h.questionAbout(h.said.Text[seg.From:seg.To]); kind != "" {
+	if kind := h.about(seg); kind != "" {
 		if intent, ok := questionIntents[kind]; ok {
 			return intent
 		}
@@ -195,7 +197,39 @@ func (h *heard) about(seg *listening.Segment) string {
 	if seg.Act != listening.Question {
 		return ""
 	}
-	return h.questionAbout(h.said.Text[seg.From:seg.To])
+	about := h.questionAbout(h.said.Text[seg.From:seg.To])
+	if questionIntents[about] == "" && h.asksMeaning(seg) {
+		return "meaning"
+	}
+	return about
+}
+
+// asksMeaning reports whether a question is about the words of what was asked, or of its choices: "what
+// is value-based?".
+func (h *heard) asksMeaning(seg *listening.Segment) bool {
+	if h.asked == nil || !h.asking() || h.speaksOf(h.within(seg.From, seg.To), "or") { // "do you mean A or B" asks which
+		return false
+	}
+	own := namingStems(askedWords(h.asked.Template) + " " + h.asked.Name())
+	for _, c := range h.asked.Choices {
+		for st := range namingStems(strings.Join(c.Synonyms, " ")) {
+			own[st] = true
+		}
+	}
+	of, all := 0, true
+	for _, w := range h.wordsBetween(seg.From, seg.To) {
+		if f := language.Fold(w.Text); isOne("meaning", f) {
+			return true
+		}
+		for st := range namingStems(w.Text) {
+			if isOne("asks", language.Fold(w.Text)) {
+				continue
+			}
+			of++
+			all = all && own[st]
+		}
+	}
+	return of > 0 && all
 }
 
 // strength orders intents: the strongest of several is what a message wants.

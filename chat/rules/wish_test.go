@@ -134,7 +134,7 @@ func TestResearchIsAskedAfter(t *testing.T) {
 // A yes to something that nobody proposed is no value.
 func TestNothingProposedNothingPutDown(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 5)
+	m := measured(t, 1)
 
 	for _, in := range []string{"yes, put that down", "Yes please put it down", "put that down", "ok, note that down please", "Write it down."} {
 		if u := understand(m, sceneIn(trade(), "industry", in)); len(u.Findings) > 0 || u.Intent != chat.Agree {

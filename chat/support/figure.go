@@ -247,7 +247,7 @@ func (w *wording) date() Level {
 	for _, way := range []language.Direction{language.Ahead, language.Behind} {
 		for _, d := range w.reader().Dates(words, w.Now, way) {
 			switch {
-			case strings.HasPrefix(d.ISO, v):
+			case strings.HasPrefix(d.ISO, v), d.Covers(v):
 				return Full
 			case strings.HasPrefix(v, d.ISO), d.Approximate && d.ISO[:4] == v[:4]:
 				best = Weak

@@ -11,8 +11,24 @@ import (
 // DateValue is a day, a month or a year as somebody says it.
 type DateValue struct {
 	ISO         string // "2027-06-12", "2027-06" or "2027"
+	Through     string // of a quarter or half of a year, its last month, while ISO is its first; else ""
 	Approximate bool   // "around", "early", a season
+	Other       string // the other day that it may be: "05/06", "the 3rd", "next Friday"; else ""
 	From, To    int    // words, To excluded
+}
+
+// In returns the day, month or year that a date is where a direction is looked in: of several
+// months the last one for what is to come, by which it will be so, and the first for what was.
+func (v *DateValue) In(d Direction) string {
+	if d == Ahead && v.Through != "" {
+		return v.Through
+	}
+	return v.ISO
+}
+
+// Covers reports whether an ISO date lies in v, or is it.
+func (v *DateValue) Covers(iso string) bool {
+	return v.ISO == iso || v.Through != "" && len(iso) >= len(v.ISO) && iso[:len(v.ISO)] >= v.ISO && iso[:len(v.Through)] <= v.Through
 }
 
 // Direction says where a date lies that names no year, or a weekday alone.
@@ -39,7 +55,7 @@ type dating struct {
 
 // date reads a date from word i.
 func (p *dating) date(i int) (DateValue, bool) {
-	for _, read := range []func(int) (DateValue, bool){p.iso, p.numeric, p.relativeDay, p.named, p.inAWhile, p.ofPeriod, p.weekday, p.holiday, p.season, p.ordinalDay, p.spelledYear, p.year} {
+	for _, read := range []func(int) (DateValue, bool){p.iso, p.numeric, p.partOfYear, p.calendarWeek, p.relativeDay, p.named, p.inAWhile, p.ofPeriod, p.periodEdge, p.weekday, p.holiday, p.season, p.ordinalDay, p.spelledYear, p.year} {
 		if v, ok := read(i); ok {
 			v.From = i
 			return v, true
@@ -132,6 +148,7 @@ func (p *dating) numeric(i int) (DateValue, bool) {
 	if err1 != nil || err2 != nil || len(parts[0]) > 2 || len(parts[1]) > 2 {
 		return DateValue{}, false
 	}
+	slashed := p.at(i+1) == "/" && p.lexicons[0].Language == "en" && d <= 12 && m <= 12 && d != m // the month may come first
 	if m > 12 && d <= 12 {
 		d, m = m, d
 	}
@@ -143,7 +160,11 @@ func (p *dating) numeric(i int) (DateValue, bool) {
 		if dotted {
 			to++
 		}
-		return DateValue{ISO: p.near(m, d), To: to}, true
+		v := DateValue{ISO: p.near(m, d), To: to}
+		if slashed {
+			v.Other = p.near(d, m)
+		}
+		return v, true
 	}
 	y, err := strconv.Atoi(parts[2])
 	if err != nil || len(parts[2]) == 3 || len(parts[2]) > 4 {
@@ -158,7 +179,11 @@ func (p *dating) numeric(i int) (DateValue, bool) {
 	if !exists(y, m, d) {
 		return DateValue{}, false
 	}
-	return DateValue{ISO: fmt.Sprintf("%04d-%02d-%02d", y, m, d), To: to}, true
+	v := DateValue{ISO: fmt.Sprintf("%04d-%02d-%02d", y, m, d), To: to}
+	if slashed {
+		v.Other = fmt.Sprintf("%04d-%02d-%02d", y, d, m)
+	}
+	return v, true
 }
 
 // near returns the day of the year that is nearest in the direction.
@@ -407,7 +432,14 @@ func (p *dating) weekday(i int) (DateValue, bool) {
 	if unit, n := p.value("period", to); unit == "week" && n > 0 && p.lexicons[0].Language == "en" { // "Friday week"
 		days, to = days+7, to+n
 	}
-	return DateValue{ISO: dayOf(p.now.AddDate(0, 0, days)), To: to}, true
+	v := DateValue{ISO: dayOf(p.now.AddDate(0, 0, days)), To: to}
+	switch {
+	case d == today: // today, or a week from now
+		v.Other = dayOf(p.now)
+	case next > 0 && p.weekly(i): // in the next week, or in this one
+		v.Other = dayOf(p.now.AddDate(0, 0, days-7))
+	}
+	return v, true
 }
 
 // weekly reports whether the word at i puts a weekday into the next week; "kommenden" and
@@ -424,6 +456,10 @@ func (p *dating) inAWhile(i int) (DateValue, bool) {
 	if in > 0 || german {
 		at++
 	}
+	if in > 0 && p.at(at) == "the" || in > 0 && p.has("next", at) > 0 { // "within the next six months"
+		at++
+		at += p.has("next", at)
+	}
 	for p.has("about", at) > 0 && p.at(at) != "" {
 		at += p.has("about", at)
 	}
@@ -433,11 +469,15 @@ func (p *dating) inAWhile(i int) (DateValue, bool) {
 	} else if !ok {
 		return DateValue{}, false
 	}
-	unit, n := p.value("period", to)
+	loose := 0
+	if p.has("collective", to-1) > 0 { // "a couple of weeks"
+		loose = p.has("of", to)
+	}
+	unit, n := p.value("period", to+loose)
 	if n == 0 {
 		return DateValue{}, false
 	}
-	to += n
+	to += loose + n
 	sign := 1
 	switch {
 	case german:
@@ -450,7 +490,7 @@ func (p *dating) inAWhile(i int) (DateValue, bool) {
 		return DateValue{}, false
 	}
 	iso, ok := p.shift(unit, sign*int(v), v)
-	return DateValue{ISO: iso, To: to, Approximate: unit == "month" || unit == "year"}, ok
+	return DateValue{ISO: iso, To: to, Approximate: loose > 0 || unit == "month" || unit == "year"}, ok
 }
 
 // shift returns the day, month or year that lies n units from now.
@@ -476,57 +516,6 @@ func (p *dating) shift(unit string, n int, exact float64) (string, bool) {
 		return strconv.Itoa(p.now.Year() + 10*n), true
 	}
 	return "", false
-}
-
-// ofPeriod reads "next week", "this month", "end of next year".
-func (p *dating) ofPeriod(i int) (DateValue, bool) {
-	at, part := i, ""
-	for _, k := range []string{"early", "mid", "late"} {
-		if n := p.has(k, at); n > 0 {
-			part, at = k, at+n
-			at += p.has("of", at)
-			break
-		}
-	}
-	k, n := 0, 0
-	for j, kind := range []string{"last", "this", "next"} {
-		if n = p.has(kind, at); n > 0 {
-			k = j - 1
-			break
-		}
-	}
-	if n == 0 {
-		return DateValue{}, false
-	}
-	unit, m := p.value("period", at+n)
-	if m == 0 {
-		return DateValue{}, false
-	}
-	to := at + n + m
-	switch unit {
-	case "week", "weekend":
-		monday := p.now.AddDate(0, 0, -(int(p.now.Weekday()+6) % 7))
-		day := monday.AddDate(0, 0, 7*k)
-		if unit == "weekend" {
-			day = day.AddDate(0, 0, 5)
-		}
-		return DateValue{ISO: dayOf(day), To: to, Approximate: true}, true
-	case "month":
-		iso, _ := p.shift("month", k, float64(k))
-		return DateValue{ISO: iso, To: to, Approximate: part != ""}, true
-	case "year":
-		y := p.now.Year() + k
-		switch part {
-		case "early":
-			return DateValue{ISO: fmt.Sprintf("%04d-01", y), To: to, Approximate: true}, true
-		case "mid":
-			return DateValue{ISO: fmt.Sprintf("%04d-06", y), To: to, Approximate: true}, true
-		case "late":
-			return DateValue{ISO: fmt.Sprintf("%04d-12", y), To: to, Approximate: true}, true
-		}
-		return DateValue{ISO: strconv.Itoa(y), To: to}, true
-	}
-	return DateValue{}, false
 }
 
 // holiday reads "Christmas", "Easter 2027".
@@ -600,7 +589,8 @@ func (p *dating) ordinalDay(i int) (DateValue, bool) {
 	if p.at(to-1) == "." && before != "am" && before != "vom" && before != "zum" && before != "den" && before != "der" && before != "bis" {
 		return DateValue{}, false
 	}
-	if p.has("ordinal", i) > 0 && (before != "the" && before != "am" && before != "den" || d < 4) {
+	capital := p.lexicons[0].Language == "de" && unicode.IsUpper([]rune(p.words[i].Text)[0]) // "am Dritten"
+	if p.has("ordinal", i) > 0 && (before != "the" && before != "am" && before != "den" || d < 4 && !capital) {
 		return DateValue{}, false
 	}
 	first := time.Date(p.now.Year(), p.now.Month(), 1, 0, 0, 0, 0, time.UTC)
@@ -611,7 +601,8 @@ func (p *dating) ordinalDay(i int) (DateValue, bool) {
 	for k := range 4 {
 		t := first.AddDate(0, step*k, d-1)
 		if t.Day() == d && (p.direction == Ahead && !t.Before(p.now.Truncate(24*time.Hour)) || p.direction == Behind && !t.After(p.now)) {
-			return DateValue{ISO: dayOf(t), To: to}, true
+			other := first.AddDate(0, step*(k+1), d-1)
+			return DateValue{ISO: dayOf(t), Other: dayOf(other), To: to}, true
 		}
 	}
 	return DateValue{}, false

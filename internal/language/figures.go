@@ -14,10 +14,11 @@ type Figure struct {
 	Least, Most bool    // "at least", "at most"
 	Currency    string  // ISO 4217, such as "EUR"
 	Percent     bool
-	Unit        string // "km", "kg"; or of time: "hour", "day", "month"
-	Period      string // of a rate, "month" for "a month"
-	From, To    int    // words, To excluded
-	Ordinal     bool   // "3rd", "dritte"
+	Unit        string  // "km", "kg"; or of time: "hour", "day", "month"
+	Period      string  // of a rate, "month" for "a month"; see [EveryDay] and [EveryWorkday]
+	Times       float64 // how often in that period, 0.5 for "every other week"; 0 is once
+	From, To    int     // words, To excluded
+	Ordinal     bool    // "3rd", "dritte"
 }
 
 // Reader reads figures, dates and times of day in texts of some languages, the first of
@@ -132,6 +133,9 @@ func (p *phrase) figure(i int) (Figure, bool) {
 	if !ok {
 		return p.single(start)
 	}
+	if p.has("every", i-1) > 0 && p.has("period", to) > 0 { // "every two weeks" is how often
+		return Figure{}, false
+	}
 	if below {
 		v = -v
 	}
@@ -142,6 +146,7 @@ func (p *phrase) figure(i int) (Figure, bool) {
 		f.Unit = "year" // "aged 30 to 60" counts nothing else
 	}
 	p.doubts(&f)
+	p.rateBefore(&f)
 	return f, true
 }
 
@@ -151,15 +156,25 @@ func (p *phrase) single(i int) (Figure, bool) {
 	if n == 0 {
 		return Figure{}, false
 	}
-	at := i + n
+	at, v, part := i+n, 1.0, false
 	if p.has("period", at) == 0 || len(p.at(at)) < 3 {
+		if s, k := p.value("half", at); k > 0 { // "eine halbe Stunde"
+			v, _ = strconv.ParseFloat(s, 64)
+			part = true
+		}
 		at++
 	}
 	unit, k := p.value("period", at)
 	if k == 0 || len(p.at(at)) < 4 || strings.HasSuffix(p.at(at), "ly") || at > i+n && p.has("next", i+n)+p.has("last", i+n)+p.has("ordinal", i+n) > 0 || p.has("per", i-1) > 0 && p.at(i-1) != "a" || p.has("ago", at+k) > 0 {
 		return Figure{}, false
 	}
-	return Figure{Low: 1, High: 1, Unit: unit, From: i, To: at + k, Approximate: at > i+n}, true
+	f := Figure{Low: v, High: v, Unit: unit, From: i, To: at + k, Approximate: at > i+n && !part}
+	if h, n := p.andHalf(f.To); n > 0 { // "an hour and a half"
+		f.Low, f.High, f.To = f.Low+h, f.High+h, f.To+n
+	}
+	p.rate(&f)
+	p.rateBefore(&f)
+	return f, true
 }
 
 // negative reports whether word i is a minus before a number.
@@ -511,19 +526,6 @@ func (p *phrase) units(f *Figure) {
 	p.rate(f)
 }
 
-// rate reads "a month", "pro Jahr", "monthly" after an amount.
-func (p *phrase) rate(f *Figure) {
-	n := p.has("per", f.To)
-	period, k := p.value("period", f.To+n)
-	if k == 0 || n == 0 && !strings.HasSuffix(p.at(f.To), "ly") && !strings.HasSuffix(p.at(f.To), "lich") && (f.Currency == "" || len(p.at(f.To)) < 2) {
-		return
-	}
-	f.Period, f.To = period, f.To+n+k
-	if speed := map[string]string{"mi": "mph", "km": "km/h"}[f.Unit]; speed != "" && period == "hour" {
-		f.Unit, f.Period = speed, ""
-	}
-}
-
 // extend reads the other end of a range: "10 to 12", "10, or maybe 12".
 func (p *phrase) extend(f *Figure) {
 	i := f.To
@@ -623,8 +625,26 @@ func (p *phrase) doubts(f *Figure) {
 			f.Approximate = true
 		}
 	}
+	p.doubtsAtEnd(f)
 	if p.at(f.To) == "ish" || p.at(f.To) == "+" && p.glued(f.To) {
 		f.Least = p.at(f.To) == "+"
 		f.To++
+	}
+}
+
+// doubtsAtEnd looks at what ends a clause right behind a figure: "20000 perhaps", "80000 at most".
+func (p *phrase) doubtsAtEnd(f *Figure) {
+	for _, x := range []struct {
+		kind string
+		is   *bool
+	}{{"most", &f.Most}, {"least", &f.Least}, {"hedge", &f.Approximate}} {
+		i := f.To
+		if p.at(i) == "," {
+			i++
+		}
+		n := p.has(x.kind, i)
+		if end := p.at(i + n); n > 0 && unicode.IsLetter([]rune(p.at(i))[0]) && strings.Trim(end, ",.;:!?") == "" {
+			*x.is = true
+		}
 	}
 }

@@ -20,6 +20,7 @@ type Lexicon struct {
 	longest  int               // words of the longest entry
 	said     map[string]string // act by phrase
 	begun    map[string]string // act by what a phrase begins with that goes on freely
+	spoken   map[string]bool   // the words of phrases, and what is polite around them
 }
 
 //go:embed lexicon/*.txt
@@ -54,7 +55,7 @@ func Languages() []string {
 }
 
 func parseLexicon(tag, body string) *Lexicon {
-	l := &Lexicon{Language: tag, words: make(map[string]map[string]string), said: make(map[string]string), begun: make(map[string]string)}
+	l := &Lexicon{Language: tag, words: make(map[string]map[string]string), said: make(map[string]string), begun: make(map[string]string), spoken: make(map[string]bool)}
 	for line := range strings.SplitSeq(body, "\n") {
 		fields := strings.Fields(line)
 		if len(fields) == 0 || fields[0] == "#" {
@@ -88,6 +89,7 @@ func parseLexicon(tag, body string) *Lexicon {
 			l.words[word][kind] = value
 		}
 	}
+	l.spell()
 	return l
 }
 

@@ -143,6 +143,114 @@ func TestDatesAreRead(t *testing.T) {
 	}
 }
 
+// How often an amount comes, behind it and before it.
+func TestRatesAreRead(t *testing.T) {
+	t.Parallel()
+
+	for _, x := range []struct{ language, text, want string }{
+		{"en", "2 hours every evening", "2 hour/every-day"},
+		{"en", "every evening about 2 hours", "2~ hour/every-day"},
+		{"en", "2 hours each working day", "2 hour/workday"},
+		{"en", "an hour on weekdays", "1 hour/workday"},
+		{"en", "an hour and a half a week", "1.5 hour/week"},
+		{"en", "2 hours twice a week", "2 hour/week x2"},
+		{"en", "6 hours every other week", "6 hour/week x0.5"},
+		{"en", "each month we take in 800", "800/month"},
+		{"en", "monthly about 800", "800~/month"},
+		{"en", "an hour in the mornings", "1 hour/day"},
+		{"en", "every customer pays 30", "30"},
+		{"de", "jeden Morgen eine halbe Stunde", "0.5 hour/every-day"},
+		{"de", "zwei Stunden täglich", "2 hour/day"},
+		{"de", "zweimal die Woche drei Stunden", "3 hour/week x2"},
+		{"de", "alle zwei Wochen 6 Stunden", "6 hour/week x0.5"},
+		{"de", "werktags eine Stunde", "1 hour/workday"},
+		{"de", "eine Stunde am Tag", "1 hour/day"},
+		{"de", "jeder Kunde zahlt 30", "30"},
+	} {
+		var got []string
+		for _, f := range language.NewReader(x.language).Figures(language.Words(x.text)) {
+			s := shownFigure(f)
+			if f.Times != 0 {
+				s += fmt.Sprint(" x", f.Times)
+			}
+			got = append(got, s)
+		}
+		if s := strings.Join(got, " | "); s != x.want {
+			t.Errorf("%s: %q: got %q, want %q", x.language, x.text, s, x.want)
+		}
+	}
+}
+
+// Quarters, halves and weeks of the year, ends of periods, and what may be two days.
+func TestPartsOfYearsAreRead(t *testing.T) {
+	t.Parallel()
+
+	now := time.Date(2026, 11, 27, 10, 0, 0, 0, time.UTC) // a Friday
+	for _, x := range []struct{ language, text, want string }{
+		{"en", "Q2", "2027-04..2027-06~"},
+		{"en", "by Q2 2028", "2028-04..2028-06~"},
+		{"en", "Q3 next year", "2027-07..2027-09~"},
+		{"en", "the second quarter of 2028", "2028-04..2028-06~"},
+		{"en", "end of Q1", "2027-03~"},
+		{"en", "first half of 2027", "2027-01..2027-06~"},
+		{"en", "H2", "2026-07..2026-12~"},
+		{"en", "end of the quarter", "2026-12~"},
+		{"en", "end of the month", "2026-11~"},
+		{"en", "at the end of the year", "2026-12~"},
+		{"en", "end of the week", "2026-11-27~"},
+		{"en", "beginning of next year", "2027-01~"},
+		{"en", "week 12", "2027-03-22~"},
+		{"en", "in a couple of weeks", "2026-12-11~"},
+		{"en", "in a fortnight", "2026-12-11"},
+		{"en", "within the next six months", "2027-05~"},
+		{"en", "05/06", "2027-06-05 or 2027-05-06"},
+		{"en", "25/12", "2026-12-25"},
+		{"en", "06/06", "2027-06-06"},
+		{"en", "the 3rd", "2026-12-03 or 2027-01-03"},
+		{"en", "next Friday", "2026-12-04 or 2026-11-27"},
+		{"en", "Friday", "2026-12-04 or 2026-11-27"},
+		{"en", "Thursday", "2026-12-03"},
+		{"en", "12 hours a week", ""},
+		{"en", "half of 2027", "2027"},
+		{"de", "Q2", "2027-04..2027-06~"},
+		{"de", "bis Q2 2028", "2028-04..2028-06~"},
+		{"de", "zweites Quartal", "2027-04..2027-06~"},
+		{"de", "im 1. Halbjahr 2027", "2027-01..2027-06~"},
+		{"de", "Ende des Quartals", "2026-12~"},
+		{"de", "Ende nächsten Quartals", "2027-03~"},
+		{"de", "Quartalsende", "2026-12~"},
+		{"de", "zum Jahresende", "2026-12~"},
+		{"de", "Ende des Monats", "2026-11~"},
+		{"de", "Mitte März", "2027-03~"},
+		{"de", "KW 12", "2027-03-22~"},
+		{"de", "in der 12. KW", "2027-03-22~"},
+		{"de", "KW50", "2026-12-07~"},
+		{"de", "in vierzehn Tagen", "2026-12-11"},
+		{"de", "am Dritten", "2026-12-03 or 2027-01-03"},
+		{"de", "05.06.", "2027-06-05"},
+		{"de", "in der Woche 12 Stunden", ""},
+		{"de", "Anfang Jahr 2015", "2015"},
+	} {
+		var got []string
+		for _, d := range language.NewReader(x.language).Dates(language.Words(x.text), now, language.Ahead) {
+			s := d.ISO
+			if d.Through != "" {
+				s += ".." + d.Through
+			}
+			if d.Approximate {
+				s += "~"
+			}
+			if d.Other != "" {
+				s += " or " + d.Other
+			}
+			got = append(got, s)
+		}
+		if s := strings.Join(got, " | "); s != x.want {
+			t.Errorf("%s: %q: got %q, want %q", x.language, x.text, s, x.want)
+		}
+	}
+}
+
 func TestTimesOfDayAreRead(t *testing.T) {
 	t.Parallel()
 

@@ -22,7 +22,7 @@ func (r *reader) period() *Unclear {
 		return nil
 	case 1:
 		t := &r.tokens[at[0]]
-		p := spanOf(t.date.ISO)
+		p := dateSpan(t.date)
 		p.Yearless = t.yearless
 		switch {
 		case r.before(at[0], since):
@@ -39,7 +39,7 @@ func (r *reader) period() *Unclear {
 		if !r.before(at[0], between, from, since) || !r.rangeBetween(at[0], at[1]) {
 			return &Unclear{Why: TooMuch, Word: r.tokens[at[1]].text}
 		}
-		first, last := spanOf(r.tokens[at[0]].date.ISO), spanOf(r.tokens[at[1]].date.ISO)
+		first, last := dateSpan(r.tokens[at[0]].date), dateSpan(r.tokens[at[1]].date)
 		if r.tokens[at[0]].yearless && !r.tokens[at[1]].yearless {
 			first = first.in(last.From)
 		}
@@ -61,6 +61,15 @@ func (r *reader) rangeBetween(i, k int) bool {
 		}
 	}
 	return true
+}
+
+// dateSpan returns the span of a date, which may be several months.
+func dateSpan(d *language.DateValue) Period {
+	p := spanOf(d.ISO)
+	if d.Through != "" {
+		p.To = spanOf(d.Through).To
+	}
+	return p
 }
 
 // spanOf returns the span of a day, a month, a year, or of two days with a slash between.
