@@ -328,23 +328,34 @@ func (h *heard) listFor(a amendment) *obligations.Obligation {
 	says := func(o *obligations.Obligation) bool {
 		return len(o.Choices) > 0 && pick(o.Template, h.choicesSaid(o.Template, from, to), 1) != nil
 	}
-	if h.asked != nil && h.asking() && h.purpose() != sessions.ToConfirm && (says(h.asked) || !a.plain && !h.asked.Closed()) {
+	beside := h.spoken(h.all()).len() > h.spoken(wordRange{a.item.from, a.item.to}).len()+longestUnled
+	if h.asked != nil && h.asking() && h.purpose() != sessions.ToConfirm && (says(h.asked) || isList(h.asked) && (!a.plain || beside)) {
 		return nil
 	}
 	lists := h.heldLists()
 	for _, o := range lists {
-		if says(o) || h.readBack(o) {
+		if says(o) || h.readBack(o) && h.joins(o, from, to) {
 			return o
 		}
 	}
 	last := h.lastTold()
 	for _, o := range lists {
 		takes := o.Widget == obligations.Text || o.AllowOther
-		if takes && (a.plain || lastTurn(o) == last) {
+		if takes && (a.plain || lastTurn(o) == last) && h.joins(o, from, to) {
 			return o
 		}
 	}
 	return nil
+}
+
+// joins reports whether an item may be one of those that o holds: of a list that was told last, or
+// of what it fits.
+func (h *heard) joins(o *obligations.Obligation, from, to int) bool {
+	believed := otherAnswers
+	if several(o.Template, kindOf(o.Template)) && lastTurn(o) == h.lastTold() || !h.listener.Encoded() {
+		believed = namedAnswers
+	}
+	return h.fitted(o, from, to, believed).Asked >= leastFit
 }
 
 // lastTold returns the turn of the latest value.

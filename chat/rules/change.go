@@ -44,7 +44,7 @@ func (h *heard) correction(seg *listening.Segment) {
 // date or a choice needs no more than to be held; what is not held has to fit.
 func (h *heard) pointsAt(o *obligations.Obligation, seg *listening.Segment, s *listening.Span) bool {
 	if o.Value == nil {
-		return h.fitted(o, s.From, s.To, otherAnswers).Asked >= surelyOther
+		return o.Closed() && h.listener.Encoded() && h.fitted(o, s.From, s.To, otherAnswers).Asked >= surelyTold
 	}
 	last := h.answeredLast()
 	if o.Closed() || len(last) > 0 && last[0].Key == o.Key {
