@@ -68,7 +68,7 @@ func (h *heard) byPlace(t *obligations.Template, seg *listening.Segment) valueRe
 			v.value = withoutNone(t, encode(all))
 			return v
 		}
-		for _, l := range language.Lexicons() {
+		for _, l := range language.All() {
 			place, ok := l.Value("ordinal", w)
 			n, err := strconv.Atoi(place)
 			if digits, e := strconv.Atoi(w); e == nil && takesNoFigure(t) {
@@ -236,7 +236,7 @@ func yesNoChoiceAny(t *obligations.Template, yes bool) json.RawMessage {
 			continue
 		}
 		first := language.Fold(words[0].Text)
-		for _, l := range language.Lexicons() {
+		for _, l := range language.All() {
 			if l.Has(kind, first) {
 				return encode(c.Value)
 			}

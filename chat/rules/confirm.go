@@ -244,7 +244,7 @@ func (h *heard) rejectsAnother() bool {
 // plainAssent reads a yes or a no that stands at the beginning of a message whose acts
 // say neither.
 func (h *heard) plainAssent() {
-	for _, l := range language.Lexicons() {
+	for _, l := range language.All() {
 		if len(h.words) == 0 {
 			return
 		}

@@ -25,7 +25,7 @@ func unitOf(text string) string {
 		return "money"
 	}
 	for _, kind := range []string{"period", "unit"} {
-		for _, l := range language.Lexicons() {
+		for _, l := range language.All() {
 			if unit, ok := l.Value(kind, text); ok {
 				return unit
 			}
@@ -148,7 +148,7 @@ func periodOf(t *obligations.Template) string {
 	for _, text := range []string{t.Prompt, t.Name()} {
 		words := strings.Fields(plainWords(text))
 		for i, w := range words {
-			for _, l := range language.Lexicons() {
+			for _, l := range language.All() {
 				p, ok := l.Value("period", w)
 				per := i > 0 && (isOne("per", words[i-1]) || isOne("article", words[i-1])) || i > 1 && isOne("per", words[i-2]+"_"+words[i-1])
 				if ok && (per || strings.HasSuffix(w, "ly") || strings.HasSuffix(w, "lich") || strings.HasPrefix(w, "jaehr")) {

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -61,7 +60,7 @@ type phraseSaid struct {
 func (u *utterance) phraseIn(c wordRange) string {
 	for _, r := range []wordRange{c, u.courteous(c)} {
 		said := strings.Join(u.folded()[r.from:r.to], " ")
-		for _, l := range language.Lexicons() {
+		for _, l := range language.All() {
 			if kind := l.Said(said); kind != "" {
 				return kind
 			}
@@ -82,8 +81,7 @@ func (u *utterance) slippedPhrase(c wordRange) string {
 	for i := c.from; i < c.to; i++ {
 		word := u.folded()[i]
 		known := func(l *language.Lexicon) bool { return l.Knows(word) }
-		lexicons := slices.Collect(maps.Values(language.Lexicons()))
-		if slices.ContainsFunc(lexicons, known) {
+		if slices.ContainsFunc(language.All(), known) {
 			continue
 		}
 		for _, tag := range language.Languages() {

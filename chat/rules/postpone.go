@@ -95,7 +95,7 @@ func ofTopic(o *obligations.Obligation, words map[string]bool) bool {
 // themesOf returns the themes that a folded word speaks of: "money" of "finances".
 func themesOf(word string) []string {
 	var out []string
-	for _, l := range language.Lexicons() {
+	for _, l := range language.All() {
 		if theme, ok := l.Value("theme", word); ok {
 			out = append(out, theme)
 		}

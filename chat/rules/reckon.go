@@ -59,7 +59,7 @@ func (h *heard) lexicalValue(kind string, i int) (float64, bool) {
 	if i < 0 {
 		return 0, false
 	}
-	for _, l := range language.Lexicons() {
+	for _, l := range language.All() {
 		if s, ok := l.Value(kind, h.folded()[i]); ok {
 			v, err := strconv.ParseFloat(s, 64)
 			return v, err == nil

@@ -232,7 +232,7 @@ func isMark(word, marks string) bool {
 
 // isOne reports whether a folded word is of a kind in any of the lexicons.
 func isOne(kind, folded string) bool {
-	for _, l := range language.Lexicons() {
+	for _, l := range language.All() {
 		if l.Has(kind, folded) {
 			return true
 		}

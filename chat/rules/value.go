@@ -461,7 +461,7 @@ const shortShare = 5
 // shareIn returns what share a folded word means, in percent; all and nothing only where
 // little else is said.
 func shareIn(folded string, short bool) (float64, bool) {
-	for _, l := range language.Lexicons() {
+	for _, l := range language.All() {
 		if s, ok := l.Value("half", folded); ok {
 			part, err := strconv.ParseFloat(s, 64)
 			return math.Round(100 * part), err == nil && part < 1
@@ -506,7 +506,7 @@ func allPlain(words []language.Word) bool {
 		folded = append(folded, language.Fold(w.Text))
 	}
 	phrase := strings.Join(folded, " ")
-	for _, l := range language.Lexicons() {
+	for _, l := range language.All() {
 		if l.Said(phrase) != "" {
 			return true
 		}

@@ -180,7 +180,7 @@ func (t text) kind(kind string, i int) (value string, n int) {
 		for k := range parts {
 			parts[k] = t[i+k].folded
 		}
-		for _, l := range language.Lexicons() {
+		for _, l := range language.All() {
 			if v, ok := l.Value(kind, strings.Join(parts, "_")); ok {
 				return v, n
 			}

@@ -44,6 +44,15 @@ var Lexicons = sync.OnceValue(func() map[string]*Lexicon {
 	return out
 })
 
+// All returns all lexicons, in the alphabetical order of their languages.
+var All = sync.OnceValue(func() []*Lexicon {
+	var out []*Lexicon
+	for _, tag := range Languages() {
+		out = append(out, Lexicons()[tag])
+	}
+	return out
+})
+
 // Languages returns the languages that have a lexicon, in alphabetical order.
 func Languages() []string {
 	var out []string
@@ -109,7 +118,7 @@ func (l *Lexicon) Has(kind, word string) bool {
 // lexicon.
 func IsWord(kind, word string) bool {
 	word = Fold(word)
-	for _, l := range Lexicons() {
+	for _, l := range All() {
 		if l.Has(kind, word) {
 			return true
 		}

@@ -48,7 +48,7 @@ func tokenize(text string, asked map[string]bool) []token {
 		t := token{Word: w, folded: language.Fold(w.Text), shape: shapeOf(w.Text)}
 		t.hashes = hashesOf(t.folded)
 		for k, kind := range flagKinds {
-			for _, l := range language.Lexicons() {
+			for _, l := range language.All() {
 				t.flags[k] = t.flags[k] || l.Has(kind, t.folded)
 			}
 		}

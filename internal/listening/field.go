@@ -264,7 +264,7 @@ func sharesUnit(words, unit string) bool {
 		if f == unit {
 			return true
 		}
-		for _, l := range language.Lexicons() {
+		for _, l := range language.All() {
 			if v, ok := l.Value("unit", f); ok && (v == unit || strings.EqualFold(v, unit)) {
 				return true
 			}

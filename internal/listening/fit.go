@@ -195,7 +195,7 @@ type stretch struct {
 	tower  []float32
 	mean   []float32
 	states [][]float32
-	stems  map[string]bool
+	stems  []string // in order: sums of numbers depend on it
 }
 
 // meanings returns the encoder's states of what a message's words mean; nil without an
@@ -231,16 +231,18 @@ func (h *Heard) stretchOf(m *fitter, all [][]float32, from, to int) *stretch {
 	}
 	tokens := make([]token, len(near))
 	var states [][]float32
-	s := &stretch{stems: map[string]bool{}}
+	s := &stretch{}
 	for k, i := range near {
 		tokens[k] = h.tokens[i]
 		if says(tokens[k].folded) {
-			s.stems[stem(tokens[k].folded)] = true
+			s.stems = append(s.stems, stem(tokens[k].folded))
 		}
 		if all != nil {
 			states = append(states, all[i])
 		}
 	}
+	slices.Sort(s.stems)
+	s.stems = slices.Compact(s.stems)
 	var own [][]float32
 	if all != nil {
 		own = all[first:last]
@@ -305,7 +307,7 @@ func (l *Listener) Fits(ctx context.Context, h *Heard, from, to int, fields []Fi
 // with returns what a stretch and a question have in common, fitPair numbers.
 func (s *stretch) with(f *fitField, share map[string]float64) []float32 {
 	x := make([]float32, fitPair)
-	for st := range s.stems {
+	for _, st := range s.stems {
 		if f.stems[st] {
 			x[3] += float32(1 / math.Sqrt(share[st]))
 		}

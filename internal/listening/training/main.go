@@ -509,7 +509,7 @@ func saidPlainly(text string, u *listening.Utterance) {
 				continue
 			}
 			for _, w := range language.Words(text[span.From:span.To]) {
-				for _, l := range language.Lexicons() {
+				for _, l := range language.All() {
 					switch f := language.Fold(w.Text); {
 					case l.Has("no", f):
 						span.Value = "no"
