@@ -49,8 +49,11 @@ func (r *reader) dropImprobable() {
 			return false
 		}
 		if o.Widget == obligations.Date {
-			day := text(f.Value)
-			return ahead(o.Template) && day < r.scene.Now.Format(time.DateOnly)[:min(len(day), len(time.DateOnly))]
+			day, now := text(f.Value), r.scene.Now.Format(time.DateOnly)
+			if slices.Contains(r.scene.Asked.Keys(), f.Key) {
+				return ahead(o.Template) && day < now[:len("2006")] // whoever is asked may mean a day of this year that is over
+			}
+			return ahead(o.Template) && day < now[:min(len(day), len(now))]
 		}
 		if !o.Closed() && r.confirming(o) && r.figureFirst(text(f.Value)) && !r.figureFirst(text(o.Value)) && !r.has("no") && !r.has("not") && !r.has("amend") {
 			return true // "two. well, three in July" is no goal
