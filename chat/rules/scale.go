@@ -50,8 +50,8 @@ func (r *reader) dropImprobable() {
 		}
 		if o.Widget == obligations.Date {
 			day, now := text(f.Value), r.scene.Now.Format(time.DateOnly)
-			if slices.Contains(r.scene.Asked.Keys(), f.Key) {
-				return ahead(o.Template) && day < now[:len("2006")] // whoever is asked may mean a day of this year that is over
+			if r.confirming(o) {
+				return ahead(o.Template) && day < now[:len("2006")] // what is put right may be a day of this year that is over
 			}
 			return ahead(o.Template) && day < now[:min(len(day), len(now))]
 		}
