@@ -233,11 +233,35 @@ func (h *heard) withdraw(seg *listening.Segment) bool {
 	for i := range h.scene.Obligations {
 		o := &h.scene.Obligations[i]
 		if o.Value != nil && !h.told(o.Key) && (h.mentions(seg, o) || strings.Contains(" "+joinFolded(h.said.Text[seg.From:seg.To])+" ", " "+joinFolded(o.Name())+" ")) {
-			h.deny(o)
+			h.denyPart(o, seg)
 			return true
 		}
 	}
 	return false
+}
+
+// denyPart takes out of a list the item that a denial mentions, and all that o holds where it
+// mentions none.
+func (h *heard) denyPart(o *obligations.Obligation, seg *listening.Segment) {
+	if isList(o) && o.Widget == obligations.Text {
+		said := listening.Stems(h.said.Text[seg.From:seg.To])
+		var kept []string
+		items := itemsOfText(text(o.Value))
+		for _, item := range items {
+			stems, all := listening.Stems(item), true
+			for st := range stems {
+				all = all && said[st]
+			}
+			if !all || len(stems) == 0 {
+				kept = append(kept, item)
+			}
+		}
+		if len(kept) > 0 && len(kept) < len(items) {
+			h.note(o.Key, valueRead{value: encode(strings.Join(kept, "; ")), from: seg.From, to: seg.To, sure: 1}, obligations.Correct, 0)
+			return
+		}
+	}
+	h.deny(o)
 }
 
 func (h *heard) chosenAnew(o *obligations.Obligation, seg *listening.Segment) valueRead {

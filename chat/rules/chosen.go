@@ -341,7 +341,7 @@ func (h *heard) meant(t *obligations.Template, from, to int, seg *listening.Segm
 	}
 	options := make([][]string, len(t.Choices))
 	for i, c := range t.Choices {
-		options[i] = append([]string{c.Label}, c.Synonyms...)
+		options[i] = append([]string{withoutDenied(c.Label)}, c.Synonyms...)
 	}
 	best, at := 0.0, ""
 	for i, p := range h.rate(text, h.said.Text[seg.From:seg.To], options) {
@@ -363,6 +363,22 @@ func (h *heard) meant(t *obligations.Template, from, to int, seg *listening.Segm
 		return encode([]string{at})
 	}
 	return encode(at)
+}
+
+// withoutDenied leaves out of an option what it says that it is not: who says "movable" does not mean
+// "fixed, it cannot be moved".
+func withoutDenied(label string) string {
+	u := cut(label)
+	clause := 0
+	for i, w := range u.words {
+		switch {
+		case isMark(w.Text, ",;:"):
+			clause = i
+		case clause > 0 && (isOne("not", u.folded()[i]) || isOne("deny", u.folded()[i])):
+			return label[:u.words[clause].From]
+		}
+	}
+	return label
 }
 
 // rejectsChoice reports whether a choice of t was just read back, in an answer that says another

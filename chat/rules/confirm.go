@@ -104,7 +104,7 @@ func (h *heard) denial(seg *listening.Segment, confirming bool) {
 		return
 	}
 	if !h.told(h.asked.Key) && h.speaks(seg, "no", "deny", "contrast") {
-		h.deny(h.asked)
+		h.denyPart(h.asked, seg)
 	}
 }
 

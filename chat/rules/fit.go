@@ -125,7 +125,11 @@ func (h *heard) noteFitting(key string, v valueRead, act obligations.Act, fit ob
 		if !h.listener.Encoded() {
 			believed = unheardAnswers
 		}
-		return h.fitted(o, v.from, v.to, believed).Asked >= leastFit && h.note(key, v, act, fit)
+		least := leastFit
+		if o.Closed() && act == obligations.Tell && h.listener.Encoded() && h.namedBy(o, listening.Stems(h.sentenceAround(v.from)), h.figureNames()) < 1 {
+			least = surelyFits // a figure may be of anything
+		}
+		return h.fitted(o, v.from, v.to, believed).Asked >= least && h.note(key, v, act, fit)
 	}
 	if f := h.fitted(o, v.from, v.to, askedAnswers); f.Asked < leastFit && (isOpen(o.Template) || f.Asked < leastClosed) {
 		if fit == 0 {
@@ -134,6 +138,16 @@ func (h *heard) noteFitting(key string, v valueRead, act obligations.Act, fit ob
 		fit = min(fit, max(leastHeld, obligations.Of(f.Asked)), mostDoubtful)
 	}
 	return h.note(key, v, act, fit)
+}
+
+// sentenceAround returns the sentence that byte at is in.
+func (h *heard) sentenceAround(at int) string {
+	for _, s := range h.sentences() {
+		if h.words[s.from].From <= at && at < h.words[s.to-1].To {
+			return h.text(s)
+		}
+	}
+	return h.raw
 }
 
 // isAsked reports whether key was asked for, alone or in a form.
@@ -145,6 +159,7 @@ func (h *heard) isAsked(key string) bool {
 // another question, for them to be noted there.
 const (
 	leastFit    = 0.5
+	surelyFits  = 0.75 // where no word names it
 	hardlyFits  = 0.15 // they are not even held in doubt
 	surelyOther = 0.6
 	leastClosed = 0.2 // of what is a figure, a date or a choice, and by that of its kind

@@ -317,10 +317,22 @@ func (h *heard) answers(seg *listening.Segment) {
 	t := h.asked.Template
 	seg = h.thatFits(seg)
 	v := h.valueIn(t, seg, true)
-	if v.value == nil || h.answersAnother(v, seg) {
+	if v.value == nil || h.answersAnother(v, seg) || t.Closed() && len(t.Choices) == 0 && h.putAs(v) {
 		return
 	}
 	h.noteFitting(t.Key, v, obligations.Tell, fitOf(seg.Sure, v.sure))
+}
+
+// putAs reports whether a figure or date stands in a sentence that asks something, and others stand
+// beside it: "Which 15 January? I said December".
+func (h *heard) putAs(v valueRead) bool {
+	list := h.sentences()
+	for _, s := range list {
+		if h.words[s.from].From <= v.from && v.from < h.words[s.to-1].To {
+			return len(list) > 1 && h.asksIn(s) && isOne("asks", h.folded()[s.from])
+		}
+	}
+	return false
 }
 
 // fitOf returns how well words fit what was asked, from how sure it is that they answer

@@ -98,7 +98,7 @@ func (h *heard) tellByUnit() {
 	_, _, same, _ := over(only.Template, f)
 	v := valueRead{value: h.figure(only.Template, f), hedged: f.Approximate || !same, loose: true}
 	v.from, v.to = h.words[f.From].From, h.words[f.To-1].To
-	h.note(only.Key, v, obligations.Tell, mostDoubtful)
+	h.noteFitting(only.Key, v, obligations.Tell, mostDoubtful)
 }
 
 // mostLarger is by how much the unit of a figure is larger or smaller than that of its field at most:

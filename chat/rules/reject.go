@@ -41,7 +41,7 @@ func (h *heard) toldInstead() bool {
 	}
 	h.out.About = h.asked.Key
 	if !h.told(h.asked.Key) {
-		h.deny(h.asked)
+		h.denyPart(h.asked, &listening.Segment{To: len(h.said.Text)})
 	}
 	return true
 }

@@ -20,6 +20,7 @@ type statement struct {
 	value    wordRange
 	denied   bool // the value is said not to be one of that field, or what is noted is called wrong
 	genitive bool // the value ends with the 's of "agriculture's the industry"
+	turned   bool // the name stands behind the value
 	labelled bool // a colon stands between, or the 's of "target market's families"
 }
 
@@ -172,15 +173,20 @@ func (h *heard) statementFrom(from, to int) (statement, bool) {
 		if possessive {
 			label.to = i + 1
 		}
-		if len(h.values.Dates(h.words[label.from:label.to], h.scene.Now, language.Ahead)) > 0 {
+		least := leastStated
+		if mark {
+			least = leastLabelled
+		}
+		o := h.namedWith(label, least)
+		if o != nil && !maps.Equal(h.stemsIn(label), namingStems(o.Name())) && len(h.values.Dates(h.words[label.from:label.to], h.scene.Now, language.Ahead)) > 0 {
 			return statement{}, false // "the end of September's fixed", "für heute reicht's"
 		}
-		if o := h.namedIn(label, !mark); o != nil && !isNot && !isOne("deny", h.folded()[i+1]) && !isOne("not", h.folded()[i+1]) {
+		if o != nil && !isNot && (mark || h.folded()[i+1] == ":" || !isOne("deny", h.folded()[i+1]) && !isOne("not", h.folded()[i+1])) {
 			value, wrong := h.behindWrong(wordRange{i + 1, to})
 			if isOne("alter", h.folded()[value.from]) || isOne("also", h.folded()[value.from]) || isOne("degree", h.folded()[value.from]) {
 				return statement{}, false // it adds to a list, or says how something is
 			}
-			return statement{of: o, whole: wordRange{from, to}, value: value, denied: wrong, labelled: mark || possessive}, true
+			return statement{of: o, whole: wordRange{from, to}, value: value, denied: wrong, labelled: mark || possessive || h.folded()[i+1] == ":"}, true
 		}
 		if mark {
 			return statement{}, false
@@ -190,7 +196,7 @@ func (h *heard) statementFrom(from, to int) (statement, bool) {
 			s.denied = s.denied || isNot
 			return s, true
 		}
-		if !possessive {
+		if !possessive && !isOne("asks", h.folded()[from]) { // and not "what they do today is"
 			return statement{}, false
 		}
 	}
@@ -216,7 +222,7 @@ func (h *heard) turnedRound(value wordRange, from, to int) (statement, bool) {
 	if o == nil || denied && !points && !h.holdsAny(o, value) {
 		return statement{}, false
 	}
-	return statement{of: o, whole: wordRange{value.from, end}, value: value, denied: denied}, true
+	return statement{of: o, whole: wordRange{value.from, end}, value: value, denied: denied, turned: true}, true
 }
 
 // behindWrong returns what a statement says behind "is wrong, it should be", and whether it says no
@@ -276,6 +282,14 @@ func (h *heard) stemsIn(r wordRange) map[string]bool {
 // namedIn returns the one field whose name, cues or question have what a few words say; loose is set
 // where most of them is enough, because a statement begins with them.
 func (h *heard) namedIn(r wordRange, loose bool) *obligations.Obligation {
+	if loose {
+		return h.namedWith(r, leastStated)
+	}
+	return h.namedWith(r, leastStatedWhole)
+}
+
+// namedWith is namedIn with how much of a name is enough.
+func (h *heard) namedWith(r wordRange, least float64) *obligations.Obligation {
 	words := h.stemsIn(r)
 	for st := range words {
 		if isOne("deny", st) || isOne("not", st) {
@@ -290,16 +304,15 @@ func (h *heard) namedIn(r wordRange, loose bool) *obligations.Obligation {
 	for i := range h.scene.Obligations {
 		o := &h.scene.Obligations[i]
 		score := namesIn(o, words)
+		if least == leastLabelled && nearlyNames(o, words) {
+			score += nearlyName
+		}
 		switch {
 		case score > most:
 			best, most, next = o, score, most
 		case score > next:
 			next = score
 		}
-	}
-	least := leastStatedWhole
-	if loose {
-		least = leastStated
 	}
 	if most < least || most < next+clearlyStated {
 		return nil
@@ -311,6 +324,7 @@ func (h *heard) namedIn(r wordRange, loose bool) *obligations.Obligation {
 // words of its own. The next best field must be that much further off.
 const (
 	leastStated      = 0.75
+	leastLabelled    = 1.28 // in front of a colon, with [nearlyName]
 	leastStatedWhole = 1.3
 	clearlyStated    = 0.2
 )
@@ -321,7 +335,7 @@ const (
 func namesIn(o *obligations.Obligation, words map[string]bool) float64 {
 	score, whole := 0.0, 0.0
 	names := map[string]bool{}
-	for _, name := range append([]string{o.Name()}, o.Cues...) {
+	for _, name := range namesOf(o) {
 		stems := namingStems(name)
 		shared := 0
 		for st := range stems {
@@ -348,6 +362,27 @@ func namesIn(o *obligations.Obligation, words map[string]bool) float64 {
 	}
 	return score/float64(len(words)) + whole/2
 }
+
+// nearlyNames reports whether a word or two are or have a whole name or cue of o: "must-haves".
+func nearlyNames(o *obligations.Obligation, words map[string]bool) bool {
+	return len(words) <= 2 && slices.ContainsFunc(namesOf(o), func(name string) bool {
+		stems := namingStems(name)
+		for st := range stems {
+			if !words[st] {
+				return false
+			}
+		}
+		return len(stems) > 0
+	})
+}
+
+// namesOf returns what o is called: its name, the end of its key, and its cues.
+func namesOf(o *obligations.Obligation) []string {
+	return append([]string{o.Name(), o.Key[strings.LastIndexByte(o.Key, '_')+1:]}, o.Cues...)
+}
+
+// nearlyName is what such words have more in front of a colon.
+const nearlyName = 0.3
 
 // exactName is what words have more that are the name of a field, which people are shown, and no cue
 // of it.
@@ -394,7 +429,7 @@ func (h *heard) noteStated(s statement) int {
 		whole.Values = append(whole.Values, other.said.Segments[i].Values...)
 	}
 	v := other.valueIn(o.Template, &whole, true)
-	if v.value == nil {
+	if v.value == nil && !(text && s.labelled) {
 		return 0
 	}
 	if text { // all of it is the value, whatever is a name in it
@@ -402,7 +437,7 @@ func (h *heard) noteStated(s statement) int {
 	}
 	done := true
 	switch {
-	case text && !s.labelled && h.fitted(o, v.from, v.to, namedAnswers).Asked < hardlyFits:
+	case text && !s.labelled && (s.turned || h.listener.Encoded()) && h.fitted(o, v.from, v.to, namedAnswers).Asked < hardlyFits:
 		done = false // "the problem is so-so" says how something is
 	case o.Value == nil || o.Hinted():
 		done = h.note(o.Key, v, obligations.Tell, 0)

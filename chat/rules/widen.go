@@ -119,6 +119,31 @@ const maxItem = 6
 // in "we need spades".
 const firstItem = 2
 
+// goesOnListing reports whether a few words behind an item are another one: they stand in its
+// sentence, and say nothing of their own.
+func (h *heard) goesOnListing(before, next []language.Word) bool {
+	if len(next) > shortItem+1 || strings.ContainsAny(h.said.Text[before[0].From:next[0].From], ".!?") {
+		return false
+	}
+	says := 0
+	for _, w := range next {
+		f := language.Fold(w.Text)
+		if !isSaid(w.Text) {
+			continue
+		}
+		for _, kind := range [...]string{"speaker", "being", "predicate", "asks", "topic", "not", "no", "adverb", "closer", "hedge", "opener", "loose", "contrast"} {
+			if isOne(kind, f) && !isOne("article", f) && f != "the" {
+				return false
+			}
+		}
+		says += len(listening.Stems(f))
+	}
+	return says > 0
+}
+
+// shortItem bounds, in words, an item that is not marked.
+const shortItem = 3
+
 // itemsOf returns the items that a segment lists around those that are marked: what stands
 // between commas and "and".
 func (h *heard) itemsOf(list []listening.Span, seg *listening.Segment) []string {
@@ -148,6 +173,9 @@ func (h *heard) itemsOf(list []listening.Span, seg *listening.Segment) []string 
 			first, last = min(first, i), i
 		}
 	}
+	for last >= 0 && last+1 < len(pieces) && h.goesOnListing(pieces[last], pieces[last+1]) {
+		last++
+	}
 	var out []string
 	for i := first; i <= last; i++ {
 		p := pieces[i]
@@ -159,7 +187,7 @@ func (h *heard) itemsOf(list []listening.Span, seg *listening.Segment) []string 
 			p = p[1:]
 		}
 		switch {
-		case len(p) == 0 || s == nil && (len(p) > 3 || strings.ContainsAny(h.said.Text[p[0].From:p[len(p)-1].To], ".!?")):
+		case len(p) == 0 || s == nil && (len(p) > shortItem || strings.ContainsAny(h.said.Text[p[0].From:p[len(p)-1].To], ".!?")):
 		case s != nil && (len(p) > maxItem || i == first && len(p) > firstItem || strings.ContainsAny(h.said.Text[p[0].From:p[len(p)-1].To], ".!?:")):
 			from := min(s.From, p[len(p)-1].From)
 			out = append(out, trimmed(h.said.Text[from:s.To]))

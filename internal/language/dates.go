@@ -115,6 +115,23 @@ func exists(y, m, d int) bool {
 	return m >= 1 && m <= 12 && d >= 1 && time.Date(y, time.Month(m), d, 0, 0, 0, 0, time.UTC).Day() == d
 }
 
+// isClock reports whether "7.10" at word i is a time of day: another one with minutes that are no month
+// stands right before or behind it, with at most a word between, as in "7.10 bis 7.45"; or "Uhr".
+func (p *dating) isClock(i int) bool {
+	for _, k := range [...]int{i - 2, i - 1, i + 1, i + 2} {
+		if k < 0 || k >= len(p.words) {
+			continue
+		}
+		hour, minute, ok := strings.Cut(p.at(k), ".")
+		h, err1 := strconv.Atoi(hour)
+		m, err2 := strconv.Atoi(minute)
+		if ok && err1 == nil && err2 == nil && len(minute) == 2 && h < 24 && m > 12 && m < 60 {
+			return true
+		}
+	}
+	return p.at(i+1) == "uhr"
+}
+
 // numeric reads "12.6.2027", "12/06/27", "12.6.".
 func (p *dating) numeric(i int) (DateValue, bool) {
 	var parts []string
@@ -154,6 +171,9 @@ func (p *dating) numeric(i int) (DateValue, bool) {
 	}
 	if len(parts) == 2 {
 		dotted := p.at(to) == "." && p.glued(to)
+		if p.isClock(i) {
+			return DateValue{}, false
+		}
 		if !exists(2024, m, d) || !dotted && strings.Contains(w, ".") && len(parts[1]) != 2 || !dotted && p.at(i+1) != "/" && p.lexicons[0].Language == "en" {
 			return DateValue{}, false
 		}
