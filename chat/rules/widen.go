@@ -131,7 +131,7 @@ func (h *heard) goesOnListing(before, next []language.Word) bool {
 		if !isSaid(w.Text) {
 			continue
 		}
-		for _, kind := range [...]string{"speaker", "being", "predicate", "asks", "topic", "not", "no", "adverb", "closer", "hedge", "opener", "loose", "contrast"} {
+		for _, kind := range [...]string{"speaker", "being", "predicate", "asks", "topic", "not", "no", "adverb", "closer", "hedge", "opener", "contrast"} {
 			if isOne(kind, f) && !isOne("article", f) && f != "the" {
 				return false
 			}
