@@ -131,6 +131,8 @@ listening: provision ## train the reader of messages anew; an hour, needs python
 	cp $(LISTENING)/model.bin internal/listening/weights.bin
 	$(GO) run $(TAGS) ./internal/listening/training/asker -encoder "$(QUAESTOR_RUNTIME_DIR)/encoder" -out $(LISTENING)/asker
 	/usr/bin/python3 internal/listening/training/asker.py $(LISTENING)/asker internal/listening/askerweights.bin
+	$(GO) run $(TAGS) ./internal/listening/training/asker -meanings -encoder "$(QUAESTOR_RUNTIME_DIR)/encoder" -out $(LISTENING)/fit
+	/usr/bin/python3 internal/listening/training/fit.py $(LISTENING)/fit internal/listening/fitweights.bin 7
 	$(GO) run $(TAGS) ./internal/listening/training/fields -encoder "$(QUAESTOR_RUNTIME_DIR)/encoder" > $(LISTENING)/fields.json
 	/usr/bin/python3 internal/listening/training/fields.py $(LISTENING)/fields.json internal/listening/fieldweights.go
 	$(GO) run $(TAGS) ./internal/listening/training/choices -encoder "$(QUAESTOR_RUNTIME_DIR)/encoder" > $(LISTENING)/choices.json

@@ -1,0 +1,68 @@
+package rules
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"quaestor/internal/embedding"
+	"quaestor/internal/listening"
+	"quaestor/internal/postgres/cluster"
+	"quaestor/internal/prerequisite"
+	"quaestor/sessions/objectives"
+)
+
+// encoded is an interviewer with the text encoder.
+func encoded(t *testing.T) *Interviewer {
+	t.Helper()
+	dir := filepath.Join(cluster.SharedDir(), "encoder")
+	if err := embedding.Check(dir); err != nil {
+		prerequisite.Need(t, prerequisite.Encoder)
+		t.Fatal(err)
+	}
+	return New(listening.New(embedding.NewLite(dir)))
+}
+
+// What answers another question than was asked is not held for sure, and what is told in passing
+// has to fit its field; what answers is taken.
+func TestWhatAnswersAnotherQuestion(t *testing.T) {
+	t.Parallel()
+
+	l := encoded(t)
+	for _, tt := range []struct{ objective, language, asked, said, holds, without string }{
+		{"project_discovery", "en", "decision_maker", "Got 22 handhelds and 14 desktops, all on the site wifi", "", "decision_maker"},
+		{"project_discovery", "en", "decision_maker", "the ops director, Sandra", "decision_maker", ""},
+		{"project_discovery", "en", "biggest_risk", "barcode scanning, live stock levels and label printing", "", "biggest_risk"},
+		{"project_discovery", "en", "biggest_risk", "that Dave retires and nobody knows where anything is", "biggest_risk", ""},
+		{"business_profile", "en", "main_challenge", "we lost a candidate over salary, we had offered £52,500", "", "annual_revenue"},
+		{"business_profile", "de", "main_challenge", "2019 sind uns im Winter achtzehn Völker eingegangen", "", "time_available"},
+		{"business_profile", "de", "main_challenge", "Die Zeit und die Bürokratie", "main_challenge", ""},
+		{"idea_discovery", "de", "target_users", "Studierende in Wohngemeinschaften", "target_users", ""},
+	} {
+		var d objectives.Definition
+		for _, o := range objectives.Shipped() {
+			if o.ContextType == tt.objective {
+				d = *o.In(tt.language)
+			}
+		}
+		s := sceneIn(&d, tt.asked, tt.said)
+		s.Session.Language = tt.language
+		u, err := l.Understand(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		held := map[string]bool{}
+		for _, f := range u.Findings {
+			held[f.Key] = f.Grade.Fit == nil || *f.Grade.Fit > mostDoubtful
+		}
+		if tt.holds != "" && !held[tt.holds] {
+			t.Errorf("%q in answer to %s is not held: %s", tt.said, tt.asked, brief(u.Findings))
+		}
+		for key := range strings.FieldsSeq(tt.without) {
+			if held[key] {
+				t.Errorf("%q in answer to %s is held for %s: %s", tt.said, tt.asked, key, brief(u.Findings))
+			}
+		}
+	}
+}
