@@ -215,7 +215,7 @@ func (h *heard) inPlace() {
 		if seg.Act != listening.Answer && !anew.starred(seg) {
 			continue
 		}
-		if v := anew.valueIn(h.asked.Template, seg, true); v.value != nil && !obligations.SameValue(v.value, h.proposal()) {
+		if v := anew.valueIn(h.asked.Template, seg, true); v.value != nil && !obligations.SameValue(v.value, h.proposal()) && h.fitted(h.asked, v.from, v.to, h.unaskedAnswers()).Asked >= leastFit {
 			h.note(h.asked.Key, v, obligations.Correct, 0)
 			return
 		}

@@ -29,6 +29,14 @@ const (
 	unheardAnswers = 0.8 // the same without an encoder, when fewer words tell what they fit
 )
 
+// unaskedAnswers is how likely it is beforehand that words are of a field that was not asked for.
+func (h *heard) unaskedAnswers() float64 {
+	if h.listener.Encoded() {
+		return otherAnswers
+	}
+	return unheardAnswers
+}
+
 // isOpen reports whether any words may be an answer to the question for t.
 func isOpen(t *obligations.Template) bool {
 	return t.Widget == obligations.Text && openTexts[kindOf(t)]
@@ -121,15 +129,11 @@ func (h *heard) noteFitting(key string, v valueRead, act obligations.Act, fit ob
 		return h.note(key, v, act, fit)
 	}
 	if !h.isAsked(key) {
-		believed := otherAnswers
-		if !h.listener.Encoded() {
-			believed = unheardAnswers
-		}
 		least := leastFit
 		if o.Closed() && act == obligations.Tell && h.listener.Encoded() && h.namedBy(o, listening.Stems(h.sentenceAround(v.from)), h.figureNames()) < 1 {
 			least = surelyFits // a figure may be of anything
 		}
-		return h.fitted(o, v.from, v.to, believed).Asked >= least && h.note(key, v, act, fit)
+		return h.fitted(o, v.from, v.to, h.unaskedAnswers()).Asked >= least && h.note(key, v, act, fit)
 	}
 	if f := h.fitted(o, v.from, v.to, askedAnswers); f.Asked < leastFit && (isOpen(o.Template) || f.Asked < leastClosed) {
 		if fit == 0 {

@@ -258,6 +258,7 @@ func (h *heard) clauseOfText(list []listening.Span, seg *listening.Segment, v va
 	if first.From-seg.From > 0 && h.spelled(seg.From, first.From) <= fewBefore && !strings.Contains(h.said.Text[seg.From:first.From], ":") {
 		from = seg.From
 	}
+	from = h.toClauseStart(from, seg.From)
 	got := h.statement(&obligations.Template{Widget: obligations.Text}, from, to)
 	if got.value == nil {
 		return valueRead{}
@@ -265,6 +266,23 @@ func (h *heard) clauseOfText(list []listening.Span, seg *listening.Segment, v va
 	v.value, v.from, v.to, v.vague = got.value, got.from, got.to, got.vague
 	v.hedged = got.hedged || h.hedgedBefore(got.from)
 	return v
+}
+
+// toClauseStart returns the byte where the clause of byte at begins, if that is a few words before.
+func (h *heard) toClauseStart(at, least int) int {
+	words := h.wordsBetween(least, at)
+	for i := len(words) - 1; i >= 0; i-- {
+		if isMark(words[i].Text, ",.;:!?()–—-\n") || isOne("and", language.Fold(words[i].Text)) || isOne("contrast", language.Fold(words[i].Text)) {
+			if i+1 < len(words) {
+				return words[i+1].From
+			}
+			return at
+		}
+		if len(words)-i > fewBefore {
+			return at
+		}
+	}
+	return at
 }
 
 // toClauseEnd returns the byte where the clause ends that goes on at byte at, if that is a few words
