@@ -6,16 +6,21 @@ import { after, before, describe, it } from "node:test";
 import { clean } from "./axe.mjs";
 import { leave, openBrowser, visit } from "./browser.mjs";
 import { without } from "./left_out.mjs";
-import { home } from "./talk.mjs";
+import { Server } from "./server.mjs";
 
 const long = 90_000; // the first exploration of the sample makes its database
 
 describe("metrics", { skip: without("sample", "duckdb") }, () => {
-  let browser;
+  let server, home, browser;
   before(async () => {
+    server = await Server.start(); // the data of an organisation that has no metrics yet
+    home = server.url;
     browser = await openBrowser();
   });
-  after(() => browser.close());
+  after(async () => {
+    await browser.close();
+    await server.stop();
+  });
 
   async function fits(page, what) {
     for (const width of [320, 1440]) {

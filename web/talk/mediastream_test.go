@@ -110,11 +110,11 @@ func TestTelephoneTalks(t *testing.T) {
 	t.Parallel()
 
 	w, id, _ := calling(t, "We bake bread for the cafés in our town")
+	before, ticket := transcript(w, id), ticketFor(w, id)
 	p := dialMedia(w)
 	p.send(`{"event":"connected","protocol":"Call","version":"1.0.0"}`)
-	p.send(start(ticketFor(w, id)))
+	p.send(start(ticket))
 	p.until("media")
-	before := transcript(w, id)
 
 	p.says(make([]int16, 8000/2))
 	p.says(speechtest.Voice(1, 8000))
