@@ -2,6 +2,7 @@ package rules
 
 import (
 	"slices"
+	"strings"
 
 	"quaestor/chat"
 	"quaestor/internal/listening"
@@ -106,6 +107,20 @@ func (h *heard) answersAnother(v valueRead, seg *listening.Segment) bool {
 	}
 	as.loose = true
 	return h.note(o.Key, as, obligations.Tell, min(max(leastHeld, obligations.Of(f.Sure)), mostDoubtful)) || unfit
+}
+
+// dropUnfit leaves a text that is read back as it is where a message takes nothing of it back and
+// tells what does not fit: it speaks of something else.
+func (h *heard) dropUnfit() {
+	all := &listening.Segment{From: 0, To: len(h.said.Text)}
+	if !isOpen(h.asked.Template) || h.speaks(all, "yes", "assent", "no", "deny", "not", "contrast", "amend", "amended", "mend", "wrongly") {
+		return
+	}
+	h.out.Findings = slices.DeleteFunc(h.out.Findings, func(f obligations.Finding) bool {
+		at := strings.Index(h.raw, f.Evidence.Quote)
+		return f.Key == h.asked.Key && f.Act == obligations.Correct && f.Evidence.Quote != "" && at >= 0 &&
+			h.fitted(h.asked, at, at+len(f.Evidence.Quote), h.unaskedAnswers()).Asked < leastFit
+	})
 }
 
 // saidElsewhere says of a message that tells nothing that is wanted, but something, that it was

@@ -212,6 +212,9 @@ func (h *heard) read() {
 	h.choices()
 	h.tellByUnit()
 	h.refuseUnfit()
+	if confirming {
+		h.dropUnfit()
+	}
 	h.wants()
 	h.saidElsewhere()
 	if h.named && h.asked != nil { // what was asked goes before what was told beside it
