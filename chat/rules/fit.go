@@ -109,17 +109,20 @@ func (h *heard) answersAnother(v valueRead, seg *listening.Segment) bool {
 	return h.note(o.Key, as, obligations.Tell, min(max(leastHeld, obligations.Of(f.Sure)), mostDoubtful)) || unfit
 }
 
-// dropUnfit leaves a text that is read back as it is where a message takes nothing of it back and
-// tells what does not fit: it speaks of something else.
+// dropUnfit leaves a text that is read back as it is where a message says neither yes nor no to it, and
+// tells what does not surely fit: it speaks of something else.
 func (h *heard) dropUnfit() {
-	all := &listening.Segment{From: 0, To: len(h.said.Text)}
-	if !isOpen(h.asked.Template) || h.speaks(all, "yes", "assent", "no", "deny", "not", "contrast", "amend", "amended", "mend", "wrongly") {
+	if !isOpen(h.asked.Template) || h.speaksOf(h.all(), "yes", "no", "not", "contrast", "amend", "wrongly") {
 		return
+	}
+	least := leastFit
+	if h.listener.Encoded() {
+		least = surelyFits
 	}
 	h.out.Findings = slices.DeleteFunc(h.out.Findings, func(f obligations.Finding) bool {
 		at := strings.Index(h.raw, f.Evidence.Quote)
 		return f.Key == h.asked.Key && f.Act == obligations.Correct && f.Evidence.Quote != "" && at >= 0 &&
-			h.fitted(h.asked, at, at+len(f.Evidence.Quote), h.unaskedAnswers()).Asked < leastFit
+			h.fitted(h.asked, at, at+len(f.Evidence.Quote), h.unaskedAnswers()).Asked < least
 	})
 }
 

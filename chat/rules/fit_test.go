@@ -3,6 +3,7 @@ package rules
 import (
 	"context"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,6 +11,8 @@ import (
 	"quaestor/internal/listening"
 	"quaestor/internal/postgres/cluster"
 	"quaestor/internal/prerequisite"
+	"quaestor/obligations"
+	"quaestor/sessions"
 	"quaestor/sessions/objectives"
 )
 
@@ -65,6 +68,38 @@ func TestWhatAnswersAnotherQuestion(t *testing.T) {
 			if held[key] {
 				t.Errorf("%q in answer to %s is held for %s: %s", tt.said, tt.asked, key, brief(u.Findings))
 			}
+		}
+	}
+}
+
+// What is told instead of a yes or a no overwrites no text that is read back, unless it surely fits.
+func TestWhatIsReadBackStays(t *testing.T) {
+	t.Parallel()
+
+	l := encoded(t)
+	d := *objectives.Shipped()[slices.IndexFunc(objectives.Shipped(), func(d objectives.Definition) bool { return d.ContextType == "project_discovery" })].In("en")
+	for said, want := range map[string]string{
+		"the diary, a key safe and whatsapp": "",
+		"around 4,000 pounds":                "budget",
+		"22 handhelds and 14 desktops":       "",
+		"a big website with a map":           "",
+		"no, the double bookings":            "business_need",
+	} {
+		s := sceneIn(&d, "business_need", said)
+		hold(s, "business_need", `"last month a toddler group met a funeral tea"`, 3)
+		s.Asked = ask(obligations.Find(s.Obligations, "business_need"), sessions.ToConfirm)
+		u, err := l.Understand(t.Context(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range u.Findings {
+			if f.Value != nil {
+				got = append(got, f.Key)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q changes %s, want %q", said, brief(u.Findings), want)
 		}
 	}
 }
