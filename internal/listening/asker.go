@@ -66,10 +66,7 @@ func (a *asker) parse(raw []byte) error {
 	if err := a.kind.parse(&raw, typeCount, askerKind); err != nil {
 		return err
 	}
-	for _, t := range []struct {
-		to      *affine
-		out, in int
-	}{
+	return parseLayers(raw, []layer{
 		{&a.state, askerState, stateWidth}, {&a.enter, askerEnter, embedWidth + askerShape + askerFlags + askerState},
 		{&a.read[0].in, 3 * askerHidden, askerEnter}, {&a.read[0].own, 3 * askerHidden, askerHidden},
 		{&a.read[1].in, 3 * askerHidden, askerEnter}, {&a.read[1].own, 3 * askerHidden, askerHidden},
@@ -78,15 +75,7 @@ func (a *asker) parse(raw []byte) error {
 		{&a.left, askerMatch, 2 * askerHidden}, {&a.right, askerMatch, askerField + askerKind},
 		{&a.first, askerConv, askerWide * (askerMeet + askerMatch)}, {&a.second, askerConv, askerNarrow * 2 * askerConv},
 		{&a.out, 1, askerConv},
-	} {
-		if err := t.to.parse(&raw, t.out, t.in); err != nil {
-			return err
-		}
-	}
-	if len(raw) > 0 {
-		return fmt.Errorf("%d bytes too many", len(raw))
-	}
-	return nil
+	})
 }
 
 // askedField is a field as the asker reads it.

@@ -49,22 +49,11 @@ func (f *fitter) parse(raw []byte) error {
 	if err := f.kind.parse(&raw, typeCount, fitKind); err != nil {
 		return err
 	}
-	for _, t := range []struct {
-		to      *affine
-		out, in int
-	}{
+	return parseLayers(raw, []layer{
 		{&f.asks, fitState, stateWidth}, {&f.answers, fitState, stateWidth},
 		{&f.said, fitTower, 2*fitState + 2*embedWidth + 2}, {&f.field, fitTower, 4*fitState + 2*embedWidth + fitKind},
 		{&f.both, fitHidden, 3*fitTower + fitKind + fitPair}, {&f.out, 1, fitHidden},
-	} {
-		if err := t.to.parse(&raw, t.out, t.in); err != nil {
-			return err
-		}
-	}
-	if len(raw) > 0 {
-		return fmt.Errorf("%d bytes too many", len(raw))
-	}
-	return nil
+	})
 }
 
 // fitField is a field's question as it is compared with what is said.

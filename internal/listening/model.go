@@ -263,32 +263,37 @@ func parse(raw []byte) (*model, error) {
 			return nil, err
 		}
 	}
-	list := []struct {
-		to            *affine
-		rows, columns int
-	}{{&m.state, squeezedWidth, stateWidth}, {&m.question, questionWidth, embedWidth + stateWidth}, {&m.enter, enterWidth, input}}
+	list := []layer{{&m.state, squeezedWidth, stateWidth}, {&m.question, questionWidth, embedWidth + stateWidth}, {&m.enter, enterWidth, input}}
 	for l, width := range []int{enterWidth, 2 * hidden} {
 		for direction := range 2 {
 			r := &m.layers[l][direction]
-			list = append(list, []struct {
-				to            *affine
-				rows, columns int
-			}{{&r.in, 3 * hidden, width}, {&r.own, 3 * hidden, hidden}}...)
+			list = append(list, layer{&r.in, 3 * hidden, width}, layer{&r.own, 3 * hidden, hidden})
 		}
 	}
-	list = append(list, []struct {
-		to            *affine
-		rows, columns int
-	}{{&m.act, actCount, 4 * hidden}, {&m.begins, 1, 4 * hidden}, {&m.tag, tagCount, 4 * hidden}, {&m.star, 1, 4 * hidden}, {&m.yes, 1, 4 * hidden}}...)
-	for _, t := range list {
-		if err := t.to.parse(&raw, t.rows, t.columns); err != nil {
-			return nil, err
+	list = append(list, layer{&m.act, actCount, 4 * hidden}, layer{&m.begins, 1, 4 * hidden}, layer{&m.tag, tagCount, 4 * hidden}, layer{&m.star, 1, 4 * hidden}, layer{&m.yes, 1, 4 * hidden})
+	if err := parseLayers(raw, list); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// layer is where a layer of weights belongs, and its size.
+type layer struct {
+	to      *affine
+	out, in int
+}
+
+// parseLayers reads layers of weights, and nothing behind them.
+func parseLayers(raw []byte, list []layer) error {
+	for _, l := range list {
+		if err := l.to.parse(&raw, l.out, l.in); err != nil {
+			return err
 		}
 	}
 	if len(raw) > 0 {
-		return nil, fmt.Errorf("%d bytes too many", len(raw))
+		return fmt.Errorf("%d bytes too many", len(raw))
 	}
-	return m, nil
+	return nil
 }
 
 // parse reads a map to that many outputs from that many inputs from the beginning of raw.
