@@ -14,7 +14,7 @@
 //	          utterance.go hear.go   change.go replace.go confirm.go    │
 //	                         │       amend.go items.go reject.go        ├─► Understanding
 //	                         ├─────► what answers the question          │
-//	                         │       answer.go value.go chosen.go       │
+//	                         │       fit.go answer.go value.go chosen.go │
 //	                         │       reckon.go measures.go              │
 //	                         ├─────► what is told beside it             │
 //	                         │       stated.go heading.go figurenamed.go    │
@@ -24,7 +24,8 @@
 // The rest of reading: a form (form.go), two values that cannot both hold and the end (settle.go),
 // research that is wished for or under way (research.go), filled-in widgets (widgets.go), files
 // (files.go, filelines.go, filewords.go) and what a turn tells of the conversation (signals.go,
-// style.go). naming.go finds what words name, statement.go what of them is said, measures.go their
+// style.go). fit.go tells whether words answer what
+// they are read for. naming.go finds what words name, statement.go what of them is said, measures.go their
 // units and rates, scale.go what cannot be meant.
 //
 // Replies are worded from the sentences of internal/language/messages: reply.go composes them, ask.go

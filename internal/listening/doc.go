@@ -1,6 +1,7 @@
 // Package listening reads what people mean: it divides a message into what each stretch
 // of it does ([Act]), finds the values in it and which of them answer what was asked
-// ([Span]), and says of which field a value is ([Listener.Candidates]).
+// ([Span]), says of which field a value is ([Listener.Candidates]), and how well words fit
+// a question rather than another ([Listener.FitOf]).
 //
 //	message, question ─► words (internal/language) ─► model ─► acts ─► segments
 //	                     states of the text encoder ─┘     └─► values, with types
