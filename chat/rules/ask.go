@@ -166,7 +166,11 @@ func (w *writer) undecided(q *sessions.Question) {
 // form puts several questions that the page shows together, as somebody would ask them.
 func (w *writer) form(q *sessions.Question) {
 	if intent := w.plan.Understanding.Intent; w.plan.Digression && !w.plan.Returning && intent != chat.AskRepeat && intent != chat.AskHelp && slices.Equal(w.scene.Asked.Keys(), q.Keys()) {
-		w.say("form.back", nil)
+		labels := make(messages.And, len(q.Fields))
+		for i, f := range q.Fields {
+			labels[i] = w.l.Name(f.Label)
+		}
+		w.say("form.back", with{"labels": labels})
 		return
 	}
 	if lead := strings.TrimSpace(q.Prompt); lead != "" {
@@ -188,6 +192,12 @@ func (w *writer) confirmation(q *sessions.Question) string {
 	o := w.find(q.Key)
 	if o == nil || q.Proposal == nil || !w.isWording(o, q.Prompt) {
 		return q.Prompt
+	}
+	if held := *o; w.wasAsked(o.Key) && len(w.scene.Asked.Keys()) <= 1 {
+		held.Value = q.Proposal
+		if w.cutShort(&held) { // they have just said it
+			return w.worded("confirm.place", with{"label": w.named(o.Template)})
+		}
 	}
 	value := words(w.brieflySaid(o, q.Proposal))
 	if w.wasAsked(o.Key) && len(w.scene.Asked.Keys()) <= 1 {

@@ -24,7 +24,14 @@ func (w *writer) meets() bool {
 // meet meets the first feeling, complaint or wish of the message, before anything is made of
 // what it tells.
 func (w *writer) meet() {
-	if key := w.besideText(); key != "" && w.meets() && !slices.Contains(questionsOfTalk, w.plan.Understanding.Intent) {
+	if !w.meets() || slices.Contains(questionsOfTalk, w.plan.Understanding.Intent) {
+		return
+	}
+	key := w.besideText()
+	if language.Says("says-again", clip(w.scene.Message, maxManner)) && (key == "" || key == "remark.mood") {
+		key = "told-already"
+	}
+	if key != "" {
 		w.say(key, nil)
 	}
 }
@@ -49,7 +56,7 @@ func besideKey(r chat.Remark) string {
 	grave := slices.ContainsFunc(language.Words(r.Text), func(w language.Word) bool {
 		return language.IsWord("grave", w.Text) || language.IsWord("death", w.Text)
 	})
-	if r.Act == "feeling" && !grave {
+	if r.Act == "feeling" && (!grave || language.Says("says-joy", r.Text)) {
 		return "remark.mood"
 	}
 	return besideKeys[r.Act]
@@ -114,7 +121,7 @@ func (w *writer) besideText() string {
 type manners []struct{ kind, key string }
 
 var (
-	offTopic       = manners{{"says-slowly", "aside.slowly"}, {"says-go-on", "aside.go-on"}, {"says-twice", "beside.twice"}, {"says-tired", "beside.tired"}, {"says-away", "aside.wait"}}
+	offTopic       = manners{{"says-slowly", "aside.slowly"}, {"says-go-on", "aside.go-on"}, {"says-twice", "beside.twice"}, {"says-again", "beside.twice"}, {"says-tired", "beside.tired"}, {"says-away", "aside.wait"}}
 	asideQuestions = manners{{"says-taunt", "remark.complaint"}, {"says-enough", "aside.enough"}}
 	smallTalk      = manners{{"says-slowly", "aside.slowly"}, {"says-go-on", "aside.go-on"}, {"says-language", "small-talk.language"}, {"says-back", "small-talk.back"},
 		{"says-thanks", "small-talk.thanks"}, {"says-hello", "small-talk.hello"}, {"says-well", "small-talk.well"}, {"says-weather", "small-talk.weather"}}

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -86,7 +85,13 @@ func (w *writer) asPart(o *obligations.Obligation) string {
 	case len(o.Choices) > 0:
 		return w.l.Name(shown)
 	case o.Widget == obligations.Text:
-		g := cmp.Or(w.gist(o), chat.FirstWords(shown, maxGist))
+		g := w.gist(o)
+		if g == "" && len(strings.Fields(shown)) <= maxGist {
+			g = shown
+		}
+		if g == "" {
+			return w.l.Text("told-of", with{"label": w.named(o.Template)})
+		}
 		if strings.ContainsAny(g, ",;…") || len(strings.Fields(g)) > maxChoiceWords {
 			return w.l.Quoted(g)
 		}

@@ -74,6 +74,11 @@ func (w *writer) shortly(o *obligations.Obligation) string {
 	return firstWords(o, cmp.Or(w.gist(o), all))
 }
 
+// cutShort reports whether what o holds is a text that can only be told by its first words.
+func (w *writer) cutShort(o *obligations.Obligation) bool {
+	return o.Widget == obligations.Text && len(strings.Fields(w.shown(o))) > maxGist && w.gist(o) == ""
+}
+
 // firstWords cuts a free text after as many words as are said back.
 func firstWords(o *obligations.Obligation, text string) string {
 	if o.Widget != obligations.Text {

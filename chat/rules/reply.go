@@ -45,6 +45,7 @@ func (w *writer) compose() {
 	if !said && len(w.pieces) == 0 && p.Conflict == nil && slices.Contains([]chat.Intent{"", chat.Answer, chat.Unclear}, p.Understanding.Intent) && !w.confirms() {
 		w.say("noted.bare", nil)
 	}
+	w.dropBare()
 	if p.Ends != "" {
 		w.farewell()
 		return

@@ -16,7 +16,8 @@ type writer struct {
 	plan   *chat.Plan
 	l      *messages.Language
 	pieces []string
-	block  bool // the last piece was a block of its own
+	block  bool  // the last piece was a block of its own
+	bare   []int // the pieces that say no more than that something was heard
 
 	entered bool // the sentence of a phase is said
 }
@@ -32,7 +33,34 @@ type (
 )
 
 // say adds a message, as it is worded.
-func (w *writer) say(key string, args with) { w.tell(w.worded(key, args)) }
+func (w *writer) say(key string, args with) {
+	if bareWords[key] {
+		w.bare = append(w.bare, len(w.pieces))
+	}
+	w.tell(w.worded(key, args))
+}
+
+// bareWords are the messages that say no more than that something was heard.
+var bareWords = map[string]bool{"noted.bare": true, "confirmed": true, "agreed": true, "disagreed": true, "small-talk.else": true}
+
+// dropBare takes out of the reply so far what says no more than that something was heard, where
+// something else says more; of several such words the first stays.
+func (w *writer) dropBare() {
+	keep := -1
+	if len(w.bare) == len(w.pieces) && len(w.bare) > 0 {
+		keep = w.bare[0]
+	}
+	var pieces []string
+	for i, p := range w.pieces {
+		if i == keep || !slices.Contains(w.bare, i) {
+			pieces = append(pieces, p)
+		}
+	}
+	if len(pieces) > 0 {
+		pieces[0] = strings.TrimLeft(pieces[0], " \n")
+	}
+	w.pieces, w.bare = pieces, nil
+}
 
 // sayOnce adds a message that need not be heard twice in a session.
 func (w *writer) sayOnce(key string) {

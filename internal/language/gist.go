@@ -8,8 +8,8 @@ import (
 // Gist returns the part of a statement that is worth saying back, in its own words: without
 // what opens it ("well, we run …"), cut short where a new thought begins, most words at most,
 // and turned round ("our bread" is "your bread"). It is empty where nothing so short can stand
-// for the statement: where it cannot be turned round, and where a cut would tell half of a
-// thought.
+// for the statement: where it cannot be turned round, where a cut would tell half of a thought,
+// and where what is left is only said of something.
 func Gist(tag, text string, most int) string {
 	l := Lexicons()[tag]
 	if l == nil {
@@ -20,7 +20,7 @@ func Gist(tag, text string, most int) string {
 	to := g.sentence(from)
 	switch {
 	case to-from <= most:
-	case from > 0 && g.is(from-1, "verblast"): // what is cut off would be the verb
+	case from == 0 && !g.is(from, "speaker"), from > 0 && g.is(from-1, "verblast"): // a scrap; or what is cut off would be the verb
 		return ""
 	default:
 		end := g.cut(from, to, most)
@@ -29,13 +29,24 @@ func Gist(tag, text string, most int) string {
 		}
 		to = end
 	}
+	for to-1 > from && (g.is(to-1, "vocative") || !g.spoken(to-1) && g.is(to-2, "vocative")) {
+		to--
+	}
 	for to > from && !g.spoken(to-1) && !(to-2 >= from && g.figure(to-2) && strings.Contains(unitMarks, g.words[to-1].Text)) {
 		to--
 	}
-	if from >= to || g.count(from, to) == 0 {
+	if from >= to || g.count(from, to) == 0 || g.verbal(from, to) {
 		return ""
 	}
 	return g.mirrored(text, from, to)
+}
+
+// verbal reports whether words from one to another (excluded) are clearly no thing but something
+// done, without who does it ("runterlaufen und gucken"): in a language that writes things with a
+// capital, where they end with another word.
+func (g *gist) verbal(from, to int) bool {
+	last := []rune(g.words[to-1].Text)
+	return to-from > 1 && g.l.Has("capitals", "things") && !g.is(from, "speaker") && unicode.IsLower(last[0])
 }
 
 // mirrored returns words from one to another (excluded) as said to whom they are from; "" where

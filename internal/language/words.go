@@ -20,8 +20,8 @@ type Word struct {
 var closed = regexp.MustCompile(`(?i)\b(?:https?://|www\.)[^\s<>"]*[^\s<>".,;:!?)\]']|\b[\p{L}\d._%+-]+@[\p{L}\d-]+(?:\.[\p{L}\d-]+)+|\b(?:\p{L}\.){2,}`)
 
 // Words cuts text into words: runs of letters with the apostrophes inside them, runs of
-// digits with the marks that group or part them ("150'000", "2,3", "10:30"), and every
-// other rune that is no white space alone. Invalid UTF-8 stands alone, too.
+// digits with the marks that group or part them ("150'000", "2,3", "10:30"), titles before a
+// name with their full stop ("Dr."), and every other rune that is no white space alone. Invalid UTF-8 stands alone, too.
 func Words(text string) []Word {
 	var out []Word
 	spaced := true
@@ -39,6 +39,7 @@ func Words(text string) []Word {
 			end = whole[0][1]
 		case isLetter(r):
 			end = at + run(text[at:], isLetter, "'’")
+			end += titleStop(text[at:end], text[end:])
 		case unicode.IsDigit(r):
 			end = at + run(text[at:], unicode.IsDigit, ".,:'’")
 		}
@@ -49,6 +50,20 @@ func Words(text string) []Word {
 		at, spaced = end, false
 	}
 	return out
+}
+
+// titles are written with a full stop before a name, which ends no sentence.
+var titles = map[string]bool{"dr": true, "prof": true, "mr": true, "mrs": true, "ms": true, "hr": true, "fr": true, "st": true, "mag": true, "ing": true, "dipl": true, "rev": true, "fam": true}
+
+// titleStop returns the length of the full stop of a title before rest: 1 where a name follows, else 0.
+func titleStop(word, rest string) int {
+	if !titles[strings.ToLower(word)] || len(rest) < 2 || rest[0] != '.' {
+		return 0
+	}
+	if next, _ := utf8.DecodeRuneInString(strings.TrimLeft(rest[1:], " ")); !unicode.IsUpper(next) {
+		return 0
+	}
+	return 1
 }
 
 func isLetter(r rune) bool { return unicode.IsLetter(r) || unicode.IsMark(r) }
