@@ -171,6 +171,9 @@ func (h *heard) read() {
 	}
 	for i := range h.said.Segments {
 		seg := &h.said.Segments[i]
+		if seg.Act == listening.Human && !h.wishesForHuman(seg) {
+			seg.Act, seg.Sure = listening.Answer, min(seg.Sure, unsureAnswer)
+		}
 		if !h.isSettled(seg.From, seg.To) && h.purpose() != sessions.ToResolve && !(confirming && h.asked.Closed()) && !h.changesMind(seg) {
 			seg.Act, seg.Sure = listening.Answer, min(seg.Sure, unsureAnswer) // it takes nothing back
 		}

@@ -91,20 +91,16 @@ func (r *reader) message(ctx context.Context) {
 		h.read()
 	}
 	r.mourn()
-	r.askForHuman()
 	r.timeLeft()
 	r.sameScale()
 	r.dropImprobable()
 	r.doubtOthers()
 }
 
-// askForHuman drops the wish for a human being that was heard where the words ask for none: "we
-// need a good baker".
-func (r *reader) askForHuman() {
-	if chat.IsWishForHuman(r.scene.Message) || r.has("human") && !strings.Contains(strings.ToLower(r.scene.Message), "talk to you") {
-		return
-	}
-	r.out.Beside = slices.DeleteFunc(r.out.Beside, func(m chat.Remark) bool { return m.Act == "human" })
+// wishesForHuman reports whether a segment asks for a human being: whoever needs somebody to hire
+// asks for none.
+func (h *heard) wishesForHuman(seg *listening.Segment) bool {
+	return chat.IsWishForHuman(h.raw) || h.speaks(seg, "human") && h.speaks(seg, "reaches") && !strings.Contains(strings.ToLower(h.raw), "talk to you")
 }
 
 // mourn takes a short message that somebody died for a feeling and nothing else: whatever figure

@@ -57,7 +57,8 @@ func TestWishForHumanIsAnswered(t *testing.T) {
 		})
 	}
 
-	for _, message := range []string{"We speak to people at the market", "we have 7 people", "Our customers talk to a human on the phone"} {
+	for _, message := range []string{"We speak to people at the market", "we have 7 people", "Our customers talk to a human on the phone",
+		"id love to get to the point where i can hire someone cos im knackered", "thats right aye. that an someone to hand the van keys to", "Ich brauche jemanden, der mir im Laden hilft"} {
 		s := sceneOf("business", message)
 		if u := chat.Screen(s, understand(t, s), nil); chat.AsksForHuman(&u) {
 			t.Errorf("%q is heard as a wish for a human being: %+v", message, u.Beside)
