@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"quaestor/chat"
+	"quaestor/chat/field"
+	"quaestor/chat/reading"
 	"quaestor/internal/language"
 	"quaestor/internal/language/messages"
 	"quaestor/obligations"
@@ -99,7 +101,7 @@ func (w *writer) raises(key string) bool {
 // begin by asking.
 func (w *writer) wasAsked(key string) bool {
 	if w.scene.Asked == nil && w.scene.Turn <= 1 {
-		first := opening(w.scene.Obligations)
+		first := reading.Opening(w.scene.Obligations)
 		return first != nil && first.Key == key
 	}
 	return slices.Contains(w.scene.Asked.Keys(), key)
@@ -188,7 +190,7 @@ const maxChoiceWords = 3
 func (w *writer) sayChoice(o *obligations.Obligation) {
 	shown := plainLine(w.shown(o))
 	switch short := len(strings.Fields(shown)) <= maxChoiceWords; {
-	case o.Widget != obligations.MultiSelect && (o.Pick(text(o.Value)) == nil || yesOrNo(o.Template)):
+	case o.Widget != obligations.MultiSelect && (o.Pick(field.Text(o.Value)) == nil || field.IsYesNo(o.Template)):
 		w.sayTakenIn()
 	case short || w.saidInMessage(shown):
 		w.say("noted.figure", with{"what": words(w.l.Name(shown))})
@@ -215,7 +217,7 @@ func (w *writer) rough(o *obligations.Obligation) bool {
 func (w *writer) notesOf(changes []obligations.Change, most int) words {
 	var notes []string
 	for _, c := range changes[:min(len(changes), most)] {
-		value := plainLine(clip(w.shortly(&c.After), maxStated))
+		value := plainLine(field.Clip(w.shortly(&c.After), maxStated))
 		if len(c.After.Choices) > 0 {
 			value = w.l.Name(value)
 		}
@@ -244,7 +246,7 @@ func (w *writer) sayDated(list []obligations.Change) {
 			case d.Other != "":
 				w.say("doubt.date", with{"day": words(w.l.Date(d.Other))})
 				return
-			case d.Through != "" && text(o.Value) == d.Through:
+			case d.Through != "" && field.Text(o.Value) == d.Through:
 				w.say("doubt.period", nil)
 				return
 			}
@@ -252,13 +254,18 @@ func (w *writer) sayDated(list []obligations.Change) {
 	}
 }
 
+// wholePeriods are the messages for a period as a whole, "a whole week".
+var wholePeriods = map[string]string{
+	"day": "period.whole.day", "week": "period.whole.week", "fortnight": "period.whole.fortnight", "month": "period.whole.month", "quarter": "period.whole.quarter", "year": "period.whole.year",
+}
+
 // sayConverted says what a figure was worked out for that was said for another length
 // of time.
 func (w *writer) sayConverted(list []obligations.Change) {
 	for i := range list {
 		if o := &list[i].After; o.Widget == obligations.Number && len(o.Evidence) > 0 && w.wasConverted(o) {
-			said := clip(o.Evidence[len(o.Evidence)-1].Quote, maxStated)
-			w.say("doubt.converted", with{"said": messages.Quote(said), "period": messages.Message{Key: wholePeriods[periodOf(o.Template)]}})
+			said := field.Clip(o.Evidence[len(o.Evidence)-1].Quote, maxStated)
+			w.say("doubt.converted", with{"said": messages.Quote(said), "period": messages.Message{Key: wholePeriods[field.Period(o.Template)]}})
 			return
 		}
 	}
@@ -269,7 +276,7 @@ func (w *writer) sayConverted(list []obligations.Change) {
 func (w *writer) wasConverted(o *obligations.Obligation) bool {
 	quote := o.Evidence[len(o.Evidence)-1].Quote
 	return slices.ContainsFunc(language.NewReader(w.l.Tag()).Figures(language.Words(quote)), func(f language.Figure) bool {
-		_, _, same, ok := over(o.Template, &f)
+		_, _, same, ok := field.OfPeriod(o.Template, &f)
 		return ok && !same
 	})
 }
@@ -277,7 +284,7 @@ func (w *writer) wasConverted(o *obligations.Obligation) bool {
 // sayChanged says what holds now. What was asked a moment ago needs no name.
 func (w *writer) sayChanged(c obligations.Change) {
 	args := with{"label": w.nameOf(c.After.Template), "value": words(w.brieflySaid(&c.After, c.After.Value)), "before": words(w.brieflySaid(&c.Before, c.Before.Value))}
-	more, fewer := itemsChanged(c)
+	more, fewer := field.ItemsChanged(c)
 	switch {
 	case more != nil:
 		w.say("changed.added", with{"label": args["label"], "value": words(plainLine(w.itemSaid(&c.After, more)))})

@@ -2,15 +2,18 @@ package rules
 
 import (
 	"quaestor/chat"
+	"quaestor/chat/field"
+	"quaestor/chat/reading"
 	"quaestor/obligations"
 )
 
 // asides say something to set phrases about the talk itself, which answer nothing.
-var asides = map[string]func(w *writer){
-	phraseGoBack: (*writer).howToChange,
-	phraseGoOn:   (*writer).goOn,
-	phraseChoose: (*writer).cannotChoose,
-	phraseWait:   func(w *writer) { w.say("aside.wait", nil) },
+var asides = map[reading.Aside]func(w *writer){
+	reading.AsideGoBack: (*writer).howToChange,
+	reading.AsideGoOn:   (*writer).goOn,
+	reading.AsideChoose: (*writer).cannotChoose,
+	reading.AsideWait:   func(w *writer) { w.say("aside.wait", nil) },
+	reading.AsideManner: func(w *writer) { w.say("aside.manner", nil) },
 }
 
 // maxAsideBytes bounds the messages searched for asides when the reply is worded: who writes more
@@ -24,17 +27,7 @@ func (w *writer) aside() func(*writer) {
 	if len(w.scene.Message) > maxAsideBytes || intent != chat.OffTopic && intent != chat.SmallTalk && intent != chat.AskHelp && intent != chat.AskMeta {
 		return nil
 	}
-	u := cut(w.scene.Message)
-	for _, c := range u.clauses(u.all()) {
-		kind := u.phraseIn(c)
-		if _, manner := styleRequests[kind]; manner {
-			return func(w *writer) { w.say("aside.manner", nil) }
-		}
-		if say := asides[kind]; say != nil {
-			return say
-		}
-	}
-	return nil
+	return asides[reading.AsideOf(w.scene.Message)]
 }
 
 // goOn says that the talk goes on, unless it was said in a welcome.
@@ -63,17 +56,15 @@ func (w *writer) howToChange() {
 
 // spokenOf is what the message names by its label; nil for nothing.
 func (w *writer) spokenOf() *obligations.Obligation {
-	r := newReader(w.scene)
-	if n, ok := r.mentioned(r.all(), anyOne); ok && n.label {
-		return w.find(n.o.Key)
+	if o := reading.Named(w.scene); o != nil {
+		return w.find(o.Key)
 	}
 	return nil
 }
 
 // answeredLast is what the latest of all turns told a value of; nil for nothing.
 func (w *writer) answeredLast() *obligations.Obligation {
-	r := reader{scene: w.scene}
-	if list := r.answeredLast(); len(list) > 0 {
+	if list := reading.AnsweredLast(w.scene.Obligations); len(list) > 0 {
 		return list[0]
 	}
 	return nil
@@ -88,6 +79,6 @@ func (w *writer) cannotChoose() {
 	case o.Widget == obligations.Text && len(o.Examples) > 0:
 		w.say("aside.others-say", with{"examples": w.quotedAll(o.Examples)})
 	case len(o.Choices) > 0:
-		w.choices(labels(o.Template))
+		w.choices(field.Labels(o.Template))
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"quaestor/chat"
+	"quaestor/chat/field"
 	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/sessions"
@@ -217,7 +218,7 @@ func (w *writer) alternatives(q *sessions.Question) string {
 	}
 	var values messages.And
 	for _, v := range distinctValues(q.Values) {
-		values = append(values, w.quotedAs(o, showIn(w.l, sessions.Currency{}, o.Template, v)))
+		values = append(values, w.quotedAs(o, field.InWords(w.l, sessions.Currency{}, o.Template, v)))
 	}
 	return w.l.Text("resolve", with{"label": w.nameOf(o.Template), "values": values})
 }

@@ -1,7 +1,6 @@
 package rules
 
 import (
-	"context"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -10,6 +9,8 @@ import (
 	"testing"
 
 	"quaestor/chat"
+	"quaestor/chat/chattest"
+	"quaestor/chat/field"
 	"quaestor/internal/language"
 	"quaestor/obligations"
 	"quaestor/sessions"
@@ -27,7 +28,7 @@ type talk struct {
 func newTalk(t testing.TB, d objectives.Definition) *talk {
 	t.Helper()
 	k := &talk{t: t, session: sessions.Session{Phase: sessions.Opening}}
-	k.scene = chat.Scene{Now: today, Person: "u1", Objective: &d}
+	k.scene = chat.Scene{Now: chattest.Today, Person: "u1", Objective: &d}
 	for i, tpl := range d.Obligations {
 		k.scene.Obligations = append(k.scene.Obligations, obligations.Obligation{Template: &tpl, Status: obligations.Pending, Position: i, Unlocked: len(tpl.Dependencies) == 0})
 	}
@@ -47,7 +48,7 @@ func (k *talk) turn(message string) *chat.Plan {
 	p := chat.Decide(&s, u)
 	text := reply(k.t, &s, p)
 	checkReply(k.t, p, text)
-	k.lines = append(k.lines, "> "+message, text+"   ["+string(u.Intent)+" "+brief(u.Findings)+"]")
+	k.lines = append(k.lines, "> "+message, text+"   ["+string(u.Intent)+" "+chattest.Brief(u.Findings)+"]")
 	k.settle(s, p, u, text)
 	return p
 }
@@ -111,7 +112,7 @@ func plainAnswer(t *obligations.Template) string {
 		if t.Max != nil {
 			n = min(n, *t.Max)
 		}
-		return "It is " + figure(english(), n)
+		return "It is " + field.InEnglish(&obligations.Template{Widget: obligations.Number}, field.Encode(n))
 	case obligations.Text:
 		if len(t.Examples) > 0 {
 			return t.Examples[0]
@@ -221,7 +222,7 @@ func askedAgain(t testing.TB, p *chat.Plan) {
 // TestNaturalConversation holds what a person who talks freely gets out of it.
 func TestNaturalConversation(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 1)
+	m := chattest.Measured(t, 1)
 
 	var d objectives.Definition
 	for _, o := range shippedObjectives(t) {
@@ -253,12 +254,70 @@ func TestNaturalConversation(t *testing.T) {
 	}
 }
 
-func BenchmarkUnderstandLongPaste(b *testing.B) {
-	s := sceneOf("business", strings.Repeat("We bake bread, sell 12 loaves in May and our budget is 20k for staff. ", 64<<10/70))
-	in := New(hearing())
-	for b.Loop() {
-		if _, err := in.Understand(context.Background(), s); err != nil {
-			b.Fatal(err)
+// "Something else is fine too, in your own words" was followed by taking no words of
+// their own.
+func TestOwnWordsAreTakenOnceTheyWereOffered(t *testing.T) {
+	t.Parallel()
+	m := chattest.Measured(t, 1)
+
+	invoice := "they get an invoice at the end of the month for everything that they ordered from us"
+	k := talkOf(m, "business_profile", "revenue_model")
+	k.session.Memory.Course.Approved = true
+	if q := k.turn(invoice).Question; q.Key != "revenue_model" {
+		m.Fatalf("asks for %s, want the choices of revenue_model", q.Key)
+	}
+	k.turn(invoice)
+	if o := k.scene.Obligations; string(obligations.Find(o, "revenue_model").Value) != `["`+invoice+`"]` {
+		m.Errorf("holds %s\n%s", obligations.Find(o, "revenue_model").Value, k.last())
+	}
+}
+
+// "I didn't want to stop" became the project.
+func TestWhoDoesNotWantToStopGoesOn(t *testing.T) {
+	t.Parallel()
+
+	k := newTalk(t, *chattest.Shipped(t, "project_discovery"))
+	k.turn("")
+	k.turn("A new booking system for our swimming pool")
+	k.turn("I have to go")
+	for _, in := range []string{"no no, I didn't want to stop", "I didn't want to stop", "no, I am still here", "I did not say I want to stop"} {
+		s := k.scene
+		s.Turn++
+		s.Message, s.Session = in, sessions.Session{StopReason: sessions.EndLeft}
+		s.Asked = nil
+		u := understand(t, &s)
+		if len(u.Findings) > 0 || u.Intent == chat.Leave {
+			t.Errorf("Understand(%q) = %s, %s; want nothing stored", in, u.Intent, chattest.Brief(u.Findings))
 		}
+		p := chat.Decide(&s, u)
+		if got := reply(t, &s, p); p.Question == nil || p.Ends != "" || strings.Count(got, "go on") > 1 {
+			t.Errorf("%q is answered %q; want the talk to go on", in, got)
+		}
+	}
+}
+
+// What is put off is named, and what was asked is asked again.
+func TestWhatIsPutOffIsNamed(t *testing.T) {
+	t.Parallel()
+
+	k := newTalk(t, *chattest.Shipped(t, "project_discovery"))
+	k.turn("")
+	p := k.turn("can we leave the money for the end?")
+	if got := k.last(); !strings.Contains(got, "“Budget”") || p.Question == nil || p.Question.Key != "project_summary" {
+		t.Errorf("answered %q, want the budget put off and the same question", got)
+	}
+}
+
+// It is asked which of two figures holds, where one was told in passing.
+func TestFiguresToldInPassingAreAskedAbout(t *testing.T) {
+	t.Parallel()
+
+	m := chattest.Measured(t, 1)
+
+	k := talkOf(m, "business_profile", "customer_problem")
+	chattest.Hold(&k.scene, "team_size", "12", 2)
+	p := k.turn("The team size is 14")
+	if p.Question.Purpose != sessions.ToResolve || strings.Contains(k.last(), "instead of") {
+		m.Errorf("while it asks which of two holds it says %s", k.last())
 	}
 }

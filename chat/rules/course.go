@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"quaestor/chat"
+	"quaestor/chat/field"
 	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/sessions"
@@ -80,7 +81,7 @@ func (w *writer) inShort(list []*obligations.Obligation, most int) []string {
 func (w *writer) asPart(o *obligations.Obligation) string {
 	shown := plainLine(w.shown(o))
 	switch {
-	case len(o.Choices) > 0 && yesOrNo(o.Template):
+	case len(o.Choices) > 0 && field.IsYesNo(o.Template):
 		return ""
 	case len(o.Choices) > 0:
 		return w.l.Name(shown)
@@ -96,7 +97,7 @@ func (w *writer) asPart(o *obligations.Obligation) string {
 			return w.l.Quoted(g)
 		}
 		return g
-	case o.Widget == obligations.Number && o.Unit != "" && unitOf(o.Unit) != "money":
+	case o.Widget == obligations.Number && o.Unit != "" && field.Unit(o.Template) != "money":
 		return shown
 	}
 	return w.l.Text("named-value", with{"label": w.nameOf(o.Template), "value": words(shown)})

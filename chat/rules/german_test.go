@@ -10,41 +10,13 @@ import (
 	"testing"
 
 	"quaestor/chat"
+	"quaestor/chat/chattest"
 	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
 	"quaestor/sessions/objectives"
 )
-
-// bakery is an objective in German with every widget.
-func bakery() *objectives.Definition {
-	return &objectives.Definition{ContextType: "backstube", DisplayName: "Backstube", Obligations: []obligations.Template{
-		{Key: "vorhaben", Label: "Vorhaben", Prompt: "Was möchten Sie mit Ihrer Bäckerei erreichen?", Widget: obligations.Text, Priority: 10, Category: "Vorhaben", Examples: []string{"Eine zweite Filiale", "Weniger Reste am Abend"}},
-		{Key: "budget", Label: "Budget", Prompt: "Wie hoch ist Ihr Budget für das Vorhaben?", Widget: obligations.Number, Unit: "money", Min: f64(0), Priority: 9, Category: "Vorhaben"},
-		{Key: "start", Label: "Beginn", Prompt: "Wann soll das Vorhaben beginnen?", Widget: obligations.Date, Priority: 8, Category: "Vorhaben"},
-		{Key: "leute", Label: "Mitarbeitende", Prompt: "Wie viele Menschen arbeiten in der Bäckerei?", Widget: obligations.Number, Unit: "people", Integer: true, Min: f64(0), Max: f64(500), Priority: 8, Category: "Betrieb"},
-		{Key: "lage", Label: "Lage", Prompt: "Wo liegt die Bäckerei?", Widget: obligations.ChoiceOne, Priority: 7, Category: "Betrieb",
-			Choices: []obligations.Choice{{Value: "stadt", Label: "In der Stadt"}, {Value: "land", Label: "Auf dem Land"}, {Value: "rand", Label: "Am Stadtrand"}}},
-		{Key: "wege", Label: "Verkaufswege", Prompt: "Über welche Wege verkaufen Sie?", Widget: obligations.MultiSelect, Priority: 6, AllowOther: true, Category: "Betrieb",
-			Choices: []obligations.Choice{{Value: "laden", Label: "Laden"}, {Value: "markt", Label: "Wochenmarkt"}, {Value: "netz", Label: "Internet"}}},
-		{Key: "stunden", Label: "Zeit in der Backstube", Prompt: "Wie viele Stunden pro Woche stehen Sie in der Backstube?", Widget: obligations.Number, Unit: "hours", Min: f64(0), Max: f64(100), Priority: 5, Category: "Betrieb"},
-	}}
-}
-
-// Who has had enough tells nothing of what was asked.
-func TestEnoughIsNoFigure(t *testing.T) {
-	t.Parallel()
-
-	d := bakery()
-	for key, said := range map[string]string{"stunden": "ich will keine Fragen mehr beantworten", "leute": "keine Lust mehr"} {
-		s := sceneIn(d, key, said)
-		s.Session.Language = "de"
-		if u := understand(t, s); len(u.Findings) > 0 {
-			t.Errorf("%q finds %s", said, brief(u.Findings))
-		}
-	}
-}
 
 // englishStretches are the stretches of the English messages that are at least three words
 // long: none of them may be in what is said in another language.
@@ -93,16 +65,16 @@ var germanSayings = []string{
 
 func TestGermanInterviewIsGerman(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 0)
+	m := chattest.Measured(t, 0)
 
 	stretches := englishStretches(m)
 	ctx := context.Background()
-	rules := New(hearing())
+	rules := New(chattest.Listener())
 	for _, d := range []int{1, 3} { // in two orders
-		h := chat.NewRehearsal(bakery(), rules, rules)
+		h := chat.NewRehearsal(chattest.Bakery(), rules, rules)
 		for i := range germanSayings {
 			said := germanSayings[i*d%len(germanSayings)]
-			turn, err := h.Say(ctx, chat.RehearsalInput{Person: "u1", Message: said, At: today})
+			turn, err := h.Say(ctx, chat.RehearsalInput{Person: "u1", Message: said, At: chattest.Today})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -131,9 +103,9 @@ func TestDegradedTurnStaysInTheLanguage(t *testing.T) {
 	t.Parallel()
 
 	stretches := englishStretches(t)
-	h := chat.NewRehearsal(bakery(), failing{}, New(hearing()))
+	h := chat.NewRehearsal(chattest.Bakery(), failing{}, New(chattest.Listener()))
 	for _, said := range []string{"", "Wir wollen weniger wegwerfen", "20.000 Euro", "hm"} {
-		turn, err := h.Say(context.Background(), chat.RehearsalInput{Person: "u1", Message: said, At: today})
+		turn, err := h.Say(context.Background(), chat.RehearsalInput{Person: "u1", Message: said, At: chattest.Today})
 		if err != nil || turn.Degraded == "" {
 			t.Fatalf("Say(%q): degraded %q, %v", said, turn.Degraded, err)
 		}
@@ -154,13 +126,13 @@ func TestMendedQuestionsStayInTheLanguage(t *testing.T) {
 	t.Parallel()
 
 	stretches := englishStretches(t)
-	rules := New(hearing())
-	d := bakery()
+	rules := New(chattest.Listener())
+	d := chattest.Bakery()
 	d.Obligations = d.Obligations[1:3]
 	h := chat.NewRehearsal(d, talkative{rules}, rules)
 	var last string
 	for _, said := range []string{"", "vielleicht 20.000 Euro", "ja", "im März 2028", "ja", "ja"} {
-		turn, err := h.Say(context.Background(), chat.RehearsalInput{Person: "u1", Message: said, At: today})
+		turn, err := h.Say(context.Background(), chat.RehearsalInput{Person: "u1", Message: said, At: chattest.Today})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -194,12 +166,12 @@ func TestGermanRepliesOfEveryPlan(t *testing.T) {
 		chat.AskMemory, chat.AskMeta, chat.SmallTalk, chat.OffTopic, chat.Leave, chat.Unclear, chat.Attached, chat.Opened}
 	for _, key := range []string{"vorhaben", "budget", "start", "leute", "lage", "wege", "stunden"} {
 		for _, intent := range intents {
-			s := sceneIn(bakery(), key, "this is boring")
-			hold(s, "budget", `{"min":0,"max":20000}`, 1)
-			hold(s, "start", `"2027-03-31"`, 1)
+			s := chattest.SceneIn(chattest.Bakery(), key, "this is boring")
+			chattest.Hold(s, "budget", `{"min":0,"max":20000}`, 1)
+			chattest.Hold(s, "start", `"2027-03-31"`, 1)
 			o := obligations.Find(s.Obligations, key)
 			for attempt := 1; attempt < 4; attempt++ {
-				q := ask(o, sessions.ToAsk)
+				q := chattest.Ask(o, sessions.ToAsk)
 				q.Attempt, q.MayDefer, q.Examples = attempt, attempt == 3, o.Examples
 				say(s, &chat.Plan{Question: q, Left: attempt - 1, Understanding: chat.Understanding{Intent: intent}})
 			}
@@ -209,7 +181,7 @@ func TestGermanRepliesOfEveryPlan(t *testing.T) {
 		}
 	}
 	for _, why := range []research.DeclineReason{research.Underway, research.OwnSystems, research.Unknowable, research.TurnFull, research.TooMany, research.UsedUp} {
-		s, wish := sceneIn(bakery(), "budget", "?"), chat.ResearchRequest{Key: "budget", Query: "x"}
+		s, wish := chattest.SceneIn(chattest.Bakery(), "budget", "?"), chat.ResearchRequest{Key: "budget", Query: "x"}
 		p := &chat.Plan{Understanding: chat.Understanding{Intent: chat.AskResearch, Research: []chat.ResearchRequest{wish}}}
 		p.Research.Refused = []research.DeclinedRequest{{Request: research.Request(wish), Why: why}}
 		say(s, p)
@@ -219,12 +191,12 @@ func TestGermanRepliesOfEveryPlan(t *testing.T) {
 func TestGermanValues(t *testing.T) {
 	t.Parallel()
 
-	s := sceneIn(bakery(), "vorhaben", "")
-	hold(s, "budget", `20000`, 1)
-	hold(s, "start", `"2027-03-31"`, 1)
-	hold(s, "leute", `1`, 1)
-	hold(s, "wege", `["laden","markt","netz"]`, 1)
-	hold(s, "stunden", `{"min":1000.5,"max":2000}`, 1)
+	s := chattest.SceneIn(chattest.Bakery(), "vorhaben", "")
+	chattest.Hold(s, "budget", `20000`, 1)
+	chattest.Hold(s, "start", `"2027-03-31"`, 1)
+	chattest.Hold(s, "leute", `1`, 1)
+	chattest.Hold(s, "wege", `["laden","markt","netz"]`, 1)
+	chattest.Hold(s, "stunden", `{"min":1000.5,"max":2000}`, 1)
 	obligations.Find(s.Obligations, "budget").Evidence[0].Quote = "20.000 €"
 	w := newWriter(s, &chat.Plan{List: s.Obligations})
 	var got []string
@@ -242,12 +214,12 @@ func TestGermanValues(t *testing.T) {
 func TestSomebodyWritesInAnotherLanguage(t *testing.T) {
 	t.Parallel()
 
-	rules := New(hearing())
-	d := &objectives.Definition{ContextType: "test", Obligations: templates()}
+	rules := New(chattest.Listener())
+	d := &objectives.Definition{ContextType: "test", Obligations: chattest.Templates()}
 	h := chat.NewRehearsal(d, rules, rules)
 	notices := messages.NotUnderstood("fr")
 	for i, said := range []string{"Nous avons une petite boulangerie dans le centre de Lyon.", "Je ne sais pas, nous avons deux magasins.", "C'est pour les gens du quartier"} {
-		turn, err := h.Say(context.Background(), chat.RehearsalInput{Person: "u1", Message: said, At: today})
+		turn, err := h.Say(context.Background(), chat.RehearsalInput{Person: "u1", Message: said, At: chattest.Today})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -260,7 +232,7 @@ func TestSomebodyWritesInAnotherLanguage(t *testing.T) {
 	if got := h.Session().Memory.Preferences[chat.WritesIn]; got != "fr" {
 		t.Errorf("the session remembers %q", got)
 	}
-	s := sceneOf("business", "Nous avons une petite boulangerie dans le centre de Lyon.")
+	s := chattest.Scene("business", "Nous avons une petite boulangerie dans le centre de Lyon.")
 	s.Memory.Preferences = sessions.Preferences{chat.WritesIn: "fr"}
 	p := chat.Decide(s, chat.Understanding{Intent: chat.Answer})
 	if got := reply(t, s, p); strings.Contains(got, notices[0]) {

@@ -8,6 +8,7 @@ import (
 	"unicode"
 
 	"quaestor/chat"
+	"quaestor/chat/field"
 	"quaestor/internal/language"
 	"quaestor/obligations"
 )
@@ -49,7 +50,7 @@ func calm(s string) string {
 func (w *writer) brieflySaid(o *obligations.Obligation, v json.RawMessage) string {
 	held := *o
 	held.Value = v
-	if o.Pick(text(v)) != nil {
+	if o.Pick(field.Text(v)) != nil {
 		return w.quoted(w.l.Name(w.shown(&held)))
 	}
 	return w.quotedAs(o, w.shortly(&held))
@@ -85,13 +86,4 @@ func firstWords(o *obligations.Obligation, text string) string {
 		return text
 	}
 	return chat.FirstWords(text, maxGist)
-}
-
-// withoutDangler returns s without a conjunction at its end, which began what was cut off.
-func withoutDangler(s string) string {
-	at := strings.LastIndexByte(s, ' ')
-	if at < 0 || !language.IsWord("dangler", s[at+1:]) {
-		return s
-	}
-	return s[:at]
 }

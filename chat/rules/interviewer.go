@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"quaestor/chat"
+	"quaestor/chat/reading"
 	"quaestor/internal/listening"
 )
 
@@ -36,18 +37,7 @@ func (i *Interviewer) Comparing(ctx context.Context) chat.Similarity {
 // the message. It takes time linear in the message and fails only when ctx is
 // done.
 func (i *Interviewer) Understand(ctx context.Context, s *chat.Scene) (chat.Understanding, error) {
-	if err := ctx.Err(); err != nil {
-		return chat.Understanding{}, err
-	}
-	r := newReader(s)
-	r.listener = i.listener
-	r.widgets()
-	if !r.restates() && !r.handsOver() {
-		r.message(ctx)
-	}
-	r.files()
-	r.signals()
-	return r.out, ctx.Err() // what was heard when it was over counts for nothing
+	return reading.Understand(ctx, s, i.listener)
 }
 
 // Reply words the plan and passes it to say sentence by sentence. It stops when

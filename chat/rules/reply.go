@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"quaestor/chat"
+	"quaestor/chat/field"
 	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/sessions"
@@ -223,7 +224,7 @@ func (w *writer) wantsExamples() bool {
 func (w *writer) guide(t *obligations.Template) {
 	switch t.Widget {
 	case obligations.ChoiceOne, obligations.MultiSelect:
-		list := bullets(labels(t))
+		list := bullets(field.Labels(t))
 		if last := w.scene.LastReply(); last != nil && strings.Contains(last.Content, list) && w.plan.Understanding.Intent != chat.AskHelp {
 			return // they have just read it
 		}

@@ -2,11 +2,14 @@ package rules
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"strings"
 	"testing"
 
 	"quaestor/chat"
+	"quaestor/chat/chattest"
+	"quaestor/chat/field"
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
@@ -22,7 +25,7 @@ func planOf(t testing.TB, s *chat.Scene, next string) *chat.Plan {
 	p.Completeness = s.Objective.Completion.Score(p.List)
 	p.Research = research.Due(dueOf(p))
 	if o := obligations.Find(p.List, next); o != nil {
-		p.Question = ask(o, sessions.ToAsk)
+		p.Question = chattest.Ask(o, sessions.ToAsk)
 	}
 	return p
 }
@@ -44,7 +47,7 @@ func dueOf(p *chat.Plan) research.TurnFindings {
 func reply(t testing.TB, s *chat.Scene, p *chat.Plan) string {
 	t.Helper()
 	var b strings.Builder
-	if _, err := New(hearing()).Reply(context.Background(), s, p, func(text string) error { b.WriteString(text); return nil }); err != nil {
+	if _, err := New(chattest.Listener()).Reply(context.Background(), s, p, func(text string) error { b.WriteString(text); return nil }); err != nil {
 		t.Fatalf("Reply fails: %v", err)
 	}
 	return b.String()
@@ -70,7 +73,7 @@ func checkReply(t testing.TB, p *chat.Plan, text string) {
 
 func TestReplies(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 1)
+	m := chattest.Measured(t, 1)
 
 	tests := []struct {
 		asked, message, next string
@@ -103,7 +106,7 @@ func TestReplies(t *testing.T) {
 		{"business", "are you a robot?", "business", []string{"a program"}},
 	}
 	for _, test := range tests {
-		s := sceneOf(test.asked, test.message)
+		s := chattest.Scene(test.asked, test.message)
 		p := planOf(m, s, test.next)
 		got := reply(m, s, p)
 		checkReply(t, p, got)
@@ -118,7 +121,7 @@ func TestReplies(t *testing.T) {
 // What was said for another length of time than was asked is said to be worked out.
 func TestReplyToRates(t *testing.T) {
 	t.Parallel()
-	m := measured(t, 1)
+	m := chattest.Measured(t, 1)
 
 	for _, test := range []struct{ key, in, want string }{
 		{"annual_revenue", "about 800 euros a month", "About 9,600 euros, then. I worked that out from “800 euros a month” for a whole year, so it's only rough."},
@@ -126,7 +129,7 @@ func TestReplyToRates(t *testing.T) {
 		{"time_available", "20 hours a month", "for a whole week"},
 		{"annual_revenue", "800 last month", "I need that as a figure for a whole year; a rough one is fine."},
 	} {
-		s := sceneIn(shipped(m, "business_profile"), test.key, test.in)
+		s := chattest.SceneIn(chattest.Shipped(m, "business_profile"), test.key, test.in)
 		if got := reply(m, s, planOf(m, s, "industry")); !strings.Contains(got, test.want) {
 			m.Errorf("asked %s, %q is answered %q, want %q in it", test.key, test.in, got, test.want)
 		}
@@ -136,14 +139,14 @@ func TestReplyToRates(t *testing.T) {
 func TestReplyToCorrection(t *testing.T) {
 	t.Parallel()
 
-	s := sceneOf("business", "change the budget to 30k")
-	hold(s, "budget", "20000", 2)
+	s := chattest.Scene("business", "change the budget to 30k")
+	chattest.Hold(s, "budget", "20000", 2)
 	p := planOf(t, s, "business")
 	if got := reply(t, s, p); !strings.Contains(got, "budget: 30,000, not 20,000.") {
 		t.Errorf("a correction is answered %q", got)
 	}
-	s = sceneOf("business", "the budget is wrong")
-	hold(s, "budget", "20000", 2)
+	s = chattest.Scene("business", "the budget is wrong")
+	chattest.Hold(s, "budget", "20000", 2)
 	if got := reply(t, s, planOf(t, s, "budget")); !strings.Contains(got, "“20,000” is out again") {
 		t.Errorf("a denial is answered %q", got)
 	}
@@ -153,15 +156,15 @@ func TestReplyPurposes(t *testing.T) {
 	t.Parallel()
 
 	setup := func(purpose sessions.Purpose) (*chat.Scene, *chat.Plan, *sessions.Question) {
-		s := sceneOf("business", "We bake bread")
-		hold(s, "team_size", "20", 2)
+		s := chattest.Scene("business", "We bake bread")
+		chattest.Hold(s, "team_size", "20", 2)
 		p := planOf(t, s, "team_size")
 		p.Question.Purpose = purpose
 		return s, p, p.Question
 	}
 
 	s, p, q := setup(sessions.ToConfirm)
-	q.Proposal = rawJSON("20")
+	q.Proposal = json.RawMessage("20")
 	got := reply(t, s, p)
 	checkReply(t, p, got)
 	if !strings.HasSuffix(got, "One thing to check – team size: 20 people. Is that right?") {
@@ -173,7 +176,7 @@ func TestReplyPurposes(t *testing.T) {
 	}
 
 	s, p, q = setup(sessions.ToResolve)
-	q.Values = []rawJSON{rawJSON("20"), rawJSON("12")}
+	q.Values = []json.RawMessage{json.RawMessage("20"), json.RawMessage("12")}
 	got = reply(t, s, p)
 	checkReply(t, p, got)
 	if !strings.HasSuffix(got, "I have two answers here – team size: 20 people and 12 people. Which one is right?") {
@@ -184,7 +187,7 @@ func TestReplyPurposes(t *testing.T) {
 	if got = reply(t, s, p); !strings.HasPrefix(got, "Sorry, I can't tell from that which of the two it is. I have two answers") {
 		t.Errorf("to resolve, after a yes: %q", got)
 	}
-	p.Question = ask(obligations.Find(s.Obligations, "launch"), sessions.ToAsk)
+	p.Question = chattest.Ask(obligations.Find(s.Obligations, "launch"), sessions.ToAsk)
 	if got = reply(t, s, p); !strings.Contains(got, "so I'll leave it open for now.") {
 		t.Errorf("asked something else after a yes to two values: %q", got)
 	}
@@ -202,7 +205,7 @@ func TestReplyPurposes(t *testing.T) {
 	s, p, _ = setup(sessions.ToForm)
 	p.Question = &sessions.Question{Purpose: sessions.ToForm, Prompt: "A few short ones together."}
 	for _, key := range []string{"company_size", "budget", "launch"} {
-		p.Question.Fields = append(p.Question.Fields, *ask(obligations.Find(s.Obligations, key), sessions.ToAsk))
+		p.Question.Fields = append(p.Question.Fields, *chattest.Ask(obligations.Find(s.Obligations, key), sessions.ToAsk))
 	}
 	got = reply(t, s, p)
 	checkReply(t, p, got)
@@ -214,8 +217,8 @@ func TestReplyPurposes(t *testing.T) {
 func TestReplyOpensAndEnds(t *testing.T) {
 	t.Parallel()
 
-	s := sceneOf("", "")
-	p := &chat.Plan{Understanding: chat.Understanding{Intent: chat.Opened}, List: s.Obligations, Question: ask(&s.Obligations[0], sessions.ToAsk), Phase: sessions.Opening, PhaseBefore: sessions.Opening}
+	s := chattest.Scene("", "")
+	p := &chat.Plan{Understanding: chat.Understanding{Intent: chat.Opened}, List: s.Obligations, Question: chattest.Ask(&s.Obligations[0], sessions.ToAsk), Phase: sessions.Opening, PhaseBefore: sessions.Opening}
 	if got, want := reply(t, s, p), "Hello. I would like to learn about your business. We will go through business, sales and project.\n\nWhat does your business do?"; got != want {
 		t.Errorf("opening %q, want %q", got, want)
 	}
@@ -232,8 +235,8 @@ func TestReplyOpensAndEnds(t *testing.T) {
 			t.Errorf("ending as %s: %q", end, got)
 		}
 	}
-	p = &chat.Plan{List: s.Obligations, Question: ask(&s.Obligations[0], sessions.ToAsk)}
-	if got := reply(t, s, p); !strings.HasPrefix(got, english().Text("noted.bare", nil)) {
+	p = &chat.Plan{List: s.Obligations, Question: chattest.Ask(&s.Obligations[0], sessions.ToAsk)}
+	if got := reply(t, s, p); !strings.HasPrefix(got, field.English().Text("noted.bare", nil)) {
 		t.Errorf("with nothing understood yet: %q", got)
 	}
 }
@@ -241,7 +244,7 @@ func TestReplyOpensAndEnds(t *testing.T) {
 func TestReplyEntersPhaseOnce(t *testing.T) {
 	t.Parallel()
 
-	s := sceneOf("team_size", "12")
+	s := chattest.Scene("team_size", "12")
 	s.Objective.Phases.Validation.Entry = "Let us check what I noted."
 	p := planOf(t, s, "budget")
 	p.PhaseBefore, p.Phase = sessions.Exploration, sessions.Validation
@@ -257,15 +260,15 @@ func TestReplyEntersPhaseOnce(t *testing.T) {
 func TestReplyStops(t *testing.T) {
 	t.Parallel()
 
-	s := sceneOf("team_size", "12")
+	s := chattest.Scene("team_size", "12")
 	p := planOf(t, s, "budget")
 	stop := errors.New("stop")
-	if _, err := New(hearing()).Reply(context.Background(), s, p, func(string) error { return stop }); !errors.Is(err, stop) {
+	if _, err := New(chattest.Listener()).Reply(context.Background(), s, p, func(string) error { return stop }); !errors.Is(err, stop) {
 		t.Errorf("Reply gives %v, want the error of say", err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if _, err := New(hearing()).Reply(ctx, s, p, func(string) error { return nil }); !errors.Is(err, context.Canceled) {
+	if _, err := New(chattest.Listener()).Reply(ctx, s, p, func(string) error { return nil }); !errors.Is(err, context.Canceled) {
 		t.Errorf("Reply gives %v, want the end of its context", err)
 	}
 }
@@ -275,7 +278,7 @@ func TestUnclearEscalates(t *testing.T) {
 
 	seen := map[string]bool{}
 	for attempt := 2; attempt <= 3; attempt++ {
-		s := sceneOf("business", "asdfgh")
+		s := chattest.Scene("business", "asdfgh")
 		p := planOf(t, s, "business")
 		o := obligations.Find(p.List, "business")
 		o.Attempts = attempt - 1
@@ -298,7 +301,7 @@ func TestNamesStandBeforeAColon(t *testing.T) {
 	t.Parallel()
 
 	for label, want := range map[string]string{"The idea": "the idea: x", "Sprayed?": "sprayed: x", "Tried so far": "tried so far: x", "VAT number": "VAT number: x"} {
-		if got := (&writer{l: english()}).noteOf(&obligations.Obligation{Template: &obligations.Template{Key: "x", Label: label}}, "x"); got != want {
+		if got := (&writer{l: field.English()}).noteOf(&obligations.Obligation{Template: &obligations.Template{Key: "x", Label: label}}, "x"); got != want {
 			t.Errorf("noteOf(%q) = %q, want %q", label, got, want)
 		}
 	}
@@ -309,13 +312,13 @@ func TestNamesStandBeforeAColon(t *testing.T) {
 func TestEndsAndListsArePlain(t *testing.T) {
 	t.Parallel()
 
-	d := shipped(t, "project_discovery")
-	s := sceneIn(d, "data_kinds", "")
+	d := chattest.Shipped(t, "project_discovery")
+	s := chattest.SceneIn(d, "data_kinds", "")
 	o := obligations.Find(s.Obligations, "data_kinds")
-	if got := show(o.Template, []byte(`["contact_details","health"]`)); got != "Names and contact details; Health information" {
+	if got := field.InEnglish(o.Template, []byte(`["contact_details","health"]`)); got != "Names and contact details; Health information" {
 		t.Errorf("shows %q", got)
 	}
-	if got := show(o.Template, []byte(`["health","children"]`)); got != "Health information and Information about children" {
+	if got := field.InEnglish(o.Template, []byte(`["health","children"]`)); got != "Health information and Information about children" {
 		t.Errorf("shows %q", got)
 	}
 	p := &chat.Plan{Ends: sessions.EndCompleted, List: s.Obligations, Understanding: chat.Understanding{Intent: chat.Agree}}
@@ -350,8 +353,8 @@ func TestHurryIsAnsweredOnce(t *testing.T) {
 	t.Parallel()
 
 	for _, intent := range []chat.Intent{chat.SmallTalk, chat.OffTopic} {
-		s := sceneOf("business", "Another form. I have two minutes.")
-		p := &chat.Plan{List: s.Obligations, Question: ask(&s.Obligations[0], sessions.ToAsk), Digression: true,
+		s := chattest.Scene("business", "Another form. I have two minutes.")
+		p := &chat.Plan{List: s.Obligations, Question: chattest.Ask(&s.Obligations[0], sessions.ToAsk), Digression: true,
 			Understanding: chat.Understanding{Intent: intent, Signals: sessions.Signals{Course: sessions.Course{Hurry: 5}}}}
 		if got := reply(t, s, p); !strings.HasSuffix(got, "three short questions. "+p.Question.Prompt) {
 			t.Errorf("%s: %q", intent, got)
@@ -363,7 +366,7 @@ func TestHurryIsAnsweredOnce(t *testing.T) {
 func TestWordingsTakeTurns(t *testing.T) {
 	t.Parallel()
 
-	s := sceneOf("business", "hm")
+	s := chattest.Scene("business", "hm")
 	seen := map[string]bool{}
 	for turn := range 4 {
 		w := newWriter(s, &chat.Plan{List: s.Obligations})
@@ -373,5 +376,22 @@ func TestWordingsTakeTurns(t *testing.T) {
 		}
 		seen[said] = true
 		s.Transcript = append(s.Transcript, sessions.Message{Turn: turn, Role: sessions.FromAssistant, Content: said + " And now?"})
+	}
+}
+
+// What may be two days is read back, and not known before that is agreed to.
+func TestAmbiguousDatesAreReadBack(t *testing.T) {
+	t.Parallel()
+
+	for in, other := range map[string]string{"05/06": "6 May 2027", "the 3rd": "3 October 2026", "next Friday": "14 August 2026", "by 4/5/27": "5 April 2027", "Wednesday": "12 August 2026"} {
+		s := chattest.SceneIn(chattest.Shipped(t, "project_discovery"), "timeline", in)
+		u := understand(t, s)
+		if len(u.Findings) != 1 || u.Findings[0].Grade.Fit == nil || *u.Findings[0].Grade.Fit > 60 {
+			t.Errorf("Understand(%q) finds %s for sure", in, chattest.Brief(u.Findings))
+			continue
+		}
+		if said := reply(t, s, planOf(t, s, "budget")); !strings.Contains(said, "you meant "+other) {
+			t.Errorf("%q is answered %q, want %s as well", in, said, other)
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"quaestor/chat"
+	"quaestor/chat/chattest"
 )
 
 // Questions about what is noted and kept have true answers, whatever was asked.
@@ -25,13 +26,13 @@ func TestWhatIsNotedAndKept(t *testing.T) {
 		{"en", "can you delete everything I told you?", "", "administrators"},
 		{"en", "how long do you keep this?", "", "as long as"},
 	} {
-		d := shipped(t, "business_profile").In(tt.language)
-		s := sceneIn(d, "main_challenge", tt.said)
+		d := chattest.Shipped(t, "business_profile").In(tt.language)
+		s := chattest.SceneIn(d, "main_challenge", tt.said)
 		s.Session.Language = tt.language
-		hold(s, "business_overview", `"a brewery"`, 1)
+		chattest.Hold(s, "business_overview", `"a brewery"`, 1)
 		u := understand(t, s)
 		if tt.intent != "" && (u.Intent != chat.AskMemory || len(u.Findings) > 0) {
-			t.Errorf("%q is %s and finds %s", tt.said, u.Intent, brief(u.Findings))
+			t.Errorf("%q is %s and finds %s", tt.said, u.Intent, chattest.Brief(u.Findings))
 		}
 		if got := reply(t, s, &chat.Plan{Understanding: u, Question: s.Asked, List: s.Obligations}); !strings.Contains(got, tt.says) {
 			t.Errorf("%q is answered %q, without %q", tt.said, got, tt.says)

@@ -1,6 +1,8 @@
 package rules
 
-import "quaestor/chat"
+import (
+	"quaestor/chat"
+)
 
 // rest words what a reply still has to say when the message is acknowledged already: what
 // came of research, what was read in files, what cannot be noted and what will be looked

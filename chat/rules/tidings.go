@@ -3,8 +3,12 @@ package rules
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"quaestor/chat"
+	"quaestor/chat/field"
+	"quaestor/internal/language"
 	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/research"
@@ -232,7 +236,7 @@ func (w *writer) sided(o *obligations.Obligation) string {
 	}
 	sides := make([]messages.Message, 2)
 	for i, side := range c.Sides {
-		value := with{"value": words(w.quotedAs(o, showIn(w.l, sessions.Currency{}, o.Template, side.Value)))}
+		value := with{"value": words(w.quotedAs(o, field.InWords(w.l, sessions.Currency{}, o.Template, side.Value)))}
 		sides[i] = messages.Message{Key: "resolve.told", Args: value}
 		if len(side.Evidence) == 0 {
 			continue
@@ -249,4 +253,18 @@ func (w *writer) sided(o *obligations.Obligation) string {
 		}
 	}
 	return w.l.Text("resolve.sources", with{"label": w.named(o.Template), "first": sides[0], "second": sides[1]})
+}
+
+// maxSaid bounds what is said back of what a task is told, in runes.
+const maxSaid = 120
+
+// directedAs words what a task is told: "I will look at Germany only".
+func directedAs(text string) (promise string, ok bool) {
+	text = line(text, maxSaid)
+	first, _, _ := strings.Cut(text, " ")
+	if !language.IsWord("directing", first) {
+		return text, false
+	}
+	r, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToLower(r)) + text[size:], true
 }

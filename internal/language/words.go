@@ -86,3 +86,26 @@ func run(text string, belongs func(rune) bool, inside string) int {
 	}
 	return end
 }
+
+// FoldWords returns the words of text as [Fold] writes them, with single spaces.
+func FoldWords(text string) string { return joined(text, func(string) bool { return true }) }
+
+// PlainWords returns [FoldWords] without marks: the words that are said.
+func PlainWords(text string) string { return joined(text, IsSaid) }
+
+func joined(text string, wanted func(word string) bool) string {
+	var out []string
+	for _, w := range Words(text) {
+		if wanted(w.Text) {
+			out = append(out, Fold(w.Text))
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// IsSaid reports whether a word begins with a letter or a figure, so that it is said: marks and signs
+// are none.
+func IsSaid(word string) bool {
+	r, _ := utf8.DecodeRuneInString(word)
+	return unicode.IsLetter(r) || unicode.IsDigit(r)
+}

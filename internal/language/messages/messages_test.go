@@ -24,7 +24,7 @@ var keyShape = regexp.MustCompile(`^[a-z0-9-]+(\.[a-z0-9-]+)+$`)
 func literals(t *testing.T) map[string]string {
 	t.Helper()
 	out := map[string]string{}
-	for _, dir := range []string{".", "../../../sessions", "../../../chat", "../../../chat/rules", "../../../research", "../../../research/warehouse/question", "../../../research/warehouse/inquiry", "../../spoken", "../../../chat/voice"} {
+	for _, dir := range []string{".", "../../../sessions", "../../../chat", "../../../chat/rules", "../../../chat/reading", "../../../chat/field", "../../../research", "../../../research/warehouse/question", "../../../research/warehouse/inquiry", "../../spoken", "../../../chat/voice"} {
 		names, err := filepath.Glob(filepath.Join(dir, "*.go"))
 		if err != nil || len(names) == 0 {
 			t.Fatalf("no code in %s: %v", dir, err)

@@ -1,0 +1,444 @@
+package reading
+
+import (
+	"cmp"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"quaestor/chat"
+	"quaestor/chat/field"
+	"quaestor/internal/language"
+	"quaestor/internal/listening"
+	"quaestor/obligations"
+)
+
+// correction reads a change of something said before: of the field that holds a value it
+// mentions, or that its values or words point to.
+func (h *heard) correction(seg *listening.Segment) {
+	if m, set := h.phraseAt(seg); set && m.intent == chat.Disagree {
+		return // it takes back what was told last
+	}
+	changed := h.instead(seg)
+	for i := range seg.Values {
+		s := &seg.Values[i]
+		if changed || h.deniedValue(s) || len(seg.Values) > 1 && !s.Answers && len(h.holders(s)) > 0 {
+			continue // the old value: "not 150 but 150,000"
+		}
+		o := h.changed(seg, s)
+		if o == nil || h.told(o.Key) || o != h.asked && !h.pointsAt(o, seg, s) {
+			continue
+		}
+		changed = h.change(o, s, seg) || changed
+	}
+	if changed {
+		h.revising = true
+		return
+	}
+	if !h.lastAnew(seg) && !h.withdraw(seg) && seg.Sure >= surely && h.speaks(seg, "wrongly", "amend", "amended", "noted", "not", "no", "deny") {
+		h.which = true
+	}
+}
+
+// pointsAt reports whether a value in a correction may be of o, which was not asked for: what it
+// holds was said last, or words of the correction are of its name or of what it holds. A figure, a
+// date or a choice needs no more than to be held; what is not held has to fit.
+func (h *heard) pointsAt(o *obligations.Obligation, seg *listening.Segment, s *listening.Span) bool {
+	if o.Value == nil {
+		return o.Closed() && h.listener.Encoded() && h.fitted(o, s.From, s.To, otherAnswers).Asked >= surelyTold
+	}
+	last := h.answeredLast()
+	if o.Closed() || len(last) > 0 && last[0].Key == o.Key {
+		return true
+	}
+	stems := listening.Stems(h.said.Text[seg.From:seg.To])
+	return overlaps(stems, listening.Stems(field.InEnglish(o.Template, o.Value))) || overlaps(stems, listening.Stems(o.Name()+" "+strings.Join(o.Cues, " ")))
+}
+
+// changesMind reports whether a stretch that was heard as a correction or a denial says so, or speaks
+// of something that was noted: whoever says neither goes on telling.
+func (h *heard) changesMind(seg *listening.Segment) bool {
+	if seg.Act != listening.Correction && seg.Act != listening.Deny || h.speaks(seg, "no", "deny", "not", "contrast", "amend", "amended", "wrongly", "noted", "nonsense", "regret") {
+		return true
+	}
+	stems := listening.Stems(h.said.Text[seg.From:seg.To])
+	for i := range h.scene.Obligations {
+		o := &h.scene.Obligations[i]
+		if o.Value == nil || h.told(o.Key) {
+			continue
+		}
+		if h.mentions(seg, o) || overlaps(stems, listening.Stems(field.InEnglish(o.Template, o.Value))) {
+			return true
+		}
+	}
+	return false
+}
+
+func overlaps(a, b map[string]bool) bool {
+	for x := range a {
+		if b[x] {
+			return true
+		}
+	}
+	return false
+}
+
+// lastAnew reads "no wait, that was wrong, 450,000": the one figure or date of the message
+// replaces what was answered last, where that is one, too.
+func (h *heard) lastAnew(seg *listening.Segment) bool {
+	last := h.answeredLast()
+	if len(h.words) > longestReplaced || len(h.out.Findings) > 0 || len(last) == 0 || last[0].Closed() && len(last[0].Choices) > 0 || !last[0].Closed() {
+		return false
+	}
+	all := &listening.Segment{Act: seg.Act, From: 0, To: len(h.said.Text)}
+	figures, dates := h.values.Figures(h.words), h.values.Dates(h.words, h.scene.Now, language.Ahead)
+	if last[0].Widget == obligations.Number && len(figures) != 1 || last[0].Widget == obligations.Date && len(dates) != 1 {
+		return false
+	}
+	v := h.closed(last[0].Template, all.From, all.To, all)
+	if v.value == nil || obligations.SameValue(v.value, last[0].Value) || h.asked != nil && h.asked.Key != last[0].Key && h.asked.Widget == last[0].Widget {
+		return false
+	}
+	h.revising = true
+	return h.note(last[0].Key, v, obligations.Correct, 0)
+}
+
+// swapped exchanges the values of two obligations where the message says that they were
+// mixed up: of the two it names, else, where it points at them ("those two"), of the two
+// last told that take the same kind of input.
+func (h *heard) swapped(seg *listening.Segment) bool {
+	said := language.FoldWords(h.said.Text[seg.From:seg.To])
+	points := language.Says("swap", said)
+	if !points && !language.Says("mixed", said) {
+		return false
+	}
+	var named, held []*obligations.Obligation
+	for i := range h.scene.Obligations {
+		o := &h.scene.Obligations[i]
+		if o.Value == nil || o.Resolved() && o.Status == obligations.Skipped {
+			continue
+		}
+		held = append(held, o)
+		if h.mentions(seg, o) || strings.Contains(" "+said+" ", " "+language.FoldWords(o.Name())+" ") {
+			named = append(named, o)
+		}
+	}
+	if len(named) != 2 && points {
+		slices.SortStableFunc(held, func(a, b *obligations.Obligation) int { return cmp.Compare(lastTurn(b), lastTurn(a)) })
+		named = lastAlike(held)
+	}
+	if len(named) != 2 {
+		return false
+	}
+	a, b := named[0], named[1]
+	return h.exchange(a, b.Value, seg) && h.exchange(b, a.Value, seg)
+}
+
+// lastAlike returns the first two of list that take the same kind of input.
+func lastAlike(list []*obligations.Obligation) []*obligations.Obligation {
+	for i, a := range list {
+		for _, b := range list[i+1:] {
+			if a.Widget == b.Widget && len(a.Choices) == 0 {
+				return []*obligations.Obligation{a, b}
+			}
+		}
+	}
+	return nil
+}
+
+func (h *heard) exchange(o *obligations.Obligation, v json.RawMessage, seg *listening.Segment) bool {
+	return h.note(o.Key, valueRead{value: v, from: seg.From, to: seg.To, sure: 1}, obligations.Correct, 0)
+}
+
+// change notes a value as the new one of o.
+func (h *heard) change(o *obligations.Obligation, s *listening.Span, seg *listening.Segment) bool {
+	v := h.valueOf(o.Template, field.Kind(o.Template), []listening.Span{*s}, seg)
+	if v.value == nil || o.Value != nil && obligations.SameValue(o.Value, v.value) {
+		return false
+	}
+	act := obligations.Correct
+	if o.Value == nil {
+		act = obligations.Tell
+	}
+	fit := obligations.Confidence(0)
+	if len(o.Choices) > 0 && v.sure <= leastSure || o.Value == nil && o != h.asked { // meant, not said
+		fit = mostDoubtful
+	}
+	return h.noteFitting(o.Key, v, act, fit)
+}
+
+// instead reads a correction that mentions what is held and says what is right: "I said 4
+// people but it is 6". What is right may stand in the segment behind.
+func (h *heard) instead(seg *listening.Segment) bool {
+	for i := range seg.Values {
+		old := &seg.Values[i]
+		for _, o := range h.holders(old) {
+			if h.told(o.Key) {
+				continue
+			}
+			for k := range seg.Values {
+				s := &seg.Values[k]
+				if k != i && !h.deniedValue(s) && listening.Compatible(s.Type, field.Kind(o.Template)) >= 0.6 && h.change(o, s, seg) {
+					return true
+				}
+			}
+			if next := h.segmentAfter(seg); next != nil && next.Act != listening.Question {
+				for k := range next.Values {
+					s := &next.Values[k]
+					if listening.Compatible(s.Type, field.Kind(o.Template)) >= 0.6 && len(h.holders(s)) == 0 && h.change(o, s, next) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+// deniedValue reports whether the words right before a value deny it: "it is not 85 thousand".
+func (h *heard) deniedValue(s *listening.Span) bool {
+	var folded []string
+	for _, w := range h.wordsBetween(0, s.From) {
+		folded = append(folded, language.Fold(w.Text))
+	}
+	return field.Denied(folded, len(folded))
+}
+
+// segmentAfter returns the segment behind seg, or nil.
+func (h *heard) segmentAfter(seg *listening.Segment) *listening.Segment {
+	for i := range h.said.Segments {
+		if h.said.Segments[i].From >= seg.To {
+			return &h.said.Segments[i]
+		}
+	}
+	return nil
+}
+
+// withdraw reads that something is to be forgotten, or a choice made anew: "scrap the
+// budget", "make it the rustic one".
+func (h *heard) withdraw(seg *listening.Segment) bool {
+	whole := &listening.Span{Type: listening.Choice, From: seg.From, To: seg.To}
+	c := h.owners(seg, whole)
+	for n, i := range c.Index {
+		o := &h.scene.Obligations[i]
+		if o.Value == nil || len(o.Choices) == 0 || h.told(o.Key) {
+			continue
+		}
+		if v := h.chosenAnew(o, seg); v.value != nil && (c.Features[n].Named() || h.mentions(seg, o)) {
+			return h.note(o.Key, v, obligations.Correct, 0)
+		}
+	}
+	if len(seg.Values) > 0 {
+		return false
+	}
+	for i := range h.scene.Obligations {
+		o := &h.scene.Obligations[i]
+		if o.Value != nil && !h.told(o.Key) && (h.mentions(seg, o) || strings.Contains(" "+language.FoldWords(h.said.Text[seg.From:seg.To])+" ", " "+language.FoldWords(o.Name())+" ")) {
+			h.denyPart(o, seg)
+			return true
+		}
+	}
+	return false
+}
+
+// denyPart takes out of a list the item that a denial mentions, and all that o holds where it
+// mentions none.
+func (h *heard) denyPart(o *obligations.Obligation, seg *listening.Segment) {
+	if isList(o) && o.Widget == obligations.Text {
+		said := listening.Stems(h.said.Text[seg.From:seg.To])
+		var kept []string
+		items := field.Items(field.Text(o.Value))
+		for _, item := range items {
+			stems, all := listening.Stems(item), true
+			for st := range stems {
+				all = all && said[st]
+			}
+			if !all || len(stems) == 0 {
+				kept = append(kept, item)
+			}
+		}
+		if len(kept) > 0 && len(kept) < len(items) {
+			h.note(o.Key, valueRead{value: field.Encode(strings.Join(kept, "; ")), from: seg.From, to: seg.To, sure: 1}, obligations.Correct, 0)
+			return
+		}
+	}
+	h.deny(o)
+}
+
+func (h *heard) chosenAnew(o *obligations.Obligation, seg *listening.Segment) valueRead {
+	v := valueRead{value: field.Pick(o.Template, h.choicesSaid(o.Template, seg.From, seg.To), 1), from: seg.From, to: seg.To, sure: 1}
+	if v.value != nil && obligations.SameValue(v.value, o.Value) {
+		return valueRead{}
+	}
+	return v
+}
+
+// changed returns the obligation that a value in a correction is of: what was asked, where
+// one of its choices is said; else the likeliest that takes it, what holds a value before what
+// does not; nil when two are as likely.
+func (h *heard) changed(seg *listening.Segment, s *listening.Span) *obligations.Obligation {
+	if h.asked != nil && h.asking() && field.Pick(h.asked.Template, h.choicesSaid(h.asked.Template, seg.From, seg.To), 1) != nil {
+		return h.asked
+	}
+	c := h.owners(seg, s)
+	i, clear := c.Likeliest()
+	if i < 0 || !clear {
+		return nil
+	}
+	return &h.scene.Obligations[i]
+}
+
+// holders returns the obligations that hold a value, those told last before others.
+func (h *heard) holders(s *listening.Span) []*obligations.Obligation {
+	words := strings.ToLower(h.said.Text[s.From:s.To])
+	var out []*obligations.Obligation
+	for i := range h.scene.Obligations {
+		o := &h.scene.Obligations[i]
+		if o.Value == nil || listening.Compatible(s.Type, h.kinds[i]) == 0 {
+			continue
+		}
+		v := h.valueOf(o.Template, h.kinds[i], []listening.Span{*s}, &listening.Segment{From: s.From, To: s.To, Values: []listening.Span{*s}})
+		if v.value != nil && obligations.SameValue(v.value, o.Value) || strings.EqualFold(words, field.InEnglish(o.Template, o.Value)) {
+			out = append(out, o)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b *obligations.Obligation) int { return cmp.Compare(lastTurn(b), lastTurn(a)) })
+	return out
+}
+
+// mentions reports whether a segment names the value that o holds.
+func (h *heard) mentions(seg *listening.Segment, o *obligations.Obligation) bool {
+	text := " " + language.FoldWords(h.said.Text[seg.From:seg.To]) + " "
+	held := language.FoldWords(field.InEnglish(o.Template, o.Value))
+	if held != "" && strings.Contains(text, " "+held+" ") {
+		return true
+	}
+	if o.Widget != obligations.Number {
+		return false
+	}
+	for _, f := range h.values.Figures(h.wordsBetween(seg.From, seg.To)) {
+		if obligations.SameValue(field.Encode(f.Low), o.Value) {
+			return true
+		}
+	}
+	return false
+}
+
+// revised reads sentences that change or take back what is held, as they say in so many words:
+// "make it 15", "the budget is wrong, it should be 30k", "Korrektur: 14 Leute". What is meant is the
+// obligation that the sentence names, whose unit it says, or that was answered last. It reports
+// whether there was one.
+func (h *heard) revised() bool {
+	found := false
+	for _, s := range h.sentences() {
+		from, to := h.bytes(s)
+		if s.len() > longestReplaced || h.asks(s) || h.isSettled(from, to) || !h.revises(s) {
+			continue
+		}
+		h.settled = append(h.settled, byteRange{from, to})
+		found = true
+	}
+	if found {
+		h.hearBeside()
+	}
+	return found
+}
+
+// revises reads one such sentence.
+func (h *heard) revises(s wordRange) bool {
+	c := h.courteous(s)
+	lead := h.entry("revising", c.from, c.to)
+	led := lead > 0 || h.speaksOf(wordRange{s.from, c.from}, "revising")
+	n, named := h.mentioned(c, isHeld)
+	wrong := h.speaksOf(c, "wrongly")
+	if !led && !(named && (wrong || h.speaksOf(c, "ought"))) {
+		return false
+	}
+	rest := wordRange{c.from + lead, c.to}
+	if named {
+		rest.from = max(rest.from, n.to)
+	}
+	for rest.len() > 0 && (isMark(h.words[rest.from].Text, ",:;-–—") || h.leads(rest) > 0 || h.idle(rest.from) || language.IsWord("wrongly", h.folded()[rest.from]) || language.IsWord("rangeto", h.folded()[rest.from])) {
+		rest.from += max(1, h.leads(rest))
+	}
+	for _, o := range h.meantBy(n.o, rest) {
+		if v := h.newValue(o, rest); v.value != nil && !h.told(o.Key) {
+			act := obligations.Correct
+			if obligations.SameValue(v.value, o.Value) {
+				act = obligations.Confirm
+			}
+			return h.note(o.Key, v, act, 0)
+		}
+	}
+	if !named || rest.len() > 0 && !wrong || n.o.Value == nil || h.told(n.o.Key) {
+		return false
+	}
+	h.out.Intent, h.out.About = chat.Disagree, n.o.Key
+	h.deny(n.o)
+	return true
+}
+
+// leads returns how many words at the beginning of a stretch lead to a new value.
+func (h *heard) leads(rest wordRange) int {
+	return max(h.entry("ought", rest.from, rest.to), h.entry("leadto", rest.from, rest.to))
+}
+
+func isHeld(o *obligations.Obligation) bool { return o.Value != nil }
+
+// meantBy returns the obligations that a new value may be of: the one that is named, else those
+// whose unit is said, else what was answered last, where that is a figure, a date or a choice.
+func (h *heard) meantBy(named *obligations.Obligation, rest wordRange) []*obligations.Obligation {
+	if named != nil {
+		return []*obligations.Obligation{named}
+	}
+	var out []*obligations.Obligation
+	if rest.len() == 0 {
+		return nil
+	}
+	figures := h.values.Figures(h.words[rest.from:rest.to])
+	for i := range h.scene.Obligations {
+		o := &h.scene.Obligations[i]
+		if o.Value == nil || o.Widget != obligations.Number || len(figures) != 1 {
+			continue
+		}
+		at := wordRange{rest.from + figures[0].From, rest.from + figures[0].To}
+		if h.hasUnit(o, &figures[0], at, rest) || figures[0].Currency != "" && o.Unit == "money" {
+			out = append(out, o)
+		}
+	}
+	if len(out) > 1 {
+		return nil // it cannot be told which
+	}
+	if last := h.answeredLast(); len(out) == 0 && len(last) > 0 && last[0].Closed() && (len(figures) == 0 || figures[0].To-figures[0].From+h.besides(rest, &figures[0]) <= fewWords+1) {
+		out = append(out, last[0])
+	}
+	return out
+}
+
+// besides counts the words of a stretch that say something and are not of a figure.
+func (u *utterance) besides(rest wordRange, f *language.Figure) int {
+	n := 0
+	for i := rest.from; i < rest.to; i++ {
+		if (i < rest.from+f.From || i >= rest.from+f.To) && language.IsSaid(u.words[i].Text) && !language.IsWord("loose", u.folded()[i]) {
+			n++
+		}
+	}
+	return n
+}
+
+// newValue reads the rest of a sentence that changes o as its value.
+func (h *heard) newValue(o *obligations.Obligation, rest wordRange) valueRead {
+	if rest.len() == 0 {
+		return valueRead{}
+	}
+	from, to := h.bytes(rest)
+	v := h.plain(o.Template, from, to)
+	if v.value == nil || v.vague || o.Widget == obligations.Number && len(h.values.Figures(h.words[rest.from:rest.to])) == 0 {
+		return valueRead{}
+	}
+	var r obligations.Range
+	if json.Unmarshal(v.value, &r) == nil && r.Max > 0 && slices.ContainsFunc(h.folded()[max(0, rest.from-1):rest.to], func(w string) bool { return strings.HasPrefix(w, "from") || w == "von" }) {
+		v.value, v.hedged = field.Encode(r.Max), false // "from 20k to 30k"
+	}
+	return v
+}

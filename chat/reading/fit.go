@@ -1,0 +1,189 @@
+package reading
+
+import (
+	"slices"
+	"strings"
+
+	"quaestor/chat"
+	"quaestor/chat/field"
+	"quaestor/internal/listening"
+	"quaestor/obligations"
+)
+
+// openTexts are the types whose words may answer any question: whether they answer the one that
+// was asked is told by what they mean alone.
+var openTexts = map[listening.Type]bool{listening.Text: true, listening.List: true, listening.Product: true}
+
+// fitted returns how well words of the message fit the question for o, which is believed beforehand
+// to be answered by them with that likelihood.
+func (h *heard) fitted(o *obligations.Obligation, from, to int, believed float64) listening.Fit {
+	at := slices.IndexFunc(h.scene.Obligations, func(x obligations.Obligation) bool { return x.Key == o.Key })
+	return h.odds(from, to, at, believed)
+}
+
+// How likely it is beforehand that words answer what was asked, that they are of a field that they
+// name, and of one that they were taken to be of though it was not asked for.
+const (
+	askedAnswers = 0.85
+	namedAnswers = 0.9
+	otherAnswers = 0.5
+
+	unheardAnswers = 0.8 // the same without an encoder, when fewer words tell what they fit
+)
+
+// unaskedAnswers is how likely it is beforehand that words are of a field that was not asked for.
+func (h *heard) unaskedAnswers() float64 {
+	if h.listener.Encoded() {
+		return otherAnswers
+	}
+	return unheardAnswers
+}
+
+// isOpen reports whether any words may be an answer to the question for t.
+func isOpen(t *obligations.Template) bool {
+	return t.Widget == obligations.Text && openTexts[field.Kind(t)]
+}
+
+// thatFits returns what of a segment answers the open question that was asked: the sentences before
+// and behind it that answer another are noted for that one.
+func (h *heard) thatFits(seg *listening.Segment) *listening.Segment {
+	if !isOpen(h.asked.Template) {
+		return seg
+	}
+	var list []wordRange
+	for _, s := range h.sentences() {
+		if h.words[s.from].From >= seg.From && h.words[s.to-1].To <= seg.To {
+			list = append(list, s)
+		}
+	}
+	if len(list) < 2 {
+		return seg
+	}
+	first, last := len(list), -1
+	for i, s := range list {
+		if h.fitted(h.asked, h.words[s.from].From, h.words[s.to-1].To, askedAnswers).Asked >= hardlyFits {
+			first, last = min(first, i), i
+		}
+	}
+	if last < 0 || first == 0 && last == len(list)-1 {
+		return seg
+	}
+	for i, s := range list {
+		if i >= first && i <= last {
+			continue
+		}
+		other := seg.Part(h.words[s.from].From, h.words[s.to-1].To)
+		h.answersAnother(valueRead{from: other.From, to: other.To}, &other)
+	}
+	from, to := seg.From, seg.To
+	if first > 0 {
+		from = h.words[list[first].from].From
+	}
+	if last < len(list)-1 {
+		to = h.words[list[last].to-1].To
+	}
+	rest := seg.Part(from, to)
+	return &rest
+}
+
+// answersAnother reports whether words answer another question than the open one that was asked.
+// They are noted for it, in doubt, where it is open, too; what was asked is asked again.
+func (h *heard) answersAnother(v valueRead, seg *listening.Segment) bool {
+	if !isOpen(h.asked.Template) {
+		return false
+	}
+	f := h.fitted(h.asked, v.from, v.to, askedAnswers)
+	unfit := f.Asked < hardlyFits
+	h.elsewhere = h.elsewhere || unfit
+	if f.Other < 0 || f.Sure < surelyOther {
+		return unfit
+	}
+	o := &h.scene.Obligations[f.Other]
+	if !isOpen(o.Template) || o.Value != nil || o.Resolved() || h.told(o.Key) {
+		return unfit
+	}
+	as := h.valueIn(o.Template, seg, true)
+	if as.value == nil {
+		return unfit
+	}
+	as.loose = true
+	return h.note(o.Key, as, obligations.Tell, min(max(leastHeld, obligations.Of(f.Sure)), mostDoubtful)) || unfit
+}
+
+// dropUnfit leaves a text that is read back as it is where a message says neither yes nor no to it, and
+// tells what does not surely fit: it speaks of something else.
+func (h *heard) dropUnfit() {
+	if !isOpen(h.asked.Template) || h.speaksOf(h.all(), "yes", "no", "not", "contrast", "amend", "wrongly") {
+		return
+	}
+	least := leastFit
+	if h.listener.Encoded() {
+		least = surelyFits
+	}
+	h.out.Findings = slices.DeleteFunc(h.out.Findings, func(f obligations.Finding) bool {
+		at := strings.Index(h.raw, f.Evidence.Quote)
+		return f.Key == h.asked.Key && f.Act == obligations.Correct && f.Evidence.Quote != "" && at >= 0 &&
+			h.fitted(h.asked, at, at+len(f.Evidence.Quote), h.unaskedAnswers()).Asked < least
+	})
+}
+
+// saidElsewhere says of a message that tells nothing that is wanted, but something, that it was
+// heard: what was asked is asked again.
+func (h *heard) saidElsewhere() {
+	if !h.elsewhere || len(h.out.Findings)+len(h.out.Refused) > 0 || h.out.Intent != chat.Unclear && h.out.Intent != chat.Answer && h.out.Intent != "" {
+		return
+	}
+	h.out.Intent = chat.OffTopic
+	h.out.Beside = append(h.out.Beside, chat.Remark{Intent: chat.OffTopic, Act: "elsewhere", Text: h.said.Text})
+}
+
+// noteFitting adds a finding about key if its words answer the question for it. What was asked for
+// and fits another question better is held in doubt; what was not asked for has to fit.
+func (h *heard) noteFitting(key string, v valueRead, act obligations.Act, fit obligations.Confidence) bool {
+	o := h.find(key)
+	if o == nil || v.value == nil || v.to <= v.from {
+		return false
+	}
+	if len(o.Choices) > 0 { // its options tell
+		return h.note(key, v, act, fit)
+	}
+	if !h.isAsked(key) {
+		least := leastFit
+		if o.Closed() && act == obligations.Tell && h.listener.Encoded() && h.namedBy(o, listening.Stems(h.sentenceAround(v.from)), h.figureNames()) < 1 {
+			least = surelyFits // a figure may be of anything
+		}
+		return h.fitted(o, v.from, v.to, h.unaskedAnswers()).Asked >= least && h.note(key, v, act, fit)
+	}
+	if f := h.fitted(o, v.from, v.to, askedAnswers); f.Asked < leastFit && (isOpen(o.Template) || f.Asked < leastClosed) {
+		if fit == 0 {
+			fit = reliability[field.Kind(o.Template)]
+		}
+		fit = min(fit, max(leastHeld, obligations.Of(f.Asked)), mostDoubtful)
+	}
+	return h.note(key, v, act, fit)
+}
+
+// sentenceAround returns the sentence that byte at is in.
+func (h *heard) sentenceAround(at int) string {
+	for _, s := range h.sentences() {
+		if h.words[s.from].From <= at && at < h.words[s.to-1].To {
+			return h.text(s)
+		}
+	}
+	return h.raw
+}
+
+// isAsked reports whether key was asked for, alone or in a form.
+func (h *heard) isAsked(key string) bool {
+	return h.asking() && (h.asked != nil && h.asked.Key == key || slices.Contains(h.scene.Asked.Keys(), key))
+}
+
+// How likely words must be to answer the question that they are read for, not to be doubted; and
+// another question, for them to be noted there.
+const (
+	leastFit    = 0.5
+	surelyFits  = 0.75 // where no word names it
+	hardlyFits  = 0.15 // they are not even held in doubt
+	surelyOther = 0.6
+	leastClosed = 0.2 // of what is a figure, a date or a choice, and by that of its kind
+)

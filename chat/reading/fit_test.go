@@ -1,0 +1,106 @@
+package reading
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"quaestor/chat/chattest"
+	"quaestor/internal/embedding"
+	"quaestor/internal/listening"
+	"quaestor/internal/postgres/cluster"
+	"quaestor/internal/prerequisite"
+	"quaestor/obligations"
+	"quaestor/sessions"
+	"quaestor/sessions/objectives"
+)
+
+// encoded is a listener with the text encoder.
+func encoded(t *testing.T) *listening.Listener {
+	t.Helper()
+	dir := filepath.Join(cluster.SharedDir(), "encoder")
+	if err := embedding.Check(dir); err != nil {
+		prerequisite.Need(t, prerequisite.Encoder)
+		t.Fatal(err)
+	}
+	return listening.New(embedding.NewLite(dir))
+}
+
+// What answers another question than was asked is not held for sure, and what is told in passing
+// has to fit its field; what answers is taken.
+func TestWhatAnswersAnotherQuestion(t *testing.T) {
+	t.Parallel()
+
+	l := encoded(t)
+	for _, tt := range []struct{ objective, language, asked, said, holds, without string }{
+		{"project_discovery", "en", "decision_maker", "Got 22 handhelds and 14 desktops, all on the site wifi", "", "decision_maker"},
+		{"project_discovery", "en", "decision_maker", "the ops director, Sandra", "decision_maker", ""},
+		{"project_discovery", "en", "biggest_risk", "barcode scanning, live stock levels and label printing", "", "biggest_risk"},
+		{"project_discovery", "en", "biggest_risk", "that Dave retires and nobody knows where anything is", "biggest_risk", ""},
+		{"business_profile", "en", "main_challenge", "we lost a candidate over salary, we had offered £52,500", "", "annual_revenue"},
+		{"business_profile", "de", "main_challenge", "2019 sind uns im Winter achtzehn Völker eingegangen", "", "time_available"},
+		{"business_profile", "de", "main_challenge", "Die Zeit und die Bürokratie", "main_challenge", ""},
+		{"idea_discovery", "en", "idea_summary", "Well, my idea is a lending library for tools in every block of flats.", "idea_summary=a lending library for tools in every block of flats", ""},
+		{"idea_discovery", "de", "target_users", "Studierende in Wohngemeinschaften", "target_users", ""},
+	} {
+		var d objectives.Definition
+		for _, o := range objectives.Shipped() {
+			if o.ContextType == tt.objective {
+				d = *o.In(tt.language)
+			}
+		}
+		s := chattest.SceneIn(&d, tt.asked, tt.said)
+		s.Session.Language = tt.language
+		u, err := Understand(context.Background(), s, l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		held := map[string]bool{}
+		for _, f := range u.Findings {
+			held[f.Key] = f.Grade.Fit == nil || *f.Grade.Fit > mostDoubtful
+		}
+		key, value, _ := strings.Cut(tt.holds, "=")
+		if key != "" && !held[key] || !strings.Contains(chattest.Brief(u.Findings), value) {
+			t.Errorf("%q in answer to %s is not held: %s", tt.said, tt.asked, chattest.Brief(u.Findings))
+		}
+		for key := range strings.FieldsSeq(tt.without) {
+			if held[key] {
+				t.Errorf("%q in answer to %s is held for %s: %s", tt.said, tt.asked, key, chattest.Brief(u.Findings))
+			}
+		}
+	}
+}
+
+// What is told instead of a yes or a no overwrites no text that is read back, unless it surely fits.
+func TestWhatIsReadBackStays(t *testing.T) {
+	t.Parallel()
+
+	l := encoded(t)
+	d := *objectives.Shipped()[slices.IndexFunc(objectives.Shipped(), func(d objectives.Definition) bool { return d.ContextType == "project_discovery" })].In("en")
+	for said, want := range map[string]string{
+		"the diary, a key safe and whatsapp": "",
+		"around 4,000 pounds":                "budget",
+		"22 handhelds and 14 desktops":       "",
+		"a big website with a map":           "",
+		"no, the double bookings":            "business_need",
+	} {
+		s := chattest.SceneIn(&d, "business_need", said)
+		chattest.Hold(s, "business_need", `"last month a toddler group met a funeral tea"`, 3)
+		s.Asked = chattest.Ask(obligations.Find(s.Obligations, "business_need"), sessions.ToConfirm)
+		u, err := Understand(t.Context(), s, l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got []string
+		for _, f := range u.Findings {
+			if f.Value != nil {
+				got = append(got, f.Key)
+			}
+		}
+		if strings.Join(got, " ") != want {
+			t.Errorf("%q changes %s, want %q", said, chattest.Brief(u.Findings), want)
+		}
+	}
+}

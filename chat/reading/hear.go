@@ -1,0 +1,415 @@
+package reading
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"quaestor/chat"
+	"quaestor/chat/field"
+	"quaestor/internal/language"
+	"quaestor/internal/language/messages"
+	"quaestor/internal/listening"
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// heard is a message divided into what it does, as it is read for one scene.
+type heard struct {
+	*reader
+
+	listen         func(listening.Type, string, string) listening.Heard
+	again          func(text string) listening.Heard // hears text in answer to what was asked
+	similar        func(a, b string) float64         // how close two texts are in meaning
+	rate           func(said, near string, options [][]string) []float64
+	kindOfQuestion func(question string) (listening.QuestionKind, float64)
+	toldOf         func() []listening.Told                                // what the message tells of open obligations that were not asked for
+	odds           func(from, to, of int, believed float64) listening.Fit // how well words fit the question of an obligation
+	owners         func(*listening.Segment, *listening.Span) listening.Candidates
+	said           listening.Heard
+	values         *language.Reader
+	kinds          []listening.Type // of the scene's obligations, in their order
+	phrases        []phraseSaid
+	elsewhere      bool        // what is told answers another question than was asked
+	slipped        string      // the kind of set phrase that the message is but for a slip of the finger
+	bare           bool        // a figure stands alone that answers nothing asked
+	settled        []byteRange // what is read already, see replaced and announced
+	named          bool        // something was told beside its name, see namedFigures
+	which          bool        // something that was noted is called wrong, and it cannot be told what
+}
+
+// hear divides the message into what each stretch of it does.
+func (r *reader) hear(ctx context.Context) *heard {
+	h := &heard{reader: r, values: language.NewReader(r.language())}
+	fields := r.fields()
+	h.kinds = make([]listening.Type, len(fields))
+	for i := range fields {
+		h.kinds[i] = fields[i].Type
+	}
+	h.listen = func(kind listening.Type, wording, text string) listening.Heard {
+		said, err := r.listener.Hear(ctx, kind, wording, text)
+		if err != nil {
+			said.Segments = []listening.Segment{{Act: listening.Answer, To: len(text), Sure: 1}} // the turn is over
+		}
+		return said
+	}
+	h.similar = func(a, b string) float64 { return r.listener.Similarity(ctx, a, b) }
+	h.kindOfQuestion = func(question string) (listening.QuestionKind, float64) {
+		return r.listener.KindOfQuestion(ctx, question)
+	}
+	h.rate = func(said, near string, options [][]string) []float64 {
+		return r.listener.Rate(ctx, said, near, options, h.language() != "en")
+	}
+	h.owners = func(seg *listening.Segment, s *listening.Span) listening.Candidates {
+		return r.listener.Candidates(ctx, &h.said, seg, s, fields, true)
+	}
+	h.odds = func(from, to, of int, believed float64) listening.Fit {
+		return r.listener.FitOf(ctx, &h.said, from, to, of, believed, fields)
+	}
+	h.toldOf = func() []listening.Told { return r.listener.Told(ctx, &h.said, fields) }
+	kind, wording := listening.None, ""
+	asked := r.asked
+	if r.purpose() == sessions.ToForm {
+		asked = r.firstOpen()
+	}
+	if asked != nil {
+		kind, wording = field.Kind(asked.Template), askedWords(asked.Template)
+		if r.purpose() == sessions.ToConfirm {
+			kind = listening.Confirmation
+		}
+	}
+	h.again = func(text string) listening.Heard { return h.listen(kind, wording, text) }
+	h.said = h.again(r.raw)
+	return h
+}
+
+// as returns the message from a byte on as it is heard in answer to a question for o.
+func (h *heard) as(o *obligations.Obligation, from int) *heard {
+	other := *h
+	other.said = h.listen(field.Kind(o.Template), askedWords(o.Template), strings.Repeat(" ", from)+h.unsettled()[from:])
+	other.said.Text = h.said.Text
+	return &other
+}
+
+// unsettled returns the message with blanks for what is read already.
+func (h *heard) unsettled() string {
+	if len(h.settled) == 0 {
+		return h.said.Text
+	}
+	rest := []byte(h.said.Text)
+	for _, r := range h.settled {
+		for i := r.from; i < r.to; i++ {
+			rest[i] = ' '
+		}
+	}
+	return string(rest)
+}
+
+// mostSwapped bounds, in words, a message that says that two answers were mixed up.
+const mostSwapped = 24
+
+// segmentAt returns the segment that byte at is in, or nil.
+func (h *heard) segmentAt(at int) *listening.Segment {
+	for i := range h.said.Segments {
+		if s := &h.said.Segments[i]; at >= s.From && at < s.To {
+			return s
+		}
+	}
+	return nil
+}
+
+// askedWords are the words of a question with its choices, as the model was trained on
+// them.
+func askedWords(t *obligations.Template) string {
+	if len(t.Choices) == 0 {
+		return t.Prompt
+	}
+	return t.Prompt + " " + strings.Join(field.Labels(t), ", ") + "?"
+}
+
+// firstOpen returns the first field of a form that nothing is known of: whoever answers
+// it freely begins there.
+func (r *reader) firstOpen() *obligations.Obligation {
+	for _, key := range r.scene.Asked.Keys() {
+		if o := r.find(key); o != nil && o.Value == nil {
+			return o
+		}
+	}
+	return nil
+}
+
+// read goes through the segments.
+func (h *heard) read() {
+	defer h.dropDenied()
+	confirming := h.purpose() == sessions.ToConfirm && h.asked != nil
+	if len(h.words) <= mostSwapped && h.swapped(&listening.Segment{From: 0, To: len(h.said.Text)}) {
+		h.revising = true
+		h.wants()
+		return
+	}
+	if h.amended() {
+		h.revising = true
+	}
+	if h.replaced() {
+		h.revising = true
+	}
+	if !confirming && h.revised() {
+		h.revising = true
+	}
+	h.namedFigures()
+	if !confirming {
+		h.joinOpening()
+		h.announced()
+	} else if h.rejectsAnother() {
+		h.which = true
+		h.wants()
+		return
+	} else if h.toldInstead() {
+		h.revising = true
+		h.wants()
+		return
+	}
+	for i := range h.said.Segments {
+		seg := &h.said.Segments[i]
+		if seg.Act == listening.Human && !h.wishesForHuman(seg) {
+			seg.Act, seg.Sure = listening.Answer, min(seg.Sure, unsureAnswer)
+		}
+		if !h.isSettled(seg.From, seg.To) && h.purpose() != sessions.ToResolve && !(confirming && h.asked.Closed()) && !h.changesMind(seg) {
+			seg.Act, seg.Sure = listening.Answer, min(seg.Sure, unsureAnswer) // it takes nothing back
+		}
+		switch seg.Act {
+		case listening.Correction:
+			if h.isSettled(seg.From, seg.To) {
+				continue
+			}
+			if !confirming || h.speaks(seg, "no", "deny", "contrast", "amend") {
+				h.correction(seg)
+			}
+		case listening.Confirm:
+			h.confirmed(seg, confirming)
+		case listening.Deny:
+			h.denial(seg, confirming)
+		case listening.Answer, listening.Fact, listening.Feeling, listening.Unknown, listening.Delegate, listening.NoPreference, listening.Skip, listening.Later, listening.Question, listening.Topic, listening.Repeat, listening.Examples, listening.Shorter, listening.Stop, listening.Human, listening.LookUp, listening.Complaint, listening.SmallTalk, listening.Gibberish:
+		}
+	}
+	if confirming && !h.told(h.asked.Key) {
+		h.plainAssent()
+	}
+	if h.purpose() == sessions.ToForm {
+		h.formAnswers()
+	}
+	h.answered()
+	for i := range h.said.Segments {
+		seg := &h.said.Segments[i]
+		switch seg.Act {
+		case listening.Answer, listening.Fact, listening.Unknown, listening.Delegate, listening.NoPreference, listening.Skip, listening.Later:
+			h.tellOthers(seg)
+		case listening.Feeling:
+			if h.starred(seg) {
+				h.tellOthers(seg)
+			}
+		case listening.Correction, listening.Confirm, listening.Deny, listening.Question, listening.Topic, listening.Repeat, listening.Examples, listening.Shorter, listening.Stop, listening.Human, listening.LookUp, listening.Complaint, listening.SmallTalk, listening.Gibberish:
+		}
+	}
+	h.lastResort(confirming)
+	h.choices()
+	h.tellByUnit()
+	h.refuseUnfit()
+	if confirming {
+		h.dropUnfit()
+	}
+	h.wants()
+	h.saidElsewhere()
+	if h.named && h.asked != nil { // what was asked goes before what was told beside it
+		slices.SortStableFunc(h.out.Findings, func(a, b obligations.Finding) int {
+			return cmp.Compare(btoi(b.Key == h.asked.Key), btoi(a.Key == h.asked.Key))
+		})
+	}
+	all := &listening.Segment{From: 0, To: len(h.said.Text)}
+	if confirming && len(h.out.Findings) == 0 && (h.out.Intent == chat.Agree || h.out.Intent == chat.Disagree) && !h.speaks(all, "yes", "assent", "no", "deny", "contrast") {
+		h.out.Intent = chat.Unclear // it speaks of something else
+	}
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// answered reads what answers the question.
+func (h *heard) answered() {
+	if h.asked == nil || !h.asking() || h.purpose() == sessions.ToConfirm {
+		return
+	}
+	if h.reckoned() {
+		return
+	}
+	for i := range h.said.Segments {
+		seg := &h.said.Segments[i]
+		whole := len(h.said.Segments) == 1 && seg.Act == listening.Fact && field.Kind(h.asked.Template) == listening.Text // what else would it be
+		if !h.told(h.asked.Key) && (whole || seg.Act == listening.Answer || seg.Act != listening.Correction && seg.Act != listening.Deny && seg.Act != listening.Confirm && h.starred(seg)) {
+			h.answers(seg)
+		}
+	}
+}
+
+// refuseUnfit says what would be right where a short message has a figure or a date that cannot be
+// what was asked, and nothing else was understood.
+func (h *heard) refuseUnfit() {
+	if h.asked == nil || h.purpose() != sessions.ToAsk || len(h.out.Findings)+len(h.out.Refused) > 0 || h.count() > longestReplaced || len(h.phrases) > 0 {
+		return
+	}
+	if len(h.said.Segments) != 1 || answersNothing[h.said.Segments[0].Act] {
+		return
+	}
+	v := valueRead{from: 0, to: len(h.raw)}
+	dates := h.values.Dates(h.words, h.scene.Now, language.Ahead)
+	switch figures := h.values.Figures(h.words); {
+	case h.asked.Widget == obligations.Date && len(dates) > 0 && field.LooksAhead(h.asked.Template) && dates[0].ISO[:4] < h.scene.Now.Format("2006"):
+		h.refuse(h.asked.Key, v, messages.Message{Key: "remedy.passed"})
+	case h.asked.Widget == obligations.Date && len(dates)+len(figures) > 0, h.asked.Widget == obligations.Number && len(figures) > 0:
+		h.refuse(h.asked.Key, v, chat.RemedyOf(h.asked.Template))
+	}
+}
+
+// doubtOthers holds in doubt what was said for a choice and is none of them: it is read back
+// before it counts.
+func (r *reader) doubtOthers() {
+	for i := range r.out.Findings {
+		f := &r.out.Findings[i]
+		told := f.Evidence.Kind == obligations.Stated && (f.Act == obligations.Tell || f.Act == obligations.Correct)
+		if o := r.find(f.Key); o != nil && told && len(o.Choices) > 0 && !field.OfChoices(o.Template, f.Value) {
+			doubt := obligations.Confidence(mostDoubtful)
+			f.Grade.Fit = &doubt
+		}
+	}
+}
+
+// refused reports whether something was said of key that cannot be taken as it is.
+func (h *heard) refused(key string) bool {
+	return slices.ContainsFunc(h.out.Refused, func(a chat.InvalidAnswer) bool { return a.Key == key })
+}
+
+// choices looks through what is told for choices of other obligations.
+func (h *heard) choices() {
+	for i := range h.said.Segments {
+		if seg := &h.said.Segments[i]; seg.Act == listening.Answer || seg.Act == listening.Fact {
+			h.tellChoices(seg)
+			h.tellYesNo(seg)
+		}
+	}
+	h.tellHeard()
+}
+
+// askable reports whether the last question wanted a value.
+func (r *reader) askable() bool {
+	return r.purpose() == sessions.ToAsk || r.purpose() == sessions.ToConfirm || r.purpose() == sessions.ToResolve
+}
+
+// asking reports whether the last question wanted a value, alone or in a form.
+func (h *heard) asking() bool { return h.askable() || h.purpose() == sessions.ToForm }
+
+func (h *heard) starred(seg *listening.Segment) bool {
+	return slices.ContainsFunc(seg.Values, func(s listening.Span) bool { return s.Answers })
+}
+
+// answers reads a segment as an answer to what was asked.
+func (h *heard) answers(seg *listening.Segment) {
+	if h.strayFigure(seg) {
+		return
+	}
+	t := h.asked.Template
+	seg = h.thatFits(seg)
+	v := h.valueIn(t, seg, true)
+	if v.value == nil || h.answersAnother(v, seg) || t.Closed() && len(t.Choices) == 0 && h.putAs(v) {
+		return
+	}
+	h.noteFitting(t.Key, v, obligations.Tell, fitOf(seg.Sure, v.sure))
+}
+
+// putAs reports whether a figure or date stands in a sentence that asks something, and others stand
+// beside it: "Which 15 January? I said December".
+func (h *heard) putAs(v valueRead) bool {
+	list := h.sentences()
+	for _, s := range list {
+		if h.words[s.from].From <= v.from && v.from < h.words[s.to-1].To {
+			return len(list) > 1 && h.asksIn(s) && language.IsWord("asks", h.folded()[s.from])
+		}
+	}
+	return false
+}
+
+// fitOf returns how well words fit what was asked, from how sure it is that they answer
+// and that they hold a value; 0 leaves the confidence as it is.
+func fitOf(act, value float64) obligations.Confidence {
+	p := act * (0.5 + 0.5*value)
+	if p >= sureFit {
+		return 0
+	}
+	return min(max(leastHeld, obligations.Of(p)), mostDoubtful)
+}
+
+// What is doubtful is held between these: enough to be read back, too little to count as
+// known.
+const (
+	leastHeld    = 45
+	mostDoubtful = 60
+)
+
+// unsureAnswer is how sure it is that a stretch answers that was heard as a correction.
+const unsureAnswer = 0.5
+
+// sureFit is from where the fit of an answer takes nothing off its confidence. It was
+// chosen by hand and is not calibrated.
+const sureFit = 0.72
+
+// reliability bounds how sure a value is that is read from free words, by its type: about as
+// often as values of that type were exact in the held-out dialogs, and not below what
+// counts as known. Types that are missing are read more surely than anything is rated.
+var reliability = map[listening.Type]obligations.Confidence{
+	listening.Choice: 74, listening.List: 72, listening.Date: 74, listening.Duration: 76, listening.Range: 74, listening.Measure: 80, listening.Count: 78,
+	listening.Amount: 84, listening.YesNo: 84, listening.Text: 86, listening.Time: 84, listening.Percentage: 84, listening.Identifier: 86, listening.Address: 84,
+}
+
+// note adds a finding about key.
+func (r *reader) note(key string, v valueRead, act obligations.Act, fit obligations.Confidence) bool {
+	o := r.find(key)
+	if o == nil || v.value == nil || o.Check(v.value) != nil {
+		return false
+	}
+	if o.Widget == obligations.Text && act == obligations.Tell {
+		v = r.withoutTail(v)
+	}
+	e, ok := r.quote(v.from, v.to)
+	if !ok {
+		return false
+	}
+	g := obligations.Grade{Kind: e.Kind, Hedged: v.hedged, Vague: v.vague, Loose: v.loose}
+	if fit == 0 && act == obligations.Tell {
+		fit = reliability[field.Kind(o.Template)]
+	}
+	if v.unclear && (fit == 0 || fit > mostDoubtful) {
+		fit = mostDoubtful
+	}
+	if fit > 0 {
+		g.Fit = &fit
+	}
+	r.add(obligations.Finding{Key: key, Act: act, Value: v.value, Evidence: e, Grade: g})
+	return true
+}
+
+// language returns the language of the session.
+func (r *reader) language() string { return chat.LanguageOf(r.scene) }
+
+// plain reads a stretch as a value of t, whatever it was heard as.
+func (h *heard) plain(t *obligations.Template, from, to int) valueRead {
+	kind := field.Kind(t)
+	seg := &listening.Segment{Act: listening.Answer, From: from, To: to}
+	if t.Widget == obligations.Text && kind == listening.Text {
+		return h.statement(t, from, to)
+	}
+	return h.valueOf(t, kind, []listening.Span{{Type: kind, From: from, To: to, Sure: 1, Yes: 1}}, seg)
+}

@@ -1,0 +1,69 @@
+package reading
+
+import (
+	"encoding/json"
+	"slices"
+
+	"quaestor/chat/field"
+	"quaestor/internal/language"
+	"quaestor/internal/listening"
+	"quaestor/obligations"
+)
+
+// takeOff takes an item off the list that has it, and reports whether one has.
+func (h *heard) takeOff(a amendment, s wordRange) bool {
+	lists := h.heldLists()
+	if a.of != nil {
+		lists = []*obligations.Obligation{a.of}
+	}
+	for _, o := range lists {
+		if o.Value == nil || !isList(o) || h.told(o.Key) {
+			continue
+		}
+		left, ok := h.without(o, a.item)
+		if !ok {
+			continue
+		}
+		if left == nil {
+			h.deny(o)
+			return true
+		}
+		at := valueRead{value: left, sure: 1}
+		at.from, at.to = h.bytes(s)
+		return h.note(o.Key, at, obligations.Correct, 0)
+	}
+	return false
+}
+
+// without returns what o holds without an item, nil for nothing, and whether it had it.
+func (h *heard) without(o *obligations.Obligation, item wordRange) (left json.RawMessage, ok bool) {
+	from, to := h.bytes(item)
+	if o.Widget == obligations.MultiSelect {
+		gone := field.Texts(field.Pick(o.Template, h.choicesSaid(o.Template, from, to), field.PartSaid))
+		held := field.Texts(o.Value)
+		kept := slices.DeleteFunc(slices.Clone(held), func(v string) bool {
+			return slices.Contains(gone, v) || o.Pick(v) == nil && h.saysItem(v, item)
+		})
+		if len(kept) == 0 {
+			return nil, len(held) > 0
+		}
+		return field.Encode(kept), len(kept) < len(held)
+	}
+	kept, gone := field.WithoutItems(field.Text(o.Value), func(held string) bool { return h.saysItem(held, item) })
+	if kept == "" {
+		return nil, gone
+	}
+	return field.Encode(kept), gone
+}
+
+// saysItem reports whether some words say an item of a list: all that they say of something is in
+// it, and it says little more.
+func (h *heard) saysItem(held string, item wordRange) bool {
+	said, has := listening.Stems(h.text(item)), listening.Stems(held)
+	for st := range said {
+		if !has[st] {
+			return false
+		}
+	}
+	return len(said) > 0 && len(has) <= len(said)+1 && len(language.Words(held)) <= longestItem
+}

@@ -1,0 +1,412 @@
+package reading
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"quaestor/chat"
+	"quaestor/chat/field"
+	"quaestor/internal/language"
+	"quaestor/internal/listening"
+	"quaestor/obligations"
+	"quaestor/sessions"
+)
+
+// A statement says of which field it speaks and what that is: "the thing that holds us back is the
+// rent", "Zielgruppe: junge Familien", "walk-ins are my customers", "Laufanalyse ist kein Hindernis".
+type statement struct {
+	of       *obligations.Obligation
+	whole    wordRange // with the name of the field
+	value    wordRange
+	denied   bool // the value is said not to be one of that field, or what is noted is called wrong
+	genitive bool // the value ends with the 's of "agriculture's the industry"
+	turned   bool // the name stands behind the value
+	labelled bool // a colon stands between, or the 's of "target market's families"
+}
+
+// stated reads the statements of a message. What they say belongs to the field they name, whatever
+// was asked, and replaces what was noted of it. It reports whether there were any.
+func (h *heard) stated() bool {
+	if len(h.words) > longestNamed {
+		return false
+	}
+	found := false
+	list := h.statements()
+	for i, s := range list {
+		again := slices.ContainsFunc(list[i+1:], func(later statement) bool { return later.of == s.of && !later.denied })
+		if h.told(s.of.Key) || !again && h.isSettled(h.words[s.whole.from].From, h.words[s.whole.to-1].To) {
+			continue
+		}
+		open := s.of.Value == nil || s.of.Hinted()
+		answers := h.asked != nil && h.asked.Key == s.of.Key && h.purpose() == sessions.ToAsk && open
+		switch {
+		case again: // what is said last holds
+		case s.denied:
+			if s.of.Value == nil || h.asked != nil && s.of.Key == h.asked.Key {
+				continue // a no to what is read back
+			}
+			h.deny(s.of)
+		case answers && s.whole.from == 0: // it is read as an answer, without the name in front of it
+			if s.value.from > s.whole.from {
+				h.settled = append(h.settled, byteRange{h.words[s.whole.from].From, h.words[s.value.from-1].To})
+				found = true
+			}
+			continue
+		default:
+			end := h.noteStated(s)
+			if end == 0 {
+				continue
+			}
+			s.whole.to = max(s.value.from+1, h.firstWord(end-1)+1)
+		}
+		h.settled = append(h.settled, byteRange{h.words[s.whole.from].From, h.words[s.whole.to-1].To})
+		found, h.named = true, true
+	}
+	if found {
+		h.hearBeside()
+		h.phrases = nil
+		h.setPhrases() // they were heard anew
+		h.dropScraps()
+	}
+	return found
+}
+
+// dropScraps takes what is left beside statements for talk where it is a word: "Mercy."
+func (h *heard) dropScraps() {
+	for i := range h.said.Segments {
+		seg := &h.said.Segments[i]
+		if !h.isSettled(seg.From, seg.To) && seg.Act == listening.Answer && h.spelled(seg.From, seg.To) <= 1 && (h.asked == nil || !h.asked.Closed() || h.asked.Widget == obligations.MultiSelect) {
+			seg.Act, seg.Values = listening.SmallTalk, nil
+		}
+	}
+}
+
+// besideStated reads what is said along with statements in answer to a question that asks for no value:
+// a yes or a no to it.
+func (h *heard) besideStated() {
+	confirming := h.purpose() == sessions.ToConfirm && h.asked != nil && !h.told(h.asked.Key)
+	first := slices.IndexFunc(h.folded(), func(w string) bool { return !isMark(w, ",.;:!?") })
+	switch {
+	case !confirming || first < 0:
+	case language.IsWord("yes", h.folded()[first]):
+		h.acceptBytes(h.asked, h.words[first].From, h.words[first].To)
+	case language.IsWord("no", h.folded()[first]):
+		h.deny(h.asked)
+	}
+	h.out.Intent = chat.Answer
+	if i := slices.IndexFunc(h.out.Findings, func(f obligations.Finding) bool { return f.Act == obligations.Correct || f.Act == obligations.Deny }); i >= 0 {
+		h.out.Intent, h.out.About = chat.Correction, h.out.Findings[i].Key
+	}
+}
+
+// longestStated is how many words name a field in a statement at most: "the biggest thing that is
+// holding us back right now".
+const longestStated = 9
+
+// statements returns the statements of the message, in order. A value goes on to the next statement
+// of its sentence, or to the sentence's end.
+func (h *heard) statements() []statement {
+	var out []statement
+	for _, s := range h.sentences() {
+		if h.asksIn(s) || h.speaksOf(s, "former", "condition") {
+			continue
+		}
+		first := len(out)
+		for i := s.from; i < s.to; i++ {
+			if i > s.from && !isMark(h.folded()[i-1], ",:;") && !language.IsWord("and", h.folded()[i-1]) && !language.IsWord("contrast", h.folded()[i-1]) {
+				continue
+			}
+			from := i
+			for from < s.to && (language.IsWord("opener", h.folded()[from]) || language.IsWord("no", h.folded()[from]) || language.IsWord("contrast", h.folded()[from]) || isMark(h.folded()[from], `,"'„“”‚‘’«»`)) {
+				from++
+			}
+			got, ok := h.statementFrom(from, s.to)
+			if !ok || !got.labelled && !got.genitive && !got.denied && got.of.Value == nil && h.oneWord(got.value) {
+				continue // "customers are waiting"
+			}
+			got.whole.from = i
+			for i > s.from && got.whole.from > s.from && (isMark(h.folded()[got.whole.from-1], ",") || language.IsWord("and", h.folded()[got.whole.from-1])) {
+				got.whole.from--
+			}
+			if h.leadEnd(s, from) {
+				got.whole.from = s.from
+			}
+			if n := len(out); n > first && out[n-1].value.from < out[n-1].whole.to && out[n-1].value.to > got.whole.from {
+				out[n-1].value.to, out[n-1].whole.to = i, i
+			}
+			out = append(out, got)
+			i = max(i, got.value.from-1)
+		}
+	}
+	return slices.DeleteFunc(out, func(s statement) bool { return s.value.to <= s.value.from })
+}
+
+// oneWord reports whether a value is one word and no figure: it may say how something is.
+func (h *heard) oneWord(r wordRange) bool {
+	return len(h.stemsIn(r)) <= 1 && !strings.ContainsAny(h.said.Text[h.words[r.from].From:h.words[r.to-1].To], "0123456789")
+}
+
+// leadEnd reports whether all that stands before word i in its sentence only leads up to it: "please
+// note:".
+func (h *heard) leadEnd(s wordRange, i int) bool {
+	return i > s.from && i-s.from <= longestLead && isMark(h.folded()[i-1], ":")
+}
+
+// longestLead is how many words lead up to a statement at most, with the colon.
+const longestLead = 5
+
+// statementFrom reads a statement that begins at word from, in a sentence that ends at to.
+func (h *heard) statementFrom(from, to int) (statement, bool) {
+	for i := from; i < to-1 && i <= from+longestStated; i++ {
+		word := h.folded()[i]
+		mark, isNot := isMark(word, ":="), language.IsWord("not", word) && strings.HasSuffix(word, "n't")
+		possessive := strings.HasSuffix(word, "'s") && h.lexical("genitive", "'s") && !language.IsWord("topic", word) && !language.IsWord("contracted", word) && !language.IsWord("speaker", word)
+		switch {
+		case isMark(word, ",;"):
+			return statement{}, false
+		case !mark && !possessive && !isNot && word != "be" && (!language.IsWord("being", word) || language.IsWord("bygone", word)):
+			continue
+		case i == from && !possessive:
+			return statement{}, false
+		}
+		label := wordRange{from, i}
+		if possessive {
+			label.to = i + 1
+		}
+		least := leastStated
+		if mark {
+			least = leastLabelled
+		}
+		o := h.namedWith(label, least)
+		if o != nil && !maps.Equal(h.stemsIn(label), field.Stems(o.Name())) && len(h.values.Dates(h.words[label.from:label.to], h.scene.Now, language.Ahead)) > 0 {
+			return statement{}, false // "the end of September's fixed", "für heute reicht's"
+		}
+		if o != nil && !isNot && (mark || h.folded()[i+1] == ":" || !language.IsWord("deny", h.folded()[i+1]) && !language.IsWord("not", h.folded()[i+1])) {
+			value, wrong := h.behindWrong(wordRange{i + 1, to})
+			if language.IsWord("alter", h.folded()[value.from]) || language.IsWord("also", h.folded()[value.from]) || language.IsWord("degree", h.folded()[value.from]) {
+				return statement{}, false // it adds to a list, or says how something is
+			}
+			return statement{of: o, whole: wordRange{from, to}, value: value, denied: wrong, labelled: mark || possessive || h.folded()[i+1] == ":"}, true
+		}
+		if mark {
+			return statement{}, false
+		}
+		if s, ok := h.turnedRound(label, i+1, to); ok {
+			s.genitive = possessive
+			s.denied = s.denied || isNot
+			return s, true
+		}
+		if !possessive && !language.IsWord("asks", h.folded()[from]) { // and not "what they do today is"
+			return statement{}, false
+		}
+	}
+	return statement{}, false
+}
+
+// turnedRound reads a statement that ends with the name of the field, which begins at word from:
+// "agriculture's the industry", "walk-ins are no obstacle".
+func (h *heard) turnedRound(value wordRange, from, to int) (statement, bool) {
+	end := from
+	for end < to && !isMark(h.folded()[end], ",;:") && !language.IsWord("contrast", h.folded()[end]) {
+		end++
+	}
+	if end-from > longestHeading || h.lexical("heading", h.folded()[from]) || h.lexical("boundary", h.folded()[from]) {
+		return statement{}, false
+	}
+	points := value.to-value.from == 1 && language.IsWord("topic", h.folded()[value.from]) // at something said before
+	if points && !h.speaksOf(wordRange{from, end}, "deny", "not") && !language.IsWord("not", h.folded()[from-1]) {
+		return statement{}, false // "that is my customer"
+	}
+	denied := h.speaksOf(wordRange{from, end}, "deny", "not") || language.IsWord("not", h.folded()[from-1])
+	o := h.namedIn(wordRange{from, end}, false)
+	if o == nil || denied && !points && !h.holdsAny(o, value) {
+		return statement{}, false
+	}
+	return statement{of: o, whole: wordRange{value.from, end}, value: value, denied: denied, turned: true}, true
+}
+
+// behindWrong returns what a statement says behind "is wrong, it should be", and whether it says no
+// more than that what is noted is wrong.
+func (h *heard) behindWrong(r wordRange) (value wordRange, wrong bool) {
+	end := r.from
+	for end < r.to && !isMark(h.folded()[end], ",") {
+		end++
+	}
+	if !h.callsWrong(wordRange{r.from, end}) {
+		return r, false
+	}
+	for i := end; i < min(r.to-1, end+longestLead+1); i++ {
+		if w := h.folded()[i]; w == "be" || language.IsWord("being", w) || language.IsWord("contracted", w) || strings.HasSuffix(w, "'s") {
+			return wordRange{i + 1, r.to}, false
+		}
+	}
+	return r, true
+}
+
+// callsWrong reports whether a few words say no more than that something is wrong, or where it stands
+// wrongly.
+func (h *heard) callsWrong(r wordRange) bool {
+	wrong, more := false, 0
+	for i := r.from; i < r.to; i++ {
+		switch word := h.folded()[i]; {
+		case language.IsWord("nonsense", word) || language.IsWord("wrongly", word) || i+1 < r.to && language.IsWord("wrongly", word+"_"+h.folded()[i+1]):
+			wrong = true
+		case language.IsSaid(word) && len(field.Stems(word)) > 0 && !language.IsWord("degree", word):
+			more++
+		}
+	}
+	return wrong && more <= 1
+}
+
+// holdsAny reports whether what o holds has a word that says something of a few words.
+func (h *heard) holdsAny(o *obligations.Obligation, r wordRange) bool {
+	if o.Value == nil {
+		return false
+	}
+	held := field.Stems(field.InEnglish(o.Template, o.Value) + " " + field.Text(o.Value))
+	for st := range h.stemsIn(r) {
+		if held[st] {
+			return true
+		}
+	}
+	return false
+}
+
+func (h *heard) stemsIn(r wordRange) map[string]bool {
+	if r.to <= r.from {
+		return nil
+	}
+	return field.Stems(strings.ReplaceAll(strings.Join(h.folded()[r.from:r.to], " "), "'s", ""))
+}
+
+// namedIn returns the one field whose name, cues or question have what a few words say; loose is set
+// where most of them is enough, because a statement begins with them.
+func (h *heard) namedIn(r wordRange, loose bool) *obligations.Obligation {
+	if loose {
+		return h.namedWith(r, leastStated)
+	}
+	return h.namedWith(r, leastStatedWhole)
+}
+
+// namedWith is namedIn with how much of a name is enough.
+func (h *heard) namedWith(r wordRange, least float64) *obligations.Obligation {
+	words := h.stemsIn(r)
+	for st := range words {
+		if language.IsWord("deny", st) || language.IsWord("not", st) {
+			delete(words, st)
+		}
+	}
+	if len(words) == 0 {
+		return nil
+	}
+	var best *obligations.Obligation
+	most, next := 0.0, 0.0
+	for i := range h.scene.Obligations {
+		o := &h.scene.Obligations[i]
+		score := field.NamedBy(o, words)
+		if least == leastLabelled && field.NearlyNamedBy(o, words) {
+			score += nearlyName
+		}
+		switch {
+		case score > most:
+			best, most, next = o, score, most
+		case score > next:
+			next = score
+		}
+	}
+	if most < least || most < next+clearlyStated {
+		return nil
+	}
+	return best
+}
+
+// How much of a name, as [namesIn] measures it, is enough: what a statement begins with may have
+// words of its own. The next best field must be that much further off.
+const (
+	leastStated      = 0.75
+	leastLabelled    = 1.28 // in front of a colon, with [nearlyName]
+	leastStatedWhole = 1.3
+	clearlyStated    = 0.2
+)
+
+// nearlyName is what such words have more in front of a colon.
+const nearlyName = 0.3
+
+// noteStated notes the value of a statement, and returns the byte at which it ends; 0 where it has
+// none.
+func (h *heard) noteStated(s statement) int {
+	o, at := s.of, s.value
+	edge := func(i int) bool { return isMark(h.folded()[i], `,:;-–"'„“”‚‘’«»`) }
+	for at.from < at.to && (edge(at.from) || language.IsWord("opener", h.folded()[at.from]) || at.from == s.value.from && h.folded()[at.from] == "to") {
+		at.from++
+	}
+	for at.from < at.to && edge(at.to-1) {
+		at.to--
+	}
+	if at.from >= at.to || at.to-at.from == 1 && language.IsWord("topic", h.folded()[at.from]) {
+		return 0
+	}
+	text := field.Kind(o.Template) == listening.Text && len(o.Choices) == 0
+	if text {
+		at.to = h.newSubject(at)
+	}
+	start, end := h.words[at.from].From, h.words[at.to-1].To
+	if last := h.words[at.to-1].Text; s.genitive && at.to == s.value.to {
+		end -= len(last) - strings.LastIndexAny(last, "'’")
+	}
+	other := *h
+	other.said = h.listen(field.Kind(o.Template), askedWords(o.Template), strings.Repeat(" ", start)+h.said.Text[start:end])
+	whole := listening.Segment{Act: listening.Answer, From: start, To: end, Sure: 1}
+	for i := range other.said.Segments {
+		whole.Values = append(whole.Values, other.said.Segments[i].Values...)
+	}
+	v := other.valueIn(o.Template, &whole, true)
+	if v.value == nil && !(text && s.labelled) {
+		return 0
+	}
+	if text { // all of it is the value, whatever is a name in it
+		v.value, v.from, v.to = field.Encode(trimmed(h.said.Text[start:end])), start, end
+	}
+	done := true
+	switch {
+	case text && !s.labelled && (s.turned || h.listener.Encoded()) && h.fitted(o, v.from, v.to, namedAnswers).Asked < hardlyFits:
+		done = false // "the problem is so-so" says how something is
+	case o.Value == nil || o.Hinted():
+		done = h.note(o.Key, v, obligations.Tell, 0)
+	case obligations.SameValue(o.Value, v.value):
+	case h.saidByAnother(o):
+		done = h.note(o.Key, v, obligations.Tell, 0) // which of them holds is asked
+	default:
+		done = h.note(o.Key, v, obligations.Correct, 0)
+	}
+	if !done {
+		return 0
+	}
+	if s.value.from < s.whole.to && s.whole.to > s.value.to {
+		return h.words[s.whole.to-1].To // the name stands behind it
+	}
+	return v.to
+}
+
+// saidByAnother reports whether what o holds was said last by somebody else.
+func (h *heard) saidByAnother(o *obligations.Obligation) bool {
+	n := len(o.Evidence)
+	return n > 0 && o.Evidence[n-1].By != "" && o.Evidence[n-1].By != h.scene.Person
+}
+
+// newSubject returns where a new thought begins in some words, behind an "and" or a comma: "and we
+// have 12 employees"; their end where there is none.
+func (h *heard) newSubject(r wordRange) int {
+	for i := r.from + 1; i < r.to-1; i++ {
+		joint := isMark(h.folded()[i], ",") || language.IsWord("and", h.folded()[i])
+		next := i + 1
+		if joint && language.IsWord("and", h.folded()[next]) && next+1 < r.to {
+			next++
+		}
+		if joint && language.IsWord("us", h.folded()[next]) || joint && language.IsWord("self", h.folded()[next]) {
+			return i
+		}
+	}
+	return r.to
+}
