@@ -2,6 +2,7 @@ package reading
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"quaestor/chat/field"
@@ -19,6 +20,7 @@ type fieldAnswer struct {
 // formAnswers reads a message as the answer to each field of a form, and gives every
 // stretch of it to the field that it answers best.
 func (h *heard) formAnswers() {
+	h.inOrder()
 	var found []fieldAnswer
 	first := h.firstOpen()
 	for _, key := range h.scene.Asked.Keys() {
@@ -34,10 +36,19 @@ func (h *heard) formAnswers() {
 	var taken []valueRead
 	for _, a := range found {
 		overlaps := slices.ContainsFunc(taken, func(v valueRead) bool { return a.value.from < v.to && v.from < a.value.to })
-		if !overlaps && !h.told(a.key) && h.note(a.key, a.value, obligations.Tell, fitOf(a.fits, 1)) {
+		if !overlaps && !h.told(a.key) && !h.quotes(a.value.from, a.value.to) && h.note(a.key, a.value, obligations.Tell, fitOf(a.fits, 1)) {
 			taken = append(taken, a.value)
 		}
 	}
+	slices.SortStableFunc(h.out.Findings, func(a, b obligations.Finding) int { return cmp.Compare(saidAt(a), saidAt(b)) })
+}
+
+// saidAt is the byte where the words of a finding begin; those without any come last.
+func saidAt(f obligations.Finding) int {
+	if f.Evidence.Span == nil {
+		return math.MaxInt
+	}
+	return f.Evidence.Span.Start
 }
 
 // labelSaid returns the choice of o that the message says in full.

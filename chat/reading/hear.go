@@ -148,6 +148,7 @@ func (h *heard) read() {
 		h.wants()
 		return
 	}
+	h.mended()
 	if h.amended() {
 		h.revising = true
 	}

@@ -360,6 +360,11 @@ func (h *heard) closed(t *obligations.Template, from, to int, seg *listening.Seg
 		}
 		return v
 	}
+	if countsPeople(t) {
+		if n := h.peopleIn(from, to, seg.From, seg.To); n.value != nil && t.Check(n.value) == nil {
+			return n
+		}
+	}
 	if n := h.noneOf(t, words, from, to); n != nil {
 		v.value = n
 		return v
