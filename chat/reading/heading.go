@@ -82,7 +82,7 @@ func (h *heard) under(o *obligations.Obligation, from, to int) bool {
 	other.said = h.listen(field.Kind(o.Template), askedWords(o.Template), strings.Repeat(" ", from)+h.said.Text[from:to])
 	for i := range other.said.Segments {
 		seg := &other.said.Segments[i]
-		if seg.Act != listening.Answer && seg.Act != listening.Fact && !other.starred(seg) {
+		if seg.Act != listening.Answer && seg.Act != listening.Fact && !starred(seg) {
 			continue
 		}
 		if v := other.valueIn(o.Template, seg, true); v.value != nil {

@@ -203,7 +203,7 @@ func (h *heard) read() {
 		case listening.Answer, listening.Fact, listening.Unknown, listening.Delegate, listening.NoPreference, listening.Skip, listening.Later:
 			h.tellOthers(seg)
 		case listening.Feeling:
-			if h.starred(seg) {
+			if starred(seg) {
 				h.tellOthers(seg)
 			}
 		case listening.Correction, listening.Confirm, listening.Deny, listening.Question, listening.Topic, listening.Repeat, listening.Examples, listening.Shorter, listening.Stop, listening.Human, listening.LookUp, listening.Complaint, listening.SmallTalk, listening.Gibberish:
@@ -247,7 +247,7 @@ func (h *heard) answered() {
 	for i := range h.said.Segments {
 		seg := &h.said.Segments[i]
 		whole := len(h.said.Segments) == 1 && seg.Act == listening.Fact && field.Kind(h.asked.Template) == listening.Text // what else would it be
-		if !h.told(h.asked.Key) && (whole || seg.Act == listening.Answer || seg.Act != listening.Correction && seg.Act != listening.Deny && seg.Act != listening.Confirm && h.starred(seg)) {
+		if !h.told(h.asked.Key) && (whole || seg.Act == listening.Answer || seg.Act != listening.Correction && seg.Act != listening.Deny && seg.Act != listening.Confirm && starred(seg)) {
 			h.answers(seg)
 		}
 	}
@@ -309,7 +309,7 @@ func (r *reader) askable() bool {
 // asking reports whether the last question wanted a value, alone or in a form.
 func (h *heard) asking() bool { return h.askable() || h.purpose() == sessions.ToForm }
 
-func (h *heard) starred(seg *listening.Segment) bool {
+func starred(seg *listening.Segment) bool {
 	return slices.ContainsFunc(seg.Values, func(s listening.Span) bool { return s.Answers })
 }
 

@@ -190,7 +190,7 @@ func (h *heard) figureOf(p wordRange) (*obligations.Obligation, wordRange) {
 		if o.Unit == "money" && units[0].Currency == "" && units[0].High < leastUnmarked && !strings.ContainsAny(h.words[here[0].from].Text, "0123456789") {
 			continue // "one-off sales"
 		}
-		score := h.namedBy(o, stems, shared)
+		score := namedBy(o, stems, shared)
 		if o.Widget == obligations.Number && h.hasUnit(o, &units[0], here[0], p) {
 			score += 2
 		}
@@ -201,7 +201,7 @@ func (h *heard) figureOf(p wordRange) (*obligations.Obligation, wordRange) {
 			tied = true
 		}
 	}
-	if most < 1 || tied || h.answersWith(p, at, best, stems) {
+	if most < 1 || tied || h.answersWith(at, best, stems) {
 		return nil, wordRange{}
 	}
 	return best, at
@@ -209,7 +209,7 @@ func (h *heard) figureOf(p wordRange) (*obligations.Obligation, wordRange) {
 
 // answersWith reports whether a piece that is all of the message says more than the figure and
 // what it is of, where a text is asked for: "small firms with 12 employees".
-func (h *heard) answersWith(p, at wordRange, o *obligations.Obligation, stems map[string]bool) bool {
+func (h *heard) answersWith(at wordRange, o *obligations.Obligation, stems map[string]bool) bool {
 	if h.asked == nil || h.asked.Key == o.Key || h.asked.Closed() || h.purpose() != sessions.ToAsk || len(h.pieces()) > 1 {
 		return false
 	}
@@ -240,7 +240,7 @@ func (h *heard) figureNames() map[string]int {
 
 // namedBy returns how much of a name of o stands among stems: 1 for each cue that stands there
 // whole, and for each word of its name that is nobody else's.
-func (h *heard) namedBy(o *obligations.Obligation, stems map[string]bool, shared map[string]int) float64 {
+func namedBy(o *obligations.Obligation, stems map[string]bool, shared map[string]int) float64 {
 	score := 0.0
 	for _, cue := range o.Cues {
 		all := true

@@ -139,7 +139,7 @@ func (h *heard) valueOfSegment(t *obligations.Template, kind listening.Type, seg
 	switch t.Widget {
 	case obligations.Text:
 		if kind == listening.Time {
-			return h.timeOf([]listening.Span{{From: seg.From, To: seg.To, Sure: 0.6}}, valueRead{})
+			return h.timeOf([]listening.Span{{From: seg.From, To: seg.To, Sure: 0.6}})
 		}
 		if kind != listening.Text && kind != listening.List {
 			raw := kind != listening.Email && kind != listening.Phone && kind != listening.URL
@@ -172,9 +172,9 @@ func (h *heard) textOf(kind listening.Type, list []listening.Span, seg *listenin
 	var text string
 	switch {
 	case kind == listening.Time:
-		return h.timeOf(list, v)
+		return h.timeOf(list)
 	case kind == listening.List || len(list) > 1 && kind == listening.Product:
-		text = strings.Join(h.listed(list, seg), "; ")
+		text = strings.Join(h.listed(list), "; ")
 	case kind == listening.Text && !(len(list) == 1 && nameTypes[list[0].Type] && list[0].Type != listening.Product && list[0].Sure >= 0.5 && h.spelled(seg.From, seg.To) <= h.spelled(list[0].From, list[0].To)+besideText):
 		return h.clauseOfText(list, seg, v)
 	default:
@@ -202,7 +202,7 @@ const besideText = 3
 
 // listed returns the items of a list: those that are marked, in all segments, and those that
 // stand with them.
-func (h *heard) listed(list []listening.Span, seg *listening.Segment) []string {
+func (h *heard) listed(list []listening.Span) []string {
 	var out []string
 	for i := range h.said.Segments {
 		other := &h.said.Segments[i]
@@ -309,7 +309,7 @@ func (h *heard) hedgedBefore(from int) bool {
 const hedgeReach = 30
 
 // timeOf reads a time of day.
-func (h *heard) timeOf(list []listening.Span, v valueRead) valueRead {
+func (h *heard) timeOf(list []listening.Span) valueRead {
 	for _, s := range list {
 		words := h.wordsBetween(s.From, s.To)
 		if clocks := h.values.Clocks(words); len(clocks) > 0 {
@@ -369,7 +369,7 @@ func (h *heard) closed(t *obligations.Template, from, to int, seg *listening.Seg
 		return v
 	}
 	for _, f := range h.values.Figures(words) {
-		if !overlaps(f.From, f.To) || h.onlyPeriod(words, &f) {
+		if !overlaps(f.From, f.To) || onlyPeriod(words, &f) {
 			continue
 		}
 		if h.noSuch(words, &f) || h.countsThings(t, words, &f) {
@@ -424,7 +424,7 @@ func (h *heard) noSuch(words []language.Word, f *language.Figure) bool {
 
 // onlyPeriod reports whether a figure is no more than the period of a rate: the "a week" of
 // "some hours a week".
-func (h *heard) onlyPeriod(words []language.Word, f *language.Figure) bool {
+func onlyPeriod(words []language.Word, f *language.Figure) bool {
 	if f.To-f.From != 2 || f.From == 0 || !language.IsTime(f.Unit) {
 		return false
 	}

@@ -144,7 +144,7 @@ func (w *writer) sayAnswer(o *obligations.Obligation) {
 		w.sayChoice(o)
 	case o.Widget == obligations.Text:
 		w.sayText(o)
-	case w.rough(o):
+	case rough(o):
 		w.say("noted.rough", with{"what": value})
 	default:
 		w.say("noted.figure", with{"what": value})
@@ -204,7 +204,7 @@ func (w *writer) saidInMessage(text string) bool {
 }
 
 // rough reports whether o holds one figure that was said with doubt.
-func (w *writer) rough(o *obligations.Obligation) bool {
+func rough(o *obligations.Obligation) bool {
 	var n float64
 	if o.Widget != obligations.Number || json.Unmarshal(o.Value, &n) != nil || len(o.Evidence) == 0 {
 		return false
