@@ -86,9 +86,21 @@ func (r *reader) hear(ctx context.Context) *heard {
 
 // as returns the message from a byte on as it is heard in answer to a question for o.
 func (h *heard) as(o *obligations.Obligation, from int) *heard {
-	other := *h
-	other.said = h.listen(field.Kind(o.Template), askedWords(o.Template), strings.Repeat(" ", from)+h.unsettled()[from:])
+	other := h.inAnswerTo(o, strings.Repeat(" ", from)+h.unsettled()[from:])
 	other.said.Text = h.said.Text
+	return other
+}
+
+// heardAlone returns the message as it is heard where only a stretch of it was said, in answer to a question
+// for o.
+func (h *heard) heardAlone(o *obligations.Obligation, from, to int) *heard {
+	return h.inAnswerTo(o, strings.Repeat(" ", from)+h.said.Text[from:to])
+}
+
+// inAnswerTo returns a text as it is heard in answer to a question for o.
+func (h *heard) inAnswerTo(o *obligations.Obligation, text string) *heard {
+	other := *h
+	other.said = h.listen(field.Kind(o.Template), askedWords(o.Template), text)
 	return &other
 }
 
@@ -105,9 +117,6 @@ func (h *heard) unsettled() string {
 	}
 	return string(rest)
 }
-
-// mostSwapped bounds, in words, a message that says that two answers were mixed up.
-const mostSwapped = 24
 
 // segmentAt returns the segment that byte at is in, or nil.
 func (h *heard) segmentAt(at int) *listening.Segment {
@@ -203,7 +212,7 @@ func (h *heard) read() {
 		case listening.Answer, listening.Fact, listening.Unknown, listening.Delegate, listening.NoPreference, listening.Skip, listening.Later:
 			h.tellOthers(seg)
 		case listening.Feeling:
-			if starred(seg) {
+			if hasAnswer(seg) {
 				h.tellOthers(seg)
 			}
 		case listening.Correction, listening.Confirm, listening.Deny, listening.Question, listening.Topic, listening.Repeat, listening.Examples, listening.Shorter, listening.Stop, listening.Human, listening.LookUp, listening.Complaint, listening.SmallTalk, listening.Gibberish:
@@ -247,7 +256,7 @@ func (h *heard) answered() {
 	for i := range h.said.Segments {
 		seg := &h.said.Segments[i]
 		whole := len(h.said.Segments) == 1 && seg.Act == listening.Fact && field.Kind(h.asked.Template) == listening.Text // what else would it be
-		if !h.told(h.asked.Key) && (whole || seg.Act == listening.Answer || seg.Act != listening.Correction && seg.Act != listening.Deny && seg.Act != listening.Confirm && starred(seg)) {
+		if !h.told(h.asked.Key) && (whole || seg.Act == listening.Answer || seg.Act != listening.Correction && seg.Act != listening.Deny && seg.Act != listening.Confirm && hasAnswer(seg)) {
 			h.answers(seg)
 		}
 	}
@@ -285,11 +294,6 @@ func (r *reader) doubtOthers() {
 	}
 }
 
-// refused reports whether something was said of key that cannot be taken as it is.
-func (h *heard) refused(key string) bool {
-	return slices.ContainsFunc(h.out.Refused, func(a chat.InvalidAnswer) bool { return a.Key == key })
-}
-
 // choices looks through what is told for choices of other obligations.
 func (h *heard) choices() {
 	for i := range h.said.Segments {
@@ -309,7 +313,8 @@ func (r *reader) askable() bool {
 // asking reports whether the last question wanted a value, alone or in a form.
 func (h *heard) asking() bool { return h.askable() || h.purpose() == sessions.ToForm }
 
-func starred(seg *listening.Segment) bool {
+// hasAnswer reports whether a value is marked in a segment that answers what was asked.
+func hasAnswer(seg *listening.Segment) bool {
 	return slices.ContainsFunc(seg.Values, func(s listening.Span) bool { return s.Answers })
 }
 
@@ -339,64 +344,8 @@ func (h *heard) putAs(v valueRead) bool {
 	return false
 }
 
-// fitOf returns how well words fit what was asked, from how sure it is that they answer
-// and that they hold a value; 0 leaves the confidence as it is.
-func fitOf(act, value float64) obligations.Confidence {
-	p := act * (0.5 + 0.5*value)
-	if p >= sureFit {
-		return 0
-	}
-	return min(max(leastHeld, obligations.Of(p)), mostDoubtful)
-}
-
-// What is doubtful is held between these: enough to be read back, too little to count as
-// known.
-const (
-	leastHeld    = 45
-	mostDoubtful = 60
-)
-
 // unsureAnswer is how sure it is that a stretch answers that was heard as a correction.
 const unsureAnswer = 0.5
-
-// sureFit is from where the fit of an answer takes nothing off its confidence. It was
-// chosen by hand and is not calibrated.
-const sureFit = 0.72
-
-// reliability bounds how sure a value is that is read from free words, by its type: about as
-// often as values of that type were exact in the held-out dialogs, and not below what
-// counts as known. Types that are missing are read more surely than anything is rated.
-var reliability = map[listening.Type]obligations.Confidence{
-	listening.Choice: 74, listening.List: 72, listening.Date: 74, listening.Duration: 76, listening.Range: 74, listening.Measure: 80, listening.Count: 78,
-	listening.Amount: 84, listening.YesNo: 84, listening.Text: 86, listening.Time: 84, listening.Percentage: 84, listening.Identifier: 86, listening.Address: 84,
-}
-
-// note adds a finding about key.
-func (r *reader) note(key string, v valueRead, act obligations.Act, fit obligations.Confidence) bool {
-	o := r.find(key)
-	if o == nil || v.value == nil || o.Check(v.value) != nil {
-		return false
-	}
-	if o.Widget == obligations.Text && act == obligations.Tell {
-		v = r.withoutTail(v)
-	}
-	e, ok := r.quote(v.from, v.to)
-	if !ok {
-		return false
-	}
-	g := obligations.Grade{Kind: e.Kind, Hedged: v.hedged, Vague: v.vague, Loose: v.loose}
-	if fit == 0 && act == obligations.Tell {
-		fit = reliability[field.Kind(o.Template)]
-	}
-	if v.unclear && (fit == 0 || fit > mostDoubtful) {
-		fit = mostDoubtful
-	}
-	if fit > 0 {
-		g.Fit = &fit
-	}
-	r.add(obligations.Finding{Key: key, Act: act, Value: v.value, Evidence: e, Grade: g})
-	return true
-}
 
 // language returns the language of the session.
 func (r *reader) language() string { return chat.LanguageOf(r.scene) }
