@@ -265,7 +265,7 @@ func (h *heard) plainAssent() {
 	}
 	// Another value said instead of a yes: "more like fifteen", "a cheese shop with a bar". A whole
 	// sentence that takes nothing back overwrites no text: it may speak of anything.
-	all := &listening.Segment{From: 0, To: len(h.said.Text)}
+	all := h.whole()
 	if !h.asked.Closed() && field.Kind(h.asked.Template) == listening.Text && !h.speaks(all, "no", "deny", "contrast", "amend") {
 		if h.namesThing() && !h.speaks(all, "speaker", "predicate") && !strings.Contains(h.said.Text, "?") {
 			h.inPlace()

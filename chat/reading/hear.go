@@ -148,14 +148,54 @@ func (r *reader) firstOpen() *obligations.Obligation {
 	return nil
 }
 
-// read goes through the segments.
+// read goes through the segments: first what they say of earlier answers, then what answers the
+// question, then what is told beside it, and at last what the person wants of the talk.
 func (h *heard) read() {
 	defer h.dropDenied()
 	confirming := h.purpose() == sessions.ToConfirm && h.asked != nil
-	if len(h.words) <= mostSwapped && h.swapped(&listening.Segment{From: 0, To: len(h.said.Text)}) {
-		h.revising = true
+	if h.onlyRevises(confirming) {
 		h.wants()
 		return
+	}
+	h.takeBack(confirming)
+	if confirming && !h.told(h.asked.Key) {
+		h.plainAssent()
+	}
+	if h.purpose() == sessions.ToForm {
+		h.formAnswers()
+	}
+	h.answered()
+	h.toldBeside()
+	h.lastResort(confirming)
+	h.choices()
+	h.tellByUnit()
+	h.refuseUnfit()
+	if confirming {
+		h.dropUnfit()
+	}
+	h.wants()
+	h.saidElsewhere()
+	if h.named && h.asked != nil { // what was asked goes before what was told beside it
+		slices.SortStableFunc(h.out.Findings, func(a, b obligations.Finding) int {
+			return cmp.Compare(btoi(b.Key == h.asked.Key), btoi(a.Key == h.asked.Key))
+		})
+	}
+	if confirming && len(h.out.Findings) == 0 && (h.out.Intent == chat.Agree || h.out.Intent == chat.Disagree) && !h.speaks(h.whole(), "yes", "assent", "no", "deny", "contrast") {
+		h.out.Intent = chat.Unclear // it speaks of something else
+	}
+}
+
+// whole is the message as one segment.
+func (h *heard) whole() *listening.Segment {
+	return &listening.Segment{From: 0, To: len(h.said.Text)}
+}
+
+// onlyRevises reads what the message says of earlier answers in so many words, and reports whether it
+// is to be read for nothing else.
+func (h *heard) onlyRevises(confirming bool) bool {
+	if len(h.words) <= mostSwapped && h.swapped(h.whole()) {
+		h.revising = true
+		return true
 	}
 	if h.amended() {
 		h.revising = true
@@ -167,18 +207,22 @@ func (h *heard) read() {
 		h.revising = true
 	}
 	h.namedFigures()
-	if !confirming {
+	switch {
+	case !confirming:
 		h.joinOpening()
 		h.announced()
-	} else if h.rejectsAnother() {
+	case h.rejectsAnother():
 		h.which = true
-		h.wants()
-		return
-	} else if h.toldInstead() {
+		return true
+	case h.toldInstead():
 		h.revising = true
-		h.wants()
-		return
+		return true
 	}
+	return false
+}
+
+// takeBack reads the segments that correct, confirm or deny something.
+func (h *heard) takeBack(confirming bool) {
 	for i := range h.said.Segments {
 		seg := &h.said.Segments[i]
 		if !h.isSettled(seg.From, seg.To) && h.purpose() != sessions.ToResolve && !(confirming && h.asked.Closed()) && !h.changesMind(seg) {
@@ -196,16 +240,12 @@ func (h *heard) read() {
 			h.confirmed(seg, confirming)
 		case listening.Deny:
 			h.denial(seg, confirming)
-		case listening.Answer, listening.Fact, listening.Feeling, listening.Unknown, listening.Delegate, listening.NoPreference, listening.Skip, listening.Later, listening.Question, listening.Topic, listening.Repeat, listening.Examples, listening.Shorter, listening.Stop, listening.Human, listening.LookUp, listening.Complaint, listening.SmallTalk, listening.Gibberish:
 		}
 	}
-	if confirming && !h.told(h.asked.Key) {
-		h.plainAssent()
-	}
-	if h.purpose() == sessions.ToForm {
-		h.formAnswers()
-	}
-	h.answered()
+}
+
+// toldBeside reads what the segments tell of obligations that were not asked for.
+func (h *heard) toldBeside() {
 	for i := range h.said.Segments {
 		seg := &h.said.Segments[i]
 		switch seg.Act {
@@ -215,26 +255,7 @@ func (h *heard) read() {
 			if hasAnswer(seg) {
 				h.tellOthers(seg)
 			}
-		case listening.Correction, listening.Confirm, listening.Deny, listening.Question, listening.Topic, listening.Repeat, listening.Examples, listening.Shorter, listening.Stop, listening.Human, listening.LookUp, listening.Complaint, listening.SmallTalk, listening.Gibberish:
 		}
-	}
-	h.lastResort(confirming)
-	h.choices()
-	h.tellByUnit()
-	h.refuseUnfit()
-	if confirming {
-		h.dropUnfit()
-	}
-	h.wants()
-	h.saidElsewhere()
-	if h.named && h.asked != nil { // what was asked goes before what was told beside it
-		slices.SortStableFunc(h.out.Findings, func(a, b obligations.Finding) int {
-			return cmp.Compare(btoi(b.Key == h.asked.Key), btoi(a.Key == h.asked.Key))
-		})
-	}
-	all := &listening.Segment{From: 0, To: len(h.said.Text)}
-	if confirming && len(h.out.Findings) == 0 && (h.out.Intent == chat.Agree || h.out.Intent == chat.Disagree) && !h.speaks(all, "yes", "assent", "no", "deny", "contrast") {
-		h.out.Intent = chat.Unclear // it speaks of something else
 	}
 }
 
