@@ -10,8 +10,8 @@ import (
 	"quaestor/obligations"
 )
 
-// WithoutNone returns several choices without one that says that there is none: "nothing
-// formal, but I talked to my neighbours".
+// WithoutNone returns values of choices of t without one that says that there is none, unless it is
+// all there is: "nothing formal, but I talked to my neighbours".
 func WithoutNone(t *obligations.Template, v json.RawMessage) json.RawMessage {
 	list := Texts(v)
 	rest := slices.DeleteFunc(slices.Clone(list), func(value string) bool {
@@ -27,17 +27,14 @@ func WithoutNone(t *obligations.Template, v json.RawMessage) json.RawMessage {
 
 // SaidChoice is how much of a choice is said.
 type SaidChoice struct {
-	Choice  int
-	Score   float64
-	Negated bool
+	Choice  int     // its place among the choices of the template
+	Score   float64 // see [Said]
+	Negated bool    // it is said and taken back: "not Saturdays"
 }
 
-// ChoicesIn returns how much of each choice of t is said in some words.
+// ChoicesIn returns how much of each choice of t is said in some words, in the order of the choices.
 func ChoicesIn(t *obligations.Template, words []language.Word) []SaidChoice {
-	var folded []string
-	for _, w := range words {
-		folded = append(folded, language.Fold(w.Text))
-	}
+	folded := language.Folded(words)
 	var out []SaidChoice
 	for i := range t.Choices {
 		score, at := SaidAt(&t.Choices[i], folded)
@@ -46,7 +43,8 @@ func ChoicesIn(t *obligations.Template, words []language.Word) []SaidChoice {
 	return out
 }
 
-// Denied reports whether a denial right before word i takes it back: "not Saturdays".
+// Denied reports whether a denial within the three words before folded word i takes it back: "not on
+// Saturdays".
 func Denied(folded []string, i int) bool {
 	for k := i - 1; k >= max(0, i-denies); k-- {
 		switch w := folded[k]; {
@@ -62,7 +60,7 @@ func Denied(folded []string, i int) bool {
 // denies is how many words before another may take it back.
 const denies = 3
 
-// Pick returns the choices of which at least that much is said: for a single choice the
+// Pick returns, as a value of t, the choices of which at least that much is said: for a single choice the
 // one of which most is; nil when there is none, or two are said as much.
 func Pick(t *obligations.Template, said []SaidChoice, least float64) json.RawMessage {
 	best, second, at := 0.0, 0.0, -1
@@ -98,14 +96,15 @@ func Pick(t *obligations.Template, said []SaidChoice, least float64) json.RawMes
 // PartSaid is how much of a choice must be said to pick it: half of its words.
 const PartSaid = 0.5
 
-// Said returns how much of a choice is said in folded words: 1 and more for the whole of
-// its label or a synonym, less for the part of its words that say something.
+// Said returns how much of a choice is said in folded words: from 0 to 1 the share of the words of its
+// label, or of a synonym, that say something; 1.1 and more where all of it stands there word for word,
+// more for longer ones.
 func Said(c *obligations.Choice, folded []string) float64 {
 	score, _ := SaidAt(c, folded)
 	return score
 }
 
-// SaidAt returns the same, and the word where that begins.
+// SaidAt is [Said] with the word where that begins.
 func SaidAt(c *obligations.Choice, folded []string) (float64, int) {
 	best, at := 0.0, 0
 	better := func(score float64, i int) {

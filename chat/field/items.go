@@ -57,7 +57,7 @@ func ItemsChanged(c obligations.Change) (more, fewer json.RawMessage) {
 	return nil, nil
 }
 
-// Items returns the items of a text that lists something.
+// Items returns the items of a text that lists something, parted by commas, semicolons or "and".
 func Items(s string) []string { return itemMark.Split(s, -1) }
 
 // missing returns what of a list another has not.

@@ -68,7 +68,7 @@ func textKind(prompt string) listening.Type {
 	return listening.Text
 }
 
-// Labels are what people read of t's choices.
+// Labels are what people read of t's choices, in their order.
 func Labels(t *obligations.Template) []string {
 	out := make([]string, len(t.Choices))
 	for i, c := range t.Choices {
@@ -87,7 +87,8 @@ func TakesNoFigure(t *obligations.Template) bool {
 	return t.Widget == obligations.Text && Kind(t) == listening.Text
 }
 
-// YesNoChoice returns the choice of t that says yes, or no, in any language we have.
+// YesNoChoice returns the value of the choice of t whose label begins with a yes, or with a no, in any
+// language that has a lexicon; nil for none.
 func YesNoChoice(t *obligations.Template, yes bool) json.RawMessage {
 	kind := map[bool]string{true: "yes", false: "no"}[yes]
 	for _, c := range t.Choices {
@@ -105,12 +106,13 @@ func YesNoChoice(t *obligations.Template, yes bool) json.RawMessage {
 	return nil
 }
 
-// TakesSeveral reports whether t takes a list.
-func TakesSeveral(t *obligations.Template, kind listening.Type) bool {
-	return t.Widget == obligations.MultiSelect || kind == listening.List
+// TakesSeveral reports whether t takes a list: several choices, or a text of items.
+func TakesSeveral(t *obligations.Template) bool {
+	return t.Widget == obligations.MultiSelect || Kind(t) == listening.List
 }
 
-// Plausible reports whether a text can be of a kind at all.
+// Plausible reports whether a text can be a value of a kind at all: a telephone number has digits, unless
+// it was dictated, and a name is more than a greeting.
 func Plausible(kind listening.Type, s string) bool {
 	digits, letters := 0, 0
 	for _, r := range s {
@@ -137,10 +139,7 @@ func Plausible(kind listening.Type, s string) bool {
 
 // allPlain reports whether words are greetings or little words only, which name nothing.
 func allPlain(words []language.Word) bool {
-	var folded []string
-	for _, w := range words {
-		folded = append(folded, language.Fold(w.Text))
-	}
+	folded := language.Folded(words)
 	phrase := strings.Join(folded, " ")
 	for _, l := range language.All() {
 		if l.Said(phrase) != "" {
@@ -150,8 +149,8 @@ func allPlain(words []language.Word) bool {
 	return len(words) > 0 && len(listening.Stems(strings.Join(folded, " "))) == 0 && len(words) > 1
 }
 
-// LooksBack reports whether a question asks for what lies behind: "since when", "wann wurde".
-func LooksBack(prompt string) bool { return language.Says("behind", prompt) }
+// LooksBack reports whether the question of t asks for what lies behind: "since when", "wann wurde".
+func LooksBack(t *obligations.Template) bool { return language.Says("behind", t.Prompt) }
 
 // LooksAhead reports whether t asks for a day to come: its words speak of a deadline or a launch, and
 // none of the past.

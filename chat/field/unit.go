@@ -38,8 +38,8 @@ func otherMeasure(t *obligations.Template, f *language.Figure) bool {
 	return t.Unit != "" && language.IsMeasure(f.Unit) && !language.IsMeasure(Unit(t)) && !(Unit(t) == "money" && f.Unit == "m")
 }
 
-// Least is the lower end of "up to".
-func Least(t *obligations.Template) float64 {
+// least is the least that t takes, the lower end of "up to": 0 where it sets none.
+func least(t *obligations.Template) float64 {
 	if t.Min != nil {
 		return *t.Min
 	}
@@ -53,7 +53,8 @@ var aWeek = map[string][2]float64{
 }
 
 // OfPeriod brings a figure that is said of a period to the one that t asks for: "500 a week" to a
-// month. same tells whether the figure is the person's own; ok is false when nobody can tell.
+// month. A day comes five to seven times a week, so low and high may differ. same tells that nothing
+// had to be reckoned; ok is false when nobody can tell, as with shares, which do not add up.
 func OfPeriod(t *obligations.Template, f *language.Figure) (low, high float64, same, ok bool) {
 	asked := Period(t)
 	from, to := aWeek[f.Period], aWeek[asked]
@@ -67,7 +68,7 @@ func OfPeriod(t *obligations.Template, f *language.Figure) (low, high float64, s
 	return Rounded(f.Low * times * from[0] / to[1]), Rounded(f.High * times * from[1] / to[0]), false, true
 }
 
-// Rounded keeps no digits that a rough figure does not have.
+// Rounded keeps no digits that a rough figure does not have: none behind the point from 100 on, else two.
 func Rounded(v float64) float64 {
 	if math.Abs(v) >= 100 {
 		return math.Round(v)
@@ -93,8 +94,8 @@ func Period(t *obligations.Template) string {
 	return ""
 }
 
-// Share returns what share a folded word means, in percent; all and nothing only where
-// little else is said.
+// Share returns what share a folded word means, in percent: "half", "a third", and where little else is
+// said ("short") all and nothing.
 func Share(folded string, short bool) (float64, bool) {
 	for _, l := range language.All() {
 		if s, ok := l.Value("half", folded); ok {
@@ -109,7 +110,8 @@ func Share(folded string, short bool) (float64, bool) {
 	return 0, false
 }
 
-// Figure returns a figure as a value of t; nil when it cannot be one.
+// Figure returns a figure as a value of t, in its unit and of its period: a number, or a range where it
+// has two ends; nil when it cannot be one, or t does not take it.
 func Figure(t *obligations.Template, f *language.Figure) json.RawMessage {
 	unit := Unit(t)
 	if f.Ordinal || f.Percent && unit != "percent" || f.Currency != "" && unit != "money" || otherMeasure(t, f) {

@@ -8,7 +8,7 @@ import (
 	"quaestor/obligations"
 )
 
-// Texts returns the texts of a list, or the one text.
+// Texts returns the texts of a list, or the one text; nothing for no value.
 func Texts(v json.RawMessage) []string {
 	var list []string
 	if v != nil && json.Unmarshal(v, &list) != nil {
@@ -17,8 +17,7 @@ func Texts(v json.RawMessage) []string {
 	return list
 }
 
-// OfChoices reports whether v is made of t's choices only, where it has any: what
-// fits no field is not forced into one that takes other answers.
+// OfChoices reports whether v is made of t's choices only; true where t is for no choice.
 func OfChoices(t *obligations.Template, v json.RawMessage) bool {
 	switch t.Widget {
 	case obligations.ChoiceOne:
@@ -31,7 +30,7 @@ func OfChoices(t *obligations.Template, v json.RawMessage) bool {
 	return true
 }
 
-// Upper returns a value as a number; of a range, its upper bound.
+// Upper returns a value as a number, of a range its upper bound; false where it is neither.
 func Upper(v json.RawMessage) (float64, bool) {
 	var n float64
 	if json.Unmarshal(v, &n) == nil {

@@ -11,13 +11,13 @@ import (
 	"quaestor/sessions"
 )
 
-// English is the language in which values are compared with what was said, and named in
+// english is the language in which values are compared with what was said, and named in
 // queries: the message of a widget and the words of a search are in it.
-var English = sync.OnceValue(func() *messages.Language { return messages.In("en") })
+var english = sync.OnceValue(func() *messages.Language { return messages.In("en") })
 
-// InEnglish words a value of t in English: see showIn.
+// InEnglish is [InWords] in English, without a currency.
 func InEnglish(t *obligations.Template, v json.RawMessage) string {
-	return InWords(English(), sessions.Currency{}, t, v)
+	return InWords(english(), sessions.Currency{}, t, v)
 }
 
 // InWords words a value of t for people: labels of choices, thousands in groups, dates in
@@ -71,7 +71,7 @@ func showNumber(l *messages.Language, c sessions.Currency, t *obligations.Templa
 	if json.Unmarshal(v, &r) != nil {
 		return ""
 	}
-	if r.Min == Least(t) && r.Max > 0 {
+	if r.Min == least(t) && r.Max > 0 {
 		return c.UpTo(l, withUnit(l, t, showFigure(l, r.Max), r.Max))
 	}
 	between := l.Text("range", messages.Args{"min": messages.Figure(r.Min), "max": messages.Figure(r.Max)})
@@ -94,7 +94,7 @@ func showFigure(l *messages.Language, n float64) string {
 	return l.Text("figure", messages.Args{"n": messages.Figure(n)})
 }
 
-// Clip shortens s to n runes.
+// Clip returns the first n runes of s, with … when there are more, and without white space before it.
 func Clip(s string, n int) string {
 	if r := []rune(s); len(r) > n {
 		return strings.TrimSpace(string(r[:n])) + "…"

@@ -11,7 +11,7 @@ func TestFigure(t *testing.T) {
 		in   float64
 		want string
 	}{{0, "0"}, {12, "12"}, {1234.5, "1,234.5"}, {-1000, "-1,000"}, {1e6, "1,000,000"}, {2.0 / 3, "0.67"}} {
-		if got := showFigure(English(), test.in); got != test.want {
+		if got := showFigure(english(), test.in); got != test.want {
 			t.Errorf("showFigure(%v) = %s, want %s", test.in, got, test.want)
 		}
 	}

@@ -11,7 +11,7 @@ func TestYesThatGoesOn(t *testing.T) {
 	t.Parallel()
 	m := chattest.Measured(t, 1)
 
-	const bp, id = "business_profile", "idea_discovery"
+	const bp = "business_profile"
 	for _, tt := range []heardFreely{
 		{"en", bp, "offering_type?", `offering_type="physical_products"`, "Yes, mostly beef. Put the shop and the cattle both in. And actually it's 235 acres, we sold five last year.", "offering_type=\"physical_products\" confirmed", "deny"},
 		{"en", bp, "offering_type?", `offering_type="Beef mostly, half-pigs, eggs, and chutneys the wife makes"`, "Yes, mostly beef. Put the shop and the cattle both in. And actually it's 235 acres, we sold five last year.", "confirmed", "deny"},

@@ -84,7 +84,7 @@ func (h *heard) amendmentIn(s wordRange) (amendment, bool) {
 	a := amendment{}
 	c := h.spoken(s)
 	if colon := h.colonIn(c); colon > 0 { // "target market: add guest houses"
-		if o := h.namedIn(wordRange{c.from, colon}, false); o != nil && h.entry("adding", colon+1, c.to)+h.entry("removing", colon+1, c.to) > 0 {
+		if o := h.namedIn(wordRange{c.from, colon}); o != nil && h.entry("adding", colon+1, c.to)+h.entry("removing", colon+1, c.to) > 0 {
 			a.of, c.from = o, colon+1
 		}
 	}
@@ -200,7 +200,7 @@ func (h *heard) fieldBehind(c *wordRange, a *amendment) {
 		if name.len() > longestHeading {
 			continue
 		}
-		o := h.namedIn(name, false)
+		o := h.namedIn(name)
 		switch {
 		case o == nil:
 		case i == c.from && end < c.to:
@@ -354,7 +354,7 @@ func (h *heard) listFor(a amendment) *obligations.Obligation {
 // of what it fits.
 func (h *heard) joins(o *obligations.Obligation, from, to int) bool {
 	believed := otherAnswers
-	if field.TakesSeveral(o.Template, field.Kind(o.Template)) && lastTurn(o) == h.lastTold() || !h.listener.Encoded() {
+	if field.TakesSeveral(o.Template) && lastTurn(o) == h.lastTold() || !h.listener.Encoded() {
 		believed = namedAnswers
 	}
 	return h.fitted(o, from, to, believed).Asked >= leastFit

@@ -91,10 +91,7 @@ func (h *heard) namedChoice() bool {
 		case listening.Question, listening.Correction, listening.Examples, listening.Repeat, listening.Skip, listening.Unknown:
 			continue
 		}
-		var folded []string
-		for _, w := range h.wordsBetween(seg.From, seg.To) {
-			folded = append(folded, language.Fold(w.Text))
-		}
+		folded := language.Folded(h.wordsBetween(seg.From, seg.To))
 		named := 0
 		for k := range h.asked.Choices {
 			if field.Said(&h.asked.Choices[k], folded) > 1 {
@@ -245,7 +242,7 @@ func (h *heard) noteStart(seg *listening.Segment, words []language.Word) {
 	}
 	var only []*obligations.Obligation
 	for i := range h.scene.Obligations {
-		if o := &h.scene.Obligations[i]; o.Widget == obligations.Date && field.LooksBack(o.Prompt) && o.Value == nil && !o.Resolved() {
+		if o := &h.scene.Obligations[i]; o.Widget == obligations.Date && field.LooksBack(o.Template) && o.Value == nil && !o.Resolved() {
 			only = append(only, o)
 		}
 	}

@@ -21,7 +21,7 @@ func (h *heard) chosen(t *obligations.Template, kind listening.Type, list []list
 	if v := h.byPlace(t, seg); v.value != nil {
 		return v
 	}
-	if t.Widget == obligations.MultiSelect && (h.starred(seg) || seg.Act == listening.Answer && seg.Sure >= surelyTalk) {
+	if t.Widget == obligations.MultiSelect && (hasAnswer(seg) || seg.Act == listening.Answer && seg.Sure >= surelyTalk) {
 		if v := field.Pick(t, h.choicesSaid(t, seg.From, seg.To), 1); v != nil {
 			return valueRead{value: field.WithoutNone(t, v), from: seg.From, to: seg.To, sure: saidInFull, spanned: true}
 		}

@@ -59,7 +59,7 @@ func (h *heard) otherValue(seg *listening.Segment) valueRead {
 	rest := h.as(h.asked, from)
 	for i := range rest.said.Segments {
 		s := &rest.said.Segments[i]
-		if s.Act != listening.Answer && s.Act != listening.Correction && !rest.starred(s) {
+		if s.Act != listening.Answer && s.Act != listening.Correction && !hasAnswer(s) {
 			continue
 		}
 		if v := rest.valueIn(h.asked.Template, s, !h.asked.Closed()); v.value != nil && !obligations.SameValue(v.value, h.proposal()) {
@@ -144,7 +144,7 @@ func (h *heard) afterNo(seg *listening.Segment) valueRead {
 	rest := h.as(h.asked, words[1].From)
 	for i := range rest.said.Segments {
 		s := &rest.said.Segments[i]
-		if s.Act == listening.Answer || s.Act == listening.Correction || s.Act == listening.Deny || rest.starred(s) || len(rest.said.Segments) == 1 {
+		if s.Act == listening.Answer || s.Act == listening.Correction || s.Act == listening.Deny || hasAnswer(s) || len(rest.said.Segments) == 1 {
 			v := rest.valueIn(h.asked.Template, s, true)
 			if v.value != nil && obligations.SameValue(v.value, h.proposal()) && h.asked.Widget == obligations.Text { // "no, motorway services, truck stops" says more
 				v = rest.valueOfSegment(h.asked.Template, listening.Text, &listening.Segment{From: words[1].From, To: len(h.raw)})
@@ -169,7 +169,7 @@ func (h *heard) behind(seg *listening.Segment) valueRead {
 		if first := h.segmentAt(s.From); first == nil || first.Act == listening.Deny || first.Act == listening.Complaint {
 			continue // the denial goes on
 		}
-		if s.Act == listening.Answer && s.Sure >= surely || rest.starred(s) && !answersNothing[s.Act] {
+		if s.Act == listening.Answer && s.Sure >= surely || hasAnswer(s) && !answersNothing[s.Act] {
 			if v := rest.valueIn(h.asked.Template, s, s.Act == listening.Answer); v.value != nil {
 				return v
 			}
@@ -213,7 +213,7 @@ func (h *heard) inPlace() {
 	anew := h.as(h.asked, 0)
 	for i := range anew.said.Segments {
 		seg := &anew.said.Segments[i]
-		if seg.Act != listening.Answer && !anew.starred(seg) {
+		if seg.Act != listening.Answer && !hasAnswer(seg) {
 			continue
 		}
 		if v := anew.valueIn(h.asked.Template, seg, true); v.value != nil && !obligations.SameValue(v.value, h.proposal()) && h.fitted(h.asked, v.from, v.to, h.unaskedAnswers()).Asked >= leastFit {
@@ -265,7 +265,7 @@ func (h *heard) plainAssent() {
 	}
 	// Another value said instead of a yes: "more like fifteen", "a cheese shop with a bar". A whole
 	// sentence that takes nothing back overwrites no text: it may speak of anything.
-	all := &listening.Segment{From: 0, To: len(h.said.Text)}
+	all := h.whole()
 	if !h.asked.Closed() && field.Kind(h.asked.Template) == listening.Text && !h.speaks(all, "no", "deny", "contrast", "amend") {
 		if h.namesThing() && !h.speaks(all, "speaker", "predicate") && !strings.Contains(h.said.Text, "?") {
 			h.inPlace()

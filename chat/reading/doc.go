@@ -3,7 +3,7 @@
 //
 // It listens (internal/listening): a message is divided into what each stretch of it does, and values
 // are marked in it by what was learned from examples. Figures, dates and times are read from their
-// words (internal/language), and become values of what is asked by chat/field; texts are kept as they
+// words (internal/language) and become values of what is asked by chat/field; texts are kept as they
 // were said. There is one way to read, whatever the language of the session: all words it knows are
 // data of internal/language/lexicon, in English and German alike, and so are the set phrases that a
 // whole clause may be.
@@ -12,23 +12,26 @@
 // rather than asked again. Whatever it takes carries the exact words it was read from. The same scene
 // always gives the same understanding: no clock but the scene's, no chance, no network, no state.
 //
-//	message ─► words ─► segments ─► what changes, rejects or confirms ─┐
-//	     utterance.go   hear.go     change.go replace.go confirm.go    │
-//	                       │        amend.go items.go reject.go        ├─► Understanding
-//	                       ├──────► what answers the question          │
-//	                       │        fit.go answer.go value.go          │
-//	                       │        choices.go reckon.go units.go      │
-//	                       ├──────► what is told beside it             │
-//	                       │        statements.go heading.go           │
-//	                       │        namedfigures.go volunteered.go     │
-//	                       └──────► what the person wants of the talk ─┘
-//	                                phrases.go requests.go intent.go postpone.go parting.go
+//	Understand                        reader.go
+//	  ├─ widgets                      widgets.go
+//	  ├─ message ─► words             utterance.go
+//	  │    ├─ segments                hear.go, by the listener; phrases.go requests.go parting.go where closed words say it
+//	  │    ├─ what is stated          statements.go: "the budget is 5,000"
+//	  │    ├─ what changes            amend.go replace.go revise.go swap.go change.go
+//	  │    ├─ what is told by name    namedfigures.go heading.go
+//	  │    ├─ what is read back       confirm.go reject.go, and of two values that cannot both hold, and the end: resolve.go
+//	  │    ├─ what answers            answer.go form.go reckon.go
+//	  │    ├─ what is told beside     volunteered.go units.go
+//	  │    └─ what else is wanted     intent.go postpone.go research.go
+//	  ├─ files                        files.go filelines.go filewords.go
+//	  └─ signals                      signals.go style.go: what is worth remembering of the turn
 //
-// reader.go goes through a message and holds what was understood so far, and hear.go through its
-// segments. The rest of reading: a form (form.go), two values that cannot both hold and the end
-// (resolve.go), research that is wished for or under way (research.go), widgets (widgets.go), files
-// (files.go, filelines.go, filewords.go), and what a turn tells of the conversation (signals.go,
-// style.go). fit.go tells whether words answer what they are read for, naming.go finds the obligation
-// that words name, owntext.go what of them is said, widen.go where a name or an item ends, and
-// scale.go what cannot be meant.
+// All of these read a stretch as a value in the same way: value.go, and by what is asked for figures.go,
+// textvalue.go, choices.go or items.go; owntext.go takes a text in the person's own words, and widen.go
+// finds where a name or an item ends. naming.go finds the obligation that words name. fit.go tells
+// whether words answer what they are read for, scale.go what cannot be meant, and note.go notes the
+// rest, with its evidence.
+//
+// Of a message itself, a reply needs little: the aside it begins with ([AsideOf]), the obligation it
+// names ([Named]), and what was answered last ([AnsweredLast]).
 package reading

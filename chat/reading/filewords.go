@@ -60,10 +60,7 @@ func (x labelIndex) named(label string) *obligations.Obligation {
 	if len(label) > maxLabel {
 		return nil
 	}
-	words := strings.Fields(language.PlainWords(label))
-	if len(words) > 1 && language.IsWord("owner", words[0]) {
-		words = words[1:]
-	}
+	words := field.NameWords(label)
 	if len(words) == 0 || len(words) > maxLabelWords {
 		return nil
 	}

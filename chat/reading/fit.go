@@ -149,7 +149,7 @@ func (h *heard) noteFitting(key string, v valueRead, act obligations.Act, fit ob
 	}
 	if !h.isAsked(key) {
 		least := leastFit
-		if o.Closed() && act == obligations.Tell && h.listener.Encoded() && h.namedBy(o, listening.Stems(h.sentenceAround(v.from)), h.figureNames()) < 1 {
+		if o.Closed() && act == obligations.Tell && h.listener.Encoded() && field.CuedBy(o.Template, listening.Stems(h.sentenceAround(v.from)), h.figureNames()) < 1 {
 			least = surelyFits // a figure may be of anything
 		}
 		return h.fitted(o, v.from, v.to, h.unaskedAnswers()).Asked >= least && h.note(key, v, act, fit)

@@ -23,7 +23,7 @@ func (h *heard) announced() bool {
 		if end < 0 || end+1 >= len(h.words) {
 			continue
 		}
-		o := h.namedIn(wordRange{i, end}, false)
+		o := h.namedIn(wordRange{i, end})
 		if o == nil || h.told(o.Key) || o.Value != nil && !o.Hinted() {
 			continue
 		}
@@ -78,11 +78,10 @@ func (h *heard) headingEnd(i int) int {
 
 // under reads a stretch of the message as the answer to o.
 func (h *heard) under(o *obligations.Obligation, from, to int) bool {
-	other := *h
-	other.said = h.listen(field.Kind(o.Template), askedWords(o.Template), strings.Repeat(" ", from)+h.said.Text[from:to])
+	other := h.heardAlone(o, from, to)
 	for i := range other.said.Segments {
 		seg := &other.said.Segments[i]
-		if seg.Act != listening.Answer && seg.Act != listening.Fact && !other.starred(seg) {
+		if seg.Act != listening.Answer && seg.Act != listening.Fact && !hasAnswer(seg) {
 			continue
 		}
 		if v := other.valueIn(o.Template, seg, true); v.value != nil {

@@ -86,9 +86,21 @@ func (r *reader) hear(ctx context.Context) *heard {
 
 // as returns the message from a byte on as it is heard in answer to a question for o.
 func (h *heard) as(o *obligations.Obligation, from int) *heard {
-	other := *h
-	other.said = h.listen(field.Kind(o.Template), askedWords(o.Template), strings.Repeat(" ", from)+h.unsettled()[from:])
+	other := h.inAnswerTo(o, strings.Repeat(" ", from)+h.unsettled()[from:])
 	other.said.Text = h.said.Text
+	return other
+}
+
+// heardAlone returns the message as it is heard where only a stretch of it was said, in answer to a question
+// for o.
+func (h *heard) heardAlone(o *obligations.Obligation, from, to int) *heard {
+	return h.inAnswerTo(o, strings.Repeat(" ", from)+h.said.Text[from:to])
+}
+
+// inAnswerTo returns a text as it is heard in answer to a question for o.
+func (h *heard) inAnswerTo(o *obligations.Obligation, text string) *heard {
+	other := *h
+	other.said = h.listen(field.Kind(o.Template), askedWords(o.Template), text)
 	return &other
 }
 
@@ -105,9 +117,6 @@ func (h *heard) unsettled() string {
 	}
 	return string(rest)
 }
-
-// mostSwapped bounds, in words, a message that says that two answers were mixed up.
-const mostSwapped = 24
 
 // segmentAt returns the segment that byte at is in, or nil.
 func (h *heard) segmentAt(at int) *listening.Segment {
@@ -139,14 +148,54 @@ func (r *reader) firstOpen() *obligations.Obligation {
 	return nil
 }
 
-// read goes through the segments.
+// read goes through the segments: first what they say of earlier answers, then what answers the
+// question, then what is told beside it, and at last what the person wants of the talk.
 func (h *heard) read() {
 	defer h.dropDenied()
 	confirming := h.purpose() == sessions.ToConfirm && h.asked != nil
-	if len(h.words) <= mostSwapped && h.swapped(&listening.Segment{From: 0, To: len(h.said.Text)}) {
-		h.revising = true
+	if h.onlyRevises(confirming) {
 		h.wants()
 		return
+	}
+	h.takeBack(confirming)
+	if confirming && !h.told(h.asked.Key) {
+		h.plainAssent()
+	}
+	if h.purpose() == sessions.ToForm {
+		h.formAnswers()
+	}
+	h.answered()
+	h.toldBeside()
+	h.lastResort(confirming)
+	h.choices()
+	h.tellByUnit()
+	h.refuseUnfit()
+	if confirming {
+		h.dropUnfit()
+	}
+	h.wants()
+	h.saidElsewhere()
+	if h.named && h.asked != nil { // what was asked goes before what was told beside it
+		slices.SortStableFunc(h.out.Findings, func(a, b obligations.Finding) int {
+			return cmp.Compare(btoi(b.Key == h.asked.Key), btoi(a.Key == h.asked.Key))
+		})
+	}
+	if confirming && len(h.out.Findings) == 0 && (h.out.Intent == chat.Agree || h.out.Intent == chat.Disagree) && !h.speaks(h.whole(), "yes", "assent", "no", "deny", "contrast") {
+		h.out.Intent = chat.Unclear // it speaks of something else
+	}
+}
+
+// whole is the message as one segment.
+func (h *heard) whole() *listening.Segment {
+	return &listening.Segment{From: 0, To: len(h.said.Text)}
+}
+
+// onlyRevises reads what the message says of earlier answers in so many words, and reports whether it
+// is to be read for nothing else.
+func (h *heard) onlyRevises(confirming bool) bool {
+	if len(h.words) <= mostSwapped && h.swapped(h.whole()) {
+		h.revising = true
+		return true
 	}
 	h.mended()
 	if h.amended() {
@@ -159,18 +208,22 @@ func (h *heard) read() {
 		h.revising = true
 	}
 	h.namedFigures()
-	if !confirming {
+	switch {
+	case !confirming:
 		h.joinOpening()
 		h.announced()
-	} else if h.rejectsAnother() {
+	case h.rejectsAnother():
 		h.which = true
-		h.wants()
-		return
-	} else if h.toldInstead() {
+		return true
+	case h.toldInstead():
 		h.revising = true
-		h.wants()
-		return
+		return true
 	}
+	return false
+}
+
+// takeBack reads the segments that correct, confirm or deny something.
+func (h *heard) takeBack(confirming bool) {
 	for i := range h.said.Segments {
 		seg := &h.said.Segments[i]
 		if seg.Act == listening.Human && !h.wishesForHuman(seg) {
@@ -191,45 +244,22 @@ func (h *heard) read() {
 			h.confirmed(seg, confirming)
 		case listening.Deny:
 			h.denial(seg, confirming)
-		case listening.Answer, listening.Fact, listening.Feeling, listening.Unknown, listening.Delegate, listening.NoPreference, listening.Skip, listening.Later, listening.Question, listening.Topic, listening.Repeat, listening.Examples, listening.Shorter, listening.Stop, listening.Human, listening.LookUp, listening.Complaint, listening.SmallTalk, listening.Gibberish:
 		}
 	}
-	if confirming && !h.told(h.asked.Key) {
-		h.plainAssent()
-	}
-	if h.purpose() == sessions.ToForm {
-		h.formAnswers()
-	}
-	h.answered()
+}
+
+// toldBeside reads what the segments tell of obligations that were not asked for.
+func (h *heard) toldBeside() {
 	for i := range h.said.Segments {
 		seg := &h.said.Segments[i]
 		switch seg.Act {
 		case listening.Answer, listening.Fact, listening.Unknown, listening.Delegate, listening.NoPreference, listening.Skip, listening.Later:
 			h.tellOthers(seg)
 		case listening.Feeling:
-			if h.starred(seg) {
+			if hasAnswer(seg) {
 				h.tellOthers(seg)
 			}
-		case listening.Correction, listening.Confirm, listening.Deny, listening.Question, listening.Topic, listening.Repeat, listening.Examples, listening.Shorter, listening.Stop, listening.Human, listening.LookUp, listening.Complaint, listening.SmallTalk, listening.Gibberish:
 		}
-	}
-	h.lastResort(confirming)
-	h.choices()
-	h.tellByUnit()
-	h.refuseUnfit()
-	if confirming {
-		h.dropUnfit()
-	}
-	h.wants()
-	h.saidElsewhere()
-	if h.named && h.asked != nil { // what was asked goes before what was told beside it
-		slices.SortStableFunc(h.out.Findings, func(a, b obligations.Finding) int {
-			return cmp.Compare(btoi(b.Key == h.asked.Key), btoi(a.Key == h.asked.Key))
-		})
-	}
-	all := &listening.Segment{From: 0, To: len(h.said.Text)}
-	if confirming && len(h.out.Findings) == 0 && (h.out.Intent == chat.Agree || h.out.Intent == chat.Disagree) && !h.speaks(all, "yes", "assent", "no", "deny", "contrast") {
-		h.out.Intent = chat.Unclear // it speaks of something else
 	}
 }
 
@@ -251,7 +281,7 @@ func (h *heard) answered() {
 	for i := range h.said.Segments {
 		seg := &h.said.Segments[i]
 		whole := len(h.said.Segments) == 1 && seg.Act == listening.Fact && field.Kind(h.asked.Template) == listening.Text // what else would it be
-		if !h.told(h.asked.Key) && (whole || seg.Act == listening.Answer || seg.Act != listening.Correction && seg.Act != listening.Deny && seg.Act != listening.Confirm && h.starred(seg)) {
+		if !h.told(h.asked.Key) && (whole || seg.Act == listening.Answer || seg.Act != listening.Correction && seg.Act != listening.Deny && seg.Act != listening.Confirm && hasAnswer(seg)) {
 			h.answers(seg)
 		}
 	}
@@ -289,11 +319,6 @@ func (r *reader) doubtOthers() {
 	}
 }
 
-// refused reports whether something was said of key that cannot be taken as it is.
-func (h *heard) refused(key string) bool {
-	return slices.ContainsFunc(h.out.Refused, func(a chat.InvalidAnswer) bool { return a.Key == key })
-}
-
 // choices looks through what is told for choices of other obligations.
 func (h *heard) choices() {
 	for i := range h.said.Segments {
@@ -313,7 +338,8 @@ func (r *reader) askable() bool {
 // asking reports whether the last question wanted a value, alone or in a form.
 func (h *heard) asking() bool { return h.askable() || h.purpose() == sessions.ToForm }
 
-func (h *heard) starred(seg *listening.Segment) bool {
+// hasAnswer reports whether a value is marked in a segment that answers what was asked.
+func hasAnswer(seg *listening.Segment) bool {
 	return slices.ContainsFunc(seg.Values, func(s listening.Span) bool { return s.Answers })
 }
 
@@ -343,64 +369,8 @@ func (h *heard) putAs(v valueRead) bool {
 	return false
 }
 
-// fitOf returns how well words fit what was asked, from how sure it is that they answer
-// and that they hold a value; 0 leaves the confidence as it is.
-func fitOf(act, value float64) obligations.Confidence {
-	p := act * (0.5 + 0.5*value)
-	if p >= sureFit {
-		return 0
-	}
-	return min(max(leastHeld, obligations.Of(p)), mostDoubtful)
-}
-
-// What is doubtful is held between these: enough to be read back, too little to count as
-// known.
-const (
-	leastHeld    = 45
-	mostDoubtful = 60
-)
-
 // unsureAnswer is how sure it is that a stretch answers that was heard as a correction.
 const unsureAnswer = 0.5
-
-// sureFit is from where the fit of an answer takes nothing off its confidence. It was
-// chosen by hand and is not calibrated.
-const sureFit = 0.72
-
-// reliability bounds how sure a value is that is read from free words, by its type: about as
-// often as values of that type were exact in the held-out dialogs, and not below what
-// counts as known. Types that are missing are read more surely than anything is rated.
-var reliability = map[listening.Type]obligations.Confidence{
-	listening.Choice: 74, listening.List: 72, listening.Date: 74, listening.Duration: 76, listening.Range: 74, listening.Measure: 80, listening.Count: 78,
-	listening.Amount: 84, listening.YesNo: 84, listening.Text: 86, listening.Time: 84, listening.Percentage: 84, listening.Identifier: 86, listening.Address: 84,
-}
-
-// note adds a finding about key.
-func (r *reader) note(key string, v valueRead, act obligations.Act, fit obligations.Confidence) bool {
-	o := r.find(key)
-	if o == nil || v.value == nil || o.Check(v.value) != nil {
-		return false
-	}
-	if o.Widget == obligations.Text && act == obligations.Tell {
-		v = r.withoutTail(v)
-	}
-	e, ok := r.quote(v.from, v.to)
-	if !ok {
-		return false
-	}
-	g := obligations.Grade{Kind: e.Kind, Hedged: v.hedged, Vague: v.vague, Loose: v.loose}
-	if fit == 0 && act == obligations.Tell {
-		fit = reliability[field.Kind(o.Template)]
-	}
-	if v.unclear && (fit == 0 || fit > mostDoubtful) {
-		fit = mostDoubtful
-	}
-	if fit > 0 {
-		g.Fit = &fit
-	}
-	r.add(obligations.Finding{Key: key, Act: act, Value: v.value, Evidence: e, Grade: g})
-	return true
-}
 
 // language returns the language of the session.
 func (r *reader) language() string { return chat.LanguageOf(r.scene) }

@@ -93,11 +93,11 @@ const surely = 0.4
 // intentOf returns what a segment wants of the conversation.
 func (h *heard) intentOf(seg *listening.Segment) (mark, bool) {
 	switch h.about(seg) {
-	case AskNotes:
+	case AboutNotes:
 		return mark{intent: chat.AskMemory}, true
-	case AskFindings:
+	case AboutFindings:
 		return mark{intent: chat.AskResearch}, true
-	case AskDeletion, AskRetention, AskTraining, AskDownload:
+	case AboutDeletion, AboutRetention, AboutTraining, AboutDownload:
 		return mark{intent: chat.AskMeta}, true
 	}
 	if m, ok := h.phraseAt(seg); ok {
@@ -154,7 +154,7 @@ func (h *heard) questionKind(seg *listening.Segment) chat.Intent {
 }
 
 // questionIntents are what questions want of the conversation, by their kind.
-var questionIntents = map[string]chat.Intent{"why": chat.AskWhy, "meaning": chat.AskHelp, "examples": chat.AskHelp, "repeat": chat.AskRepeat, "progress": chat.AskProgress, "memory": chat.AskMemory, AskFindings: chat.AskResearch}
+var questionIntents = map[string]chat.Intent{"why": chat.AskWhy, "meaning": chat.AskHelp, "examples": chat.AskHelp, "repeat": chat.AskRepeat, "progress": chat.AskProgress, "memory": chat.AskMemory, AboutFindings: chat.AskResearch}
 
 // sureQuestion is from where the kind of a question is acted on: of the questions above it
 // that training/questions.py held out, 75 to 80 of 100 were of it.

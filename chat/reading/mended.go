@@ -34,7 +34,7 @@ func (h *heard) mended() bool {
 		}
 	case obligations.Date:
 		toward := language.Ahead
-		if field.LooksBack(h.asked.Prompt) {
+		if field.LooksBack(h.asked.Template) {
 			toward = language.Behind
 		}
 		list := h.values.Dates(h.words, h.scene.Now, toward)

@@ -175,41 +175,30 @@ func (h *heard) figureOf(p wordRange) (*obligations.Obligation, wordRange) {
 		return nil, wordRange{}
 	}
 	shared := h.figureNames()
-	var best *obligations.Obligation
-	var at wordRange
-	most, tied := 0.0, false
-	for i := range h.scene.Obligations {
-		o := &h.scene.Obligations[i]
-		here := figures
-		if o.Widget == obligations.Date {
-			here = dates
-		}
-		if len(here) != 1 || len(o.Choices) > 0 || o.Widget != obligations.Date && o.Widget != obligations.Number {
-			continue
+	at := map[obligations.Widget][]wordRange{obligations.Date: dates, obligations.Number: figures}
+	best, most, next := bestOf(h.scene.Obligations, func(o *obligations.Obligation) float64 {
+		here := at[o.Widget]
+		if len(here) != 1 || len(o.Choices) > 0 {
+			return 0
 		}
 		if o.Unit == "money" && units[0].Currency == "" && units[0].High < leastUnmarked && !strings.ContainsAny(h.words[here[0].from].Text, "0123456789") {
-			continue // "one-off sales"
+			return 0 // "one-off sales"
 		}
-		score := h.namedBy(o, stems, shared)
+		score := field.CuedBy(o.Template, stems, shared)
 		if o.Widget == obligations.Number && h.hasUnit(o, &units[0], here[0], p) {
 			score += 2
 		}
-		switch {
-		case score > most:
-			best, at, most, tied = o, here[0], score, false
-		case score == most && score > 0:
-			tied = true
-		}
-	}
-	if most < 1 || tied || h.answersWith(p, at, best, stems) {
+		return score
+	})
+	if most < 1 || most == next || h.answersWith(at[best.Widget][0], best, stems) {
 		return nil, wordRange{}
 	}
-	return best, at
+	return best, at[best.Widget][0]
 }
 
 // answersWith reports whether a piece that is all of the message says more than the figure and
 // what it is of, where a text is asked for: "small firms with 12 employees".
-func (h *heard) answersWith(p, at wordRange, o *obligations.Obligation, stems map[string]bool) bool {
+func (h *heard) answersWith(at wordRange, o *obligations.Obligation, stems map[string]bool) bool {
 	if h.asked == nil || h.asked.Key == o.Key || h.asked.Closed() || h.purpose() != sessions.ToAsk || len(h.pieces()) > 1 {
 		return false
 	}
@@ -236,28 +225,6 @@ func (h *heard) figureNames() map[string]int {
 		}
 	}
 	return out
-}
-
-// namedBy returns how much of a name of o stands among stems: 1 for each cue that stands there
-// whole, and for each word of its name that is nobody else's.
-func (h *heard) namedBy(o *obligations.Obligation, stems map[string]bool, shared map[string]int) float64 {
-	score := 0.0
-	for _, cue := range o.Cues {
-		all := true
-		words := listening.Stems(cue)
-		for st := range words {
-			all = all && stems[st]
-		}
-		if all && len(words) > 0 {
-			score++
-		}
-	}
-	for st := range listening.Stems(o.Name()) {
-		if stems[st] && shared[st] == 1 && !language.IsWord("period", st) {
-			score++
-		}
-	}
-	return score
 }
 
 // hasUnit reports whether a figure is said in the unit that o alone is counted in: hours, or

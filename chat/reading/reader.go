@@ -4,12 +4,10 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"quaestor/chat"
 	"quaestor/chat/field"
 	"quaestor/internal/language"
-	"quaestor/internal/language/messages"
 	"quaestor/internal/listening"
 	"quaestor/obligations"
 	"quaestor/sessions"
@@ -190,42 +188,6 @@ const (
 	mostOfChoice = 12
 	sureChoice   = 100
 )
-
-func (r *reader) add(f obligations.Finding) {
-	if f.Source == "" {
-		f.Source = "conversation"
-	}
-	r.out.Findings = append(r.out.Findings, f)
-}
-
-// told reports whether this message said something about key already.
-func (r *reader) told(key string) bool {
-	return slices.ContainsFunc(r.out.Findings, func(f obligations.Finding) bool { return f.Key == key })
-}
-
-// denied reports whether all this message says of key so far is that it is wrong.
-func (r *reader) denied(key string) bool {
-	return slices.ContainsFunc(r.out.Findings, func(f obligations.Finding) bool { return f.Key == key && f.Act == obligations.Deny })
-}
-
-// quote is the evidence for what was read between two bytes of the message: the person's exact
-// words and where they stand.
-func (r *reader) quote(start, end int) (obligations.Evidence, bool) {
-	words := r.raw[start:end]
-	if len(words) > maxTextBytes {
-		words = words[:maxTextBytes]
-		for !utf8.ValidString(words) {
-			words = words[:len(words)-1]
-		}
-	}
-	span, found, ok := obligations.Locate(r.raw, words)
-	return obligations.Evidence{Kind: obligations.Stated, Message: r.scene.MessageID(), Span: &span, Quote: found, By: r.scene.Person}, ok
-}
-
-// refuse notes an answer that cannot be taken as it is.
-func (r *reader) refuse(key string, v valueRead, remedy messages.Message) {
-	r.out.Refused = append(r.out.Refused, chat.InvalidAnswer{Key: key, Text: field.Clip(r.raw[v.from:v.to], 200), Remedy: remedy.In(chat.MessagesOf(r.scene))})
-}
 
 // answeredLast is [answeredLast] of the scene.
 func (r *reader) answeredLast() []*obligations.Obligation { return AnsweredLast(r.scene.Obligations) }

@@ -158,9 +158,7 @@ func (h *heard) noteInstead(at wordRange) bool {
 		return false
 	}
 	start, end := h.words[at.from].From, h.words[at.to-1].To
-	text := strings.Repeat(" ", start) + h.said.Text[start:end]
-	other := *h
-	other.said = h.listen(field.Kind(h.asked.Template), askedWords(h.asked.Template), text)
+	other := h.heardAlone(h.asked, start, end)
 	fit := obligations.Confidence(mostDoubtful)
 	if named {
 		fit = 0

@@ -234,7 +234,7 @@ func (h *heard) numbersIn(o *obligations.Obligation, s wordRange) []saidValue {
 
 func (h *heard) datesIn(o *obligations.Obligation, s wordRange) []saidValue {
 	d := language.Ahead
-	if field.LooksBack(o.Prompt) {
+	if field.LooksBack(o.Template) {
 		d = language.Behind
 	}
 	var out []saidValue

@@ -8,15 +8,15 @@ import (
 	"quaestor/internal/listening"
 )
 
-// The kinds of questions that are told by closed words, beside those of
-// [listening.QuestionKind].
+// What questions want to know that are told by closed words: [chat.Remark.About] of them. Those of
+// other questions are names of [listening.QuestionKind].
 const (
-	AskDeletion  = "deletion"  // whether what was said can be deleted
-	AskRetention = "retention" // how long and where it is kept
-	AskTraining  = "training"  // whether a model learns from it
-	AskNotes     = "memory"    // what was noted, or whether a change was
-	AskFindings  = "findings"  // what came of research
-	AskDownload  = "download"  // how to take away what was said
+	AboutDeletion  = "deletion"  // whether what was said can be deleted
+	AboutRetention = "retention" // how long and where it is kept
+	AboutTraining  = "training"  // whether a model learns from it
+	AboutNotes     = "memory"    // what was noted, or whether a change was
+	AboutFindings  = "findings"  // what came of research
+	AboutDownload  = "download"  // how to take away what was said
 )
 
 // longestRequest bounds, in words, a sentence that is a request or a question about what is
@@ -130,18 +130,18 @@ func requestOf(words []string, asks bool) string {
 	addressed := asks || has("addressing")
 	switch {
 	case asks && has("foundout") && (has("searching") || has("addressing")), asks && len(words) <= longestHello && has("searching") && !has("lookup"):
-		return AskFindings
+		return AboutFindings
 	case has("erase") && has("allofit") && addressed:
-		return AskDeletion
+		return AboutDeletion
 	case has("keeps") && (has("howlong") || has("where") || asks && has("allofit")) && addressed:
-		return AskRetention
+		return AboutRetention
 	case asks && has("takeaway") && len(words) <= longestHello+3:
-		return AskDownload
+		return AboutDownload
 	case has("trains") && has("machine") && addressed:
-		return AskTraining
+		return AboutTraining
 	case has("shows") && (has("allofit") || has("noted")) && addressed, len(words) > 0 && len(words) <= 3 && language.IsWord("shows", words[0]), has("summary") && (has("shows") || has("addressing")),
 		asks && has("noted") && has("addressing"), asks && has("amended") && has("addressing"):
-		return AskNotes
+		return AboutNotes
 	}
 	return ""
 }

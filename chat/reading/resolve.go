@@ -240,7 +240,7 @@ const mostPointing = 6
 func (h *heard) another(values []json.RawMessage) bool {
 	for i := range h.said.Segments {
 		seg := &h.said.Segments[i]
-		if seg.Act != listening.Answer && seg.Act != listening.Correction && seg.Act != listening.Deny && !h.starred(seg) {
+		if seg.Act != listening.Answer && seg.Act != listening.Correction && seg.Act != listening.Deny && !hasAnswer(seg) {
 			continue
 		}
 		v := h.valueIn(h.asked.Template, seg, seg.Act == listening.Answer)

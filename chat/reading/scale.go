@@ -64,10 +64,15 @@ func (r *reader) dropImprobable() {
 	})
 }
 
+// figuresIn returns the figures among some words.
+func (r *reader) figuresIn(words []language.Word) []language.Figure {
+	return language.NewReader(r.language()).Figures(words)
+}
+
 // figureFirst reports whether a text begins with a figure.
 func (r *reader) figureFirst(s string) bool {
 	words := language.Words(s)
-	figures := language.NewReader(chat.LanguageOf(r.scene)).Figures(words)
+	figures := r.figuresIn(words)
 	return len(figures) > 0 && figures[0].From == 0 && !language.IsWord("article", words[0].Text)
 }
 
@@ -84,7 +89,7 @@ func scaleOf(o *obligations.Obligation) float64 {
 
 // bareIn reports whether a figure stands in words as it is, with no word of its scale.
 func (r *reader) bareIn(words string, v float64) bool {
-	figures := language.NewReader(chat.LanguageOf(r.scene)).Figures(language.Words(words))
+	figures := r.figuresIn(language.Words(words))
 	return len(figures) == 1 && figures[0].Low == v && figures[0].Currency == "" && figures[0].Unit == ""
 }
 
@@ -95,7 +100,7 @@ func (r *reader) timeLeft() {
 		return
 	}
 	r.out.Findings = slices.DeleteFunc(r.out.Findings, func(f obligations.Finding) bool {
-		figures := language.NewReader(chat.LanguageOf(r.scene)).Figures(language.Words(f.Evidence.Quote))
+		figures := r.figuresIn(language.Words(f.Evidence.Quote))
 		return len(figures) == 1 && language.IsTime(figures[0].Unit) && figures[0].Period == ""
 	})
 }

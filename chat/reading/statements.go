@@ -219,7 +219,7 @@ func (h *heard) turnedRound(value wordRange, from, to int) (statement, bool) {
 		return statement{}, false // "that is my customer"
 	}
 	denied := h.speaksOf(wordRange{from, end}, "deny", "not") || language.IsWord("not", h.folded()[from-1])
-	o := h.namedIn(wordRange{from, end}, false)
+	o := h.namedIn(wordRange{from, end})
 	if o == nil || denied && !points && !h.holdsAny(o, value) {
 		return statement{}, false
 	}
@@ -273,66 +273,6 @@ func (h *heard) holdsAny(o *obligations.Obligation, r wordRange) bool {
 	return false
 }
 
-func (h *heard) stemsIn(r wordRange) map[string]bool {
-	if r.to <= r.from {
-		return nil
-	}
-	return field.Stems(strings.ReplaceAll(strings.Join(h.folded()[r.from:r.to], " "), "'s", ""))
-}
-
-// namedIn returns the one field whose name, cues or question have what a few words say; loose is set
-// where most of them is enough, because a statement begins with them.
-func (h *heard) namedIn(r wordRange, loose bool) *obligations.Obligation {
-	if loose {
-		return h.namedWith(r, leastStated)
-	}
-	return h.namedWith(r, leastStatedWhole)
-}
-
-// namedWith is namedIn with how much of a name is enough.
-func (h *heard) namedWith(r wordRange, least float64) *obligations.Obligation {
-	words := h.stemsIn(r)
-	for st := range words {
-		if language.IsWord("deny", st) || language.IsWord("not", st) {
-			delete(words, st)
-		}
-	}
-	if len(words) == 0 {
-		return nil
-	}
-	var best *obligations.Obligation
-	most, next := 0.0, 0.0
-	for i := range h.scene.Obligations {
-		o := &h.scene.Obligations[i]
-		score := field.NamedBy(o, words)
-		if least == leastLabelled && field.NearlyNamedBy(o, words) {
-			score += nearlyName
-		}
-		switch {
-		case score > most:
-			best, most, next = o, score, most
-		case score > next:
-			next = score
-		}
-	}
-	if most < least || most < next+clearlyStated {
-		return nil
-	}
-	return best
-}
-
-// How much of a name, as [namesIn] measures it, is enough: what a statement begins with may have
-// words of its own. The next best field must be that much further off.
-const (
-	leastStated      = 0.75
-	leastLabelled    = 1.28 // in front of a colon, with [nearlyName]
-	leastStatedWhole = 1.3
-	clearlyStated    = 0.2
-)
-
-// nearlyName is what such words have more in front of a colon.
-const nearlyName = 0.3
-
 // noteStated notes the value of a statement, and returns the byte at which it ends; 0 where it has
 // none.
 func (h *heard) noteStated(s statement) int {
@@ -355,8 +295,7 @@ func (h *heard) noteStated(s statement) int {
 	if last := h.words[at.to-1].Text; s.genitive && at.to == s.value.to {
 		end -= len(last) - strings.LastIndexAny(last, "'’")
 	}
-	other := *h
-	other.said = h.listen(field.Kind(o.Template), askedWords(o.Template), strings.Repeat(" ", start)+h.said.Text[start:end])
+	other := h.heardAlone(o, start, end)
 	whole := listening.Segment{Act: listening.Answer, From: start, To: end, Sure: 1}
 	for i := range other.said.Segments {
 		whole.Values = append(whole.Values, other.said.Segments[i].Values...)

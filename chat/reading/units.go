@@ -16,7 +16,7 @@ import (
 // countsThings reports whether a figure counts the things that are said behind it, "80 cows", where t
 // asks for money and nothing in its words speaks of them.
 func (h *heard) countsThings(t *obligations.Template, words []language.Word, f *language.Figure) bool {
-	if field.Unit(t) != "money" || f.Currency != "" || f.Unit != "" || f.Period != "" || f.Percent || f.To >= len(words) || h.scaled(words[f.To-1]) {
+	if field.Unit(t) != "money" || f.Currency != "" || f.Unit != "" || f.Period != "" || f.Percent || f.To >= len(words) || scaled(words[f.To-1]) {
 		return false
 	}
 	next := words[f.To]
@@ -33,7 +33,7 @@ func (h *heard) countsThings(t *obligations.Template, words []language.Word, f *
 }
 
 // scaled reports whether a word is or ends with a scale, as nobody counts things: "20k".
-func (h *heard) scaled(w language.Word) bool {
+func scaled(w language.Word) bool {
 	f := language.Fold(w.Text)
 	return language.IsWord("scale", f) && f != "hundred" && f != "hundert"
 }

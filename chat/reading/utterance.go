@@ -28,9 +28,7 @@ func cut(message string) *utterance {
 // folded returns the words in the form in which they are compared.
 func (u *utterance) folded() []string {
 	if u.foldedWords == nil {
-		for _, w := range u.words {
-			u.foldedWords = append(u.foldedWords, language.Fold(w.Text))
-		}
+		u.foldedWords = language.Folded(u.words)
 	}
 	return u.foldedWords
 }

@@ -33,7 +33,7 @@ func (h *heard) tellOthers(seg *listening.Segment) {
 		if !named && (!tells || !believed && (!h.alone(seg, s) || !h.unmistakable(s))) && (o.Widget == obligations.Number && !strings.EqualFold(o.Unit, "people") || o.Widget == obligations.Date) {
 			continue // a figure in passing is of anything: "a bottle for £38" is no budget
 		}
-		if !(tells && believed) && o.Widget == obligations.Number && !h.unmistakable(s) && h.namedBy(o, listening.Stems(h.said.Text[seg.From:seg.To]), h.figureNames()) < 1 {
+		if !(tells && believed) && o.Widget == obligations.Number && !h.unmistakable(s) && field.CuedBy(o.Template, listening.Stems(h.said.Text[seg.From:seg.To]), h.figureNames()) < 1 {
 			continue // a bare figure is of what its clause names
 		}
 		if !named && (h.asksFigure() && o.Widget == obligations.Number || len(o.Choices) > 0 && field.Kind(o.Template) != listening.YesNo && field.Pick(o.Template, h.choicesSaid(o.Template, s.From, s.To), 1) == nil) {
@@ -73,7 +73,7 @@ func (h *heard) tellHeard() {
 		if !believed && (kind == listening.Text || o.Widget == obligations.Number || len(o.Choices) > 0 && kind != listening.YesNo) {
 			continue
 		}
-		if !believed && o.Widget == obligations.Date && (h.deniedValue(&t.Span) || h.namedBy(o, listening.Stems(h.said.Text[seg.From:seg.To]), h.figureNames()) < 1) {
+		if !believed && o.Widget == obligations.Date && (h.deniedValue(&t.Span) || field.CuedBy(o.Template, listening.Stems(h.said.Text[seg.From:seg.To]), h.figureNames()) < 1) {
 			continue
 		}
 		v := h.valueOf(o.Template, kind, []listening.Span{t.Span}, seg)
@@ -126,10 +126,7 @@ func (h *heard) alone(seg *listening.Segment, s *listening.Span) bool {
 // tellChoices holds in doubt the choices of other obligations that a segment names word
 // for word.
 func (h *heard) tellChoices(seg *listening.Segment) {
-	var folded []string
-	for _, w := range h.wordsBetween(seg.From, seg.To) {
-		folded = append(folded, language.Fold(w.Text))
-	}
+	folded := language.Folded(h.wordsBetween(seg.From, seg.To))
 	for i := range h.scene.Obligations {
 		o := &h.scene.Obligations[i]
 		if len(o.Choices) == 0 || o.Value != nil || o.Resolved() || h.told(o.Key) || h.asked != nil && h.asked.Key == o.Key || h.kinds[i] == listening.YesNo {

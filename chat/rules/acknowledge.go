@@ -1,21 +1,19 @@
 package rules
 
 import (
-	"encoding/json"
 	"slices"
 	"strings"
 
 	"quaestor/chat"
 	"quaestor/chat/field"
 	"quaestor/chat/reading"
-	"quaestor/internal/language"
 	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/sessions"
 )
 
-// tidings sorts what a turn changed by what is said of it.
-type tidings struct {
+// sortedChanges are the changes of a turn by what is said of them.
+type sortedChanges struct {
 	fresh, extra, changed, confirmed, denied, skipped, deferred, kept []obligations.Change
 
 	read []obligations.Change // in files that came with the message
@@ -44,8 +42,8 @@ func (w *writer) acknowledge() bool {
 }
 
 // sort files each change once.
-func (w *writer) sort() tidings {
-	var t tidings
+func (w *writer) sort() sortedChanges {
+	var t sortedChanges
 	for _, c := range w.plan.Changes {
 		was, is := c.Before.Value, c.After.Value
 		if c.Before.Hinted() {
@@ -116,7 +114,7 @@ func (w *writer) saidOf(key string, act obligations.Act) bool {
 const maxNamed = 3
 
 // sayFresh says what is new: the answer to what was asked, then what came on top.
-func (w *writer) sayFresh(t tidings) {
+func (w *writer) sayFresh(t sortedChanges) {
 	switch {
 	case len(t.fresh) == 1 && len(w.scene.Asked.Keys()) <= 1:
 		w.sayAnswer(&t.fresh[0].After)
@@ -132,85 +130,6 @@ func (w *writer) sayFresh(t tidings) {
 	}
 	w.sayConverted(append(t.fresh, t.extra...))
 	w.sayDated(append(t.fresh, t.extra...))
-}
-
-// sayAnswer says back the answer to the one thing that was asked a moment ago, and so without
-// its name: a figure or a date as it was understood, a choice by its words, a short text in the
-// person's own.
-func (w *writer) sayAnswer(o *obligations.Obligation) {
-	value := words(plainLine(w.shown(o)))
-	switch {
-	case len(o.Choices) > 0:
-		w.sayChoice(o)
-	case o.Widget == obligations.Text:
-		w.sayText(o)
-	case w.rough(o):
-		w.say("noted.rough", with{"what": value})
-	default:
-		w.say("noted.figure", with{"what": value})
-	}
-}
-
-// sayText says a free text back in a few words, every other time at most: whoever hears each
-// answer again hears a parrot.
-func (w *writer) sayText(o *obligations.Obligation) {
-	g := words(w.gist(o))
-	if o.Vague() && slices.Contains(w.plan.Question.Keys(), o.Key) {
-		w.say("doubt.vague", nil)
-		return
-	}
-	if g == "" || w.hurried() || w.saidBackLast() || len(strings.Fields(w.scene.Message)) > maxEchoed {
-		w.sayTakenIn()
-		return
-	}
-	w.say("noted.said", with{"what": g})
-}
-
-// maxEchoed is from how many words on a message is no longer told by a few of them.
-const maxEchoed = 25
-
-// saidBackLast reports whether the reply before said an answer back.
-func (w *writer) saidBackLast() bool {
-	last := w.scene.LastReply()
-	return last != nil && slices.ContainsFunc(w.l.Wordings("noted.said", nil, w.manner()), func(c messages.Wording) bool { return c.SaidIn(last.Content) })
-}
-
-// sayTakenIn says only that an answer was heard. Who likes it short hears the next question at
-// once, and so does who was met with a word already.
-func (w *writer) sayTakenIn() {
-	if len(w.pieces) == 0 && !w.hurried() {
-		w.say("noted.bare", nil)
-	}
-}
-
-// maxChoiceWords is how many words of a choice are said as if they were the person's own.
-const maxChoiceWords = 3
-
-// sayChoice says what a choice was taken for, unless it is a yes or a no, which needs no saying.
-func (w *writer) sayChoice(o *obligations.Obligation) {
-	shown := plainLine(w.shown(o))
-	switch short := len(strings.Fields(shown)) <= maxChoiceWords; {
-	case o.Widget != obligations.MultiSelect && (o.Pick(field.Text(o.Value)) == nil || field.IsYesNo(o.Template)):
-		w.sayTakenIn()
-	case short || w.saidInMessage(shown):
-		w.say("noted.figure", with{"what": words(w.l.Name(shown))})
-	default:
-		w.say("noted.choice", with{"what": words(w.l.Quoted(shown))})
-	}
-}
-
-func (w *writer) saidInMessage(text string) bool {
-	return strings.Contains(strings.ToLower(w.scene.Message), strings.ToLower(text))
-}
-
-// rough reports whether o holds one figure that was said with doubt.
-func (w *writer) rough(o *obligations.Obligation) bool {
-	var n float64
-	if o.Widget != obligations.Number || json.Unmarshal(o.Value, &n) != nil || len(o.Evidence) == 0 {
-		return false
-	}
-	g := o.Evidence[len(o.Evidence)-1].Grade
-	return g != nil && g.Hedged
 }
 
 // notesOf notes the new values of changes, up to so many, and counts the rest.
@@ -232,54 +151,6 @@ func (w *writer) notesOf(changes []obligations.Change, most int) words {
 
 // maxStated bounds a value that is named in passing, in runes.
 const maxStated = 90
-
-// sayDated says that words may mean another day than was taken, or that of several months one was.
-func (w *writer) sayDated(list []obligations.Change) {
-	for i := range list {
-		o := &list[i].After
-		if o.Widget != obligations.Date || len(o.Evidence) == 0 {
-			continue
-		}
-		quote := o.Evidence[len(o.Evidence)-1].Quote
-		for _, d := range language.NewReader(w.l.Tag()).Dates(language.Words(quote), w.scene.Now, language.Ahead) {
-			switch {
-			case d.Other != "":
-				w.say("doubt.date", with{"day": words(w.l.Date(d.Other))})
-				return
-			case d.Through != "" && field.Text(o.Value) == d.Through:
-				w.say("doubt.period", nil)
-				return
-			}
-		}
-	}
-}
-
-// wholePeriods are the messages for a period as a whole, "a whole week".
-var wholePeriods = map[string]string{
-	"day": "period.whole.day", "week": "period.whole.week", "fortnight": "period.whole.fortnight", "month": "period.whole.month", "quarter": "period.whole.quarter", "year": "period.whole.year",
-}
-
-// sayConverted says what a figure was worked out for that was said for another length
-// of time.
-func (w *writer) sayConverted(list []obligations.Change) {
-	for i := range list {
-		if o := &list[i].After; o.Widget == obligations.Number && len(o.Evidence) > 0 && w.wasConverted(o) {
-			said := field.Clip(o.Evidence[len(o.Evidence)-1].Quote, maxStated)
-			w.say("doubt.converted", with{"said": messages.Quote(said), "period": messages.Message{Key: wholePeriods[field.Period(o.Template)]}})
-			return
-		}
-	}
-}
-
-// wasConverted reports whether the latest quote of o gives its figure for another length
-// of time than is asked.
-func (w *writer) wasConverted(o *obligations.Obligation) bool {
-	quote := o.Evidence[len(o.Evidence)-1].Quote
-	return slices.ContainsFunc(language.NewReader(w.l.Tag()).Figures(language.Words(quote)), func(f language.Figure) bool {
-		_, _, same, ok := field.OfPeriod(o.Template, &f)
-		return ok && !same
-	})
-}
 
 // sayChanged says what holds now. What was asked a moment ago needs no name.
 func (w *writer) sayChanged(c obligations.Change) {
@@ -320,102 +191,4 @@ func (w *writer) sayKept(kept []obligations.Change) {
 			w.say("kept", with{"label": w.nameOf(c.After.Template), "value": words(w.brieflySaid(&c.After, c.After.Value))})
 		}
 	}
-}
-
-// offersToFinishWithout reports whether the plan asks whether to finish without what
-// is required.
-func (w *writer) offersToFinishWithout() bool {
-	return w.plan.Question != nil && len(w.plan.Question.Missing) > 0
-}
-
-func (w *writer) sayPutAside(t tidings) {
-	for i, c := range t.skipped {
-		switch {
-		case i > 0:
-		case len(t.fresh) > 0 && len(t.skipped) == 1: // one of several fields
-			w.say("skipped.field", with{"label": w.named(c.After.Template)})
-		case c.After.SkipReason == obligations.NotApplicable:
-			w.say("skipped.not-applicable", nil)
-		case c.After.SkipReason == obligations.NoPreference:
-			w.say("skipped.no-preference", nil)
-		case w.offersToFinishWithout(): // which names it
-			w.say("skipped.ok", nil)
-		case slices.Contains(w.plan.Completeness.MissingKeys, c.After.Key):
-			w.say("skipped.needed", nil)
-		default:
-			w.say("skipped", nil)
-		}
-	}
-	if later := w.putOff(t.deferred); len(later) > 0 {
-		w.say("deferred.part", with{"what": messages.And(later)})
-		return
-	}
-	if len(t.deferred) > 0 && w.onlyOne(t.deferred) {
-		w.say("deferred.only", nil)
-		return
-	}
-	if len(t.deferred) > 0 && w.plan.Understanding.Intent != chat.DontKnow { // sayUnsure has words of its own
-		w.say("deferred", nil)
-	}
-}
-
-// putOff returns the names of what is put off with a part of the interview, at most [maxNamed] of them;
-// nothing where only what was asked is.
-func (w *writer) putOff(deferred []obligations.Change) []string {
-	if len(deferred) == 0 || len(deferred) == 1 && w.wasAsked(deferred[0].After.Key) || w.plan.Understanding.Intent != chat.Later {
-		return nil
-	}
-	var out []string
-	for _, c := range deferred[:min(len(deferred), maxNamed)] {
-		out = append(out, w.l.Quoted(c.After.Name()))
-	}
-	if more := len(deferred) - len(out); more > 0 {
-		out = append(out, w.l.Text("list.more", with{"n": messages.Count(more)}))
-	}
-	return out
-}
-
-// onlyOne reports whether what was put off just now is asked again at once, for
-// nothing else is left.
-func (w *writer) onlyOne(deferred []obligations.Change) bool {
-	if w.plan.Understanding.Intent == chat.DontKnow || w.plan.Question == nil {
-		return false
-	}
-	return slices.ContainsFunc(deferred, func(c obligations.Change) bool { return slices.Contains(w.plan.Question.Keys(), c.After.Key) })
-}
-
-// sayUnsure answers "I don't know".
-func (w *writer) sayUnsure() {
-	if w.plan.Understanding.Intent != chat.DontKnow {
-		return
-	}
-	o := w.find(w.plan.Understanding.About)
-	if o != nil && w.goesOut(o.Key) {
-		w.say("unsure.looked-up", nil)
-		return
-	}
-	w.say("unsure", nil)
-}
-
-// refusals says what could not be taken, and what would be right.
-func (w *writer) refusals() {
-	said := map[string]bool{}
-	for _, r := range w.plan.Understanding.Refused {
-		if said[r.Remedy] || len(said) >= maxNamed {
-			continue
-		}
-		said[r.Remedy] = true
-		if w.askedInVain(r.Key) {
-			w.say("left-open", nil)
-			continue
-		}
-		w.tell(r.Remedy)
-	}
-}
-
-// askedInVain reports whether key was asked as often as it may be and is not asked
-// again now, so that saying what would be right asks for it once more.
-func (w *writer) askedInVain(key string) bool {
-	o, q := w.find(key), w.plan.Question
-	return o != nil && !o.Resolved() && o.Attempts >= max(o.MaxAttempts, 1) && (q == nil || !slices.Contains(q.Keys(), key))
 }

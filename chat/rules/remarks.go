@@ -69,7 +69,7 @@ var questionsOfTalk = []chat.Intent{chat.AskWhy, chat.AskHelp, chat.AskProgress,
 
 // questionKeys are the messages for questions about the interview, by what they want to know.
 var questionKeys = map[string]string{"which": "aside.which", "who": "aside.who", "reader": "aside.who-sees", "result": "aside.next", "rules": "aside.how",
-	reading.AskDeletion: "aside.deletion", reading.AskRetention: "aside.retention", reading.AskTraining: "aside.training", reading.AskDownload: "aside.download"}
+	reading.AboutDeletion: "aside.deletion", reading.AboutRetention: "aside.retention", reading.AboutTraining: "aside.training", reading.AboutDownload: "aside.download"}
 
 // answerRemark answers a question of the person.
 func (w *writer) answerRemark(r chat.Remark) {

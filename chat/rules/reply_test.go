@@ -10,6 +10,7 @@ import (
 	"quaestor/chat"
 	"quaestor/chat/chattest"
 	"quaestor/chat/field"
+	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
@@ -236,7 +237,7 @@ func TestReplyOpensAndEnds(t *testing.T) {
 		}
 	}
 	p = &chat.Plan{List: s.Obligations, Question: chattest.Ask(&s.Obligations[0], sessions.ToAsk)}
-	if got := reply(t, s, p); !strings.HasPrefix(got, field.English().Text("noted.bare", nil)) {
+	if got := reply(t, s, p); !strings.HasPrefix(got, messages.In("en").Text("noted.bare", nil)) {
 		t.Errorf("with nothing understood yet: %q", got)
 	}
 }
@@ -301,7 +302,7 @@ func TestNamesStandBeforeAColon(t *testing.T) {
 	t.Parallel()
 
 	for label, want := range map[string]string{"The idea": "the idea: x", "Sprayed?": "sprayed: x", "Tried so far": "tried so far: x", "VAT number": "VAT number: x"} {
-		if got := (&writer{l: field.English()}).noteOf(&obligations.Obligation{Template: &obligations.Template{Key: "x", Label: label}}, "x"); got != want {
+		if got := (&writer{l: messages.In("en")}).noteOf(&obligations.Obligation{Template: &obligations.Template{Key: "x", Label: label}}, "x"); got != want {
 			t.Errorf("noteOf(%q) = %q, want %q", label, got, want)
 		}
 	}

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"quaestor/chat/chattest"
-	"quaestor/chat/field"
 	"quaestor/internal/language/messages"
 	"quaestor/sessions"
 )
@@ -49,7 +48,7 @@ func TestWhatIsAskedInVainIsSaidToStayOpen(t *testing.T) {
 			m.Fatalf("asks for %s four times", test.key)
 		}
 		got := k.last()
-		said := slices.ContainsFunc(field.English().Wordings("left-open", nil, messages.Manner{}), func(c messages.Wording) bool { return c.SaidIn(got) })
+		said := slices.ContainsFunc(messages.In("en").Wordings("left-open", nil, messages.Manner{}), func(c messages.Wording) bool { return c.SaidIn(got) })
 		if !said || strings.Contains(got, "another way") || strings.Contains(got, "which of those numbers") {
 			m.Errorf("after three answers in vain it says\n%s\nwant it said that %s stays open", got, test.key)
 		}

@@ -2,6 +2,7 @@ package language
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -87,20 +88,21 @@ func run(text string, belongs func(rune) bool, inside string) int {
 	return end
 }
 
-// FoldWords returns the words of text as [Fold] writes them, with single spaces.
-func FoldWords(text string) string { return joined(text, func(string) bool { return true }) }
-
-// PlainWords returns [FoldWords] without marks: the words that are said.
-func PlainWords(text string) string { return joined(text, IsSaid) }
-
-func joined(text string, wanted func(word string) bool) string {
-	var out []string
-	for _, w := range Words(text) {
-		if wanted(w.Text) {
-			out = append(out, Fold(w.Text))
-		}
+// Folded returns words as [Fold] writes them.
+func Folded(words []Word) []string {
+	out := make([]string, len(words))
+	for i, w := range words {
+		out[i] = Fold(w.Text)
 	}
-	return strings.Join(out, " ")
+	return out
+}
+
+// FoldWords returns the words of text, marks among them, as [Fold] writes them, with single spaces.
+func FoldWords(text string) string { return strings.Join(Folded(Words(text)), " ") }
+
+// PlainWords is [FoldWords] without marks: the words that are said.
+func PlainWords(text string) string {
+	return strings.Join(Folded(slices.DeleteFunc(Words(text), func(w Word) bool { return !IsSaid(w.Text) })), " ")
 }
 
 // IsSaid reports whether a word begins with a letter or a figure, so that it is said: marks and signs

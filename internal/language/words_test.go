@@ -34,3 +34,15 @@ func TestWordsAreCut(t *testing.T) {
 		}
 	}
 }
+
+func TestWordsAreFolded(t *testing.T) {
+	t.Parallel()
+
+	const text = "Grüße, 3 Cafés!"
+	if got := language.FoldWords(text); got != "gruesse , 3 cafes !" {
+		t.Errorf("FoldWords(%q) = %q", text, got)
+	}
+	if got := language.PlainWords(text); got != "gruesse 3 cafes" {
+		t.Errorf("PlainWords(%q) = %q", text, got)
+	}
+}
