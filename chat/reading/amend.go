@@ -34,6 +34,7 @@ const (
 // item, else the one that was told last. It reports whether there was one.
 func (h *heard) amended() bool {
 	found := false
+	var before amendment
 	for _, s := range h.amendingSentences() {
 		from, to := h.bytes(s)
 		if h.asks(s) || h.isSettled(from, to) {
@@ -41,8 +42,13 @@ func (h *heard) amended() bool {
 		}
 		a, ok := h.amendmentIn(s)
 		if !ok {
+			before = amendment{}
 			continue
 		}
+		if a.of == nil && a.told && before.told {
+			a.of = h.amendedLast // "take Priya out and add the trustees"
+		}
+		before = a
 		done := a.removes && h.takeOff(a, s) || !a.removes && h.addTo(a, s)
 		if !done && a.removes && a.of != nil && a.of.Value != nil { // it is not there
 			done, h.which = true, true
@@ -67,9 +73,26 @@ func (h *heard) amendingSentences() []wordRange {
 			out[n-1].to = s.to
 			continue
 		}
-		out = append(out, s)
+		out = append(out, h.cutAtActs(s)...)
 	}
 	return out
+}
+
+// cutAtActs cuts a sentence before an "and" behind which another item is added or taken off: "take
+// Priya out and add the trustees".
+func (h *heard) cutAtActs(s wordRange) []wordRange {
+	for i := s.from + 1; i+1 < s.to; i++ {
+		if language.IsWord("part", h.folded()[i]) && h.entry("adding", i+1, s.to)+h.entry("removing", i+1, s.to) > 0 && h.isAmending(wordRange{s.from, i}) {
+			return append([]wordRange{{s.from, i}}, h.cutAtActs(wordRange{i + 1, s.to})...)
+		}
+	}
+	return []wordRange{s}
+}
+
+// isAmending reports whether a stretch adds an item or takes one off.
+func (h *heard) isAmending(s wordRange) bool {
+	_, ok := h.amendmentIn(s)
+	return ok
 }
 
 // leadsTo reports whether a stretch is a lead of a kind and nothing else.
@@ -88,6 +111,7 @@ func (h *heard) amendmentIn(s wordRange) (amendment, bool) {
 			a.of, c.from = o, colon+1
 		}
 	}
+	h.fieldBefore(&c, &a)
 	led, adds := h.amendmentLead(&c, &a)
 	closed := h.amendmentEnd(&c, &a, &adds)
 	if !led && !closed {
@@ -182,6 +206,23 @@ func (h *heard) amendmentEnd(c *wordRange, a *amendment, adds *bool) bool {
 	return closed
 }
 
+// fieldBefore reads the field that a sentence names before it says what to do: "in Users take Priya
+// out".
+func (h *heard) fieldBefore(c *wordRange, a *amendment) {
+	if a.of != nil || c.len() < 3 || !language.IsWord("boundary", h.folded()[c.from]) {
+		return
+	}
+	for i := c.from + 2; i < min(c.to-1, c.from+2+longestHeading); i++ {
+		if h.entry("adding", i, c.to)+h.entry("removing", i, c.to)+h.entry("placing", i, c.to) == 0 {
+			continue
+		}
+		if o := h.namedIn(wordRange{c.from + 1, i}); o != nil {
+			a.of, c.from = o, i
+		}
+		return
+	}
+}
+
 // fieldBehind reads the field that a sentence names behind a preposition, "to the target market",
 // or in front of it, "to the sales channels: flyers", and leaves the item.
 func (h *heard) fieldBehind(c *wordRange, a *amendment) {
@@ -274,7 +315,7 @@ func (h *heard) addTo(a amendment, s wordRange) bool {
 	if o == nil {
 		o = h.listFor(a)
 	}
-	if o == nil || !isList(o) || h.told(o.Key) {
+	if o == nil || !isList(o) || h.told(o.Key) && h.lists[o.Key] == nil {
 		return false
 	}
 	from, to := h.bytes(a.item)
@@ -286,7 +327,7 @@ func (h *heard) addTo(a amendment, s wordRange) bool {
 		if len(picked) == 0 {
 			picked = h.itemsBetween(from, to)
 		}
-		held := field.Texts(o.Value)
+		held := field.Texts(h.listOf(o))
 		list := slices.Clone(held)
 		for _, p := range picked {
 			if !slices.Contains(list, p) {
@@ -294,7 +335,7 @@ func (h *heard) addTo(a amendment, s wordRange) bool {
 			}
 		}
 		at.value = field.Encode(list)
-	} else if held := field.Text(o.Value); held != "" && !o.Hinted() {
+	} else if held := field.Text(h.listOf(o)); held != "" && !o.Hinted() {
 		if strings.Contains(strings.ToLower(held), strings.ToLower(added)) {
 			added = ""
 		}
@@ -309,7 +350,7 @@ func (h *heard) addTo(a amendment, s wordRange) bool {
 	case obligations.SameValue(o.Value, at.value):
 		act = obligations.Confirm
 	}
-	return h.note(o.Key, at, act, 0)
+	return h.amend(o, at, act)
 }
 
 // itemsBetween returns what a few words list.

@@ -20,6 +20,9 @@ func (h *heard) lastResort(confirming bool) {
 	if !h.asked.Closed() && (h.only(listening.Confirm) || h.only(listening.Deny)) {
 		return
 	}
+	if !h.asked.Closed() && h.lexical("asksis", h.folded()[0]) {
+		return // "whats the point"
+	}
 	if first, _, _ := strings.Cut(h.folded()[0], "'"); !h.asked.Closed() && language.IsWord("asks", first) && (first[0] == 'w' || first == "how") && h.speaks(&listening.Segment{From: 0, To: len(h.raw)}, "being", "predicate") {
 		return // "what's the weather like"
 	}

@@ -3,6 +3,7 @@ package reading
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -31,12 +32,14 @@ type heard struct {
 	values         *language.Reader
 	kinds          []listening.Type // of the scene's obligations, in their order
 	phrases        []phraseSaid
-	elsewhere      bool        // what is told answers another question than was asked
-	slipped        string      // the kind of set phrase that the message is but for a slip of the finger
-	bare           bool        // a figure stands alone that answers nothing asked
-	settled        []byteRange // what is read already, see replaced and announced
-	named          bool        // something was told beside its name, see namedFigures
-	which          bool        // something that was noted is called wrong, and it cannot be told what
+	elsewhere      bool                       // what is told answers another question than was asked
+	slipped        string                     // the kind of set phrase that the message is but for a slip of the finger
+	bare           bool                       // a figure stands alone that answers nothing asked
+	settled        []byteRange                // what is read already, see replaced and announced
+	lists          map[string]json.RawMessage // what lists are after what the message has added or taken off
+	amendedLast    *obligations.Obligation    // the latest of them
+	named          bool                       // something was told beside its name, see namedFigures
+	which          bool                       // something that was noted is called wrong, and it cannot be told what
 }
 
 // hear divides the message into what each stretch of it does.

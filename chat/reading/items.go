@@ -17,7 +17,7 @@ func (h *heard) takeOff(a amendment, s wordRange) bool {
 		lists = []*obligations.Obligation{a.of}
 	}
 	for _, o := range lists {
-		if o.Value == nil || !isList(o) || h.told(o.Key) {
+		if o.Value == nil || !isList(o) || h.told(o.Key) && h.lists[o.Key] == nil {
 			continue
 		}
 		left, ok := h.without(o, a.item)
@@ -30,9 +30,34 @@ func (h *heard) takeOff(a amendment, s wordRange) bool {
 		}
 		at := valueRead{value: left, sure: 1}
 		at.from, at.to = h.bytes(s)
-		return h.note(o.Key, at, obligations.Correct, 0)
+		return h.amend(o, at, obligations.Correct)
 	}
 	return false
+}
+
+// amend notes what a list is after an item more or less: a message may change it several times.
+func (h *heard) amend(o *obligations.Obligation, at valueRead, act obligations.Act) bool {
+	if h.lists[o.Key] != nil {
+		i := slices.IndexFunc(h.out.Findings, func(f obligations.Finding) bool { return f.Key == o.Key })
+		at.from = min(at.from, h.out.Findings[i].Evidence.Span.Start)
+		h.out.Findings = slices.Delete(h.out.Findings, i, i+1)
+	}
+	if !h.note(o.Key, at, act, 0) {
+		return false
+	}
+	if h.lists == nil {
+		h.lists = map[string]json.RawMessage{}
+	}
+	h.lists[o.Key], h.amendedLast = at.value, o
+	return true
+}
+
+// listOf returns the list that o holds, as the message has changed it so far.
+func (h *heard) listOf(o *obligations.Obligation) json.RawMessage {
+	if v := h.lists[o.Key]; v != nil {
+		return v
+	}
+	return o.Value
 }
 
 // without returns what o holds without an item, nil for nothing, and whether it had it.
@@ -40,7 +65,7 @@ func (h *heard) without(o *obligations.Obligation, item wordRange) (left json.Ra
 	from, to := h.bytes(item)
 	if o.Widget == obligations.MultiSelect {
 		gone := field.Texts(field.Pick(o.Template, h.choicesSaid(o.Template, from, to), field.PartSaid))
-		held := field.Texts(o.Value)
+		held := field.Texts(h.listOf(o))
 		kept := slices.DeleteFunc(slices.Clone(held), func(v string) bool {
 			return slices.Contains(gone, v) || o.Pick(v) == nil && h.saysItem(v, item)
 		})
@@ -49,7 +74,7 @@ func (h *heard) without(o *obligations.Obligation, item wordRange) (left json.Ra
 		}
 		return field.Encode(kept), len(kept) < len(held)
 	}
-	kept, gone := field.WithoutItems(field.Text(o.Value), func(held string) bool { return h.saysItem(held, item) })
+	kept, gone := field.WithoutItems(field.Text(h.listOf(o)), func(held string) bool { return h.saysItem(held, item) })
 	if kept == "" {
 		return nil, gone
 	}

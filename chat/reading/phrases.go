@@ -119,6 +119,9 @@ func (h *heard) setPhrases() {
 		if _, manner := styleRequests[kind]; manner {
 			p, ok = setPhrase{listening.SmallTalk, mark{intent: chat.OffTopic}}, true
 		}
+		if kind == phraseFinish && c.len() == 1 && i > 0 && !h.endsSentence(c.from-1) {
+			continue // "one looks it up, done"
+		}
 		if !ok || (p.act == listening.Confirm || p.act == listening.Deny) && !h.takesAssent() {
 			continue
 		}
