@@ -45,6 +45,7 @@ export class Voice {
   #encoder = null; // null while sound is sent as it is
   #own = null; // the browser's own voice, where the server has none
   #waves;
+  #loud = false; // the microphone hears something just now
   #muted = false;
   #held = false;
   #place = { turn: 0, at: 0 }; // of the next sound, in samples of its reply
@@ -146,6 +147,7 @@ export class Voice {
 
   #level(side, level) {
     this.#waves[side].add(level);
+    if (side === "yours") this.#loud = level > audible;
     const tested = slot(this.#panel, "tested");
     if (side === "yours" && level > audible && tested.textContent && !this.#line) tested.textContent = say("The microphone hears you.");
   }
@@ -165,9 +167,9 @@ export class Voice {
 
   async #begin() {
     if (!this.#page.worklet) return this.#own ?? this.#beginAlone();
-    if (this.#line || !(await this.#listen((samples) => (this.#encoder ? this.#encoder.add(samples) : this.#line?.hear(samples))))) return;
+    if (this.#line || !(await this.#listen((samples) => (this.#encoder ? this.#encoder.add(samples) : this.#line?.hear(samples, this.#loud))))) return;
     const opus = await mayEncode();
-    if (opus) this.#encoder = new Encoder({ packet: (packet) => this.#line?.hear(packet), failed: () => this.#end(refusals.NotReadableError()) });
+    if (opus) this.#encoder = new Encoder({ packet: (packet) => this.#line?.hear(packet, this.#loud), failed: () => this.#end(refusals.NotReadableError()) });
     const mode = this.#panel.querySelector('[name="voice-mode"]:checked').value;
     this.#muted = false;
     this.#swap(true, mode === "push");
