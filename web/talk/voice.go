@@ -232,6 +232,7 @@ func (v *voiceCall) asked(ctx context.Context, start voiceFrame) (lineOptions, e
 	if err != nil {
 		return o, err
 	}
+	o.rest = start.Rest
 	if o.after = *start.After; o.after < 0 || o.after > head {
 		return o, protocol("after is the number of the last event that the client has; leave it out to begin at the last reply")
 	}
