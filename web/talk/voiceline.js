@@ -9,7 +9,7 @@ const ended = Symbol("the end of an utterance"); // in what is kept
 
 /**
  * Line holds a call over url. hooks: event(frame) for each frame of JSON, sound(Int16Array),
- * state("open" | "waiting"). world: what the outside gives, to be replaced in tests.
+ * state("open" | "waiting"), rest() for the place at which a reply goes on over a new line, if there is one. world: what the outside gives, to be replaced in tests.
  */
 export class Line {
   #url;
@@ -84,6 +84,8 @@ export class Line {
     this.#socket = socket;
     socket.onopen = () => {
       const after = this.#after === null ? {} : { after: this.#after };
+      const rest = (this.#after !== null && !this.watches && this.#hooks.rest?.()) || null;
+      if (rest) after.rest = rest;
       const next = this.watches ? {} : { utterance: this.#utterance };
       socket.send(JSON.stringify({ type: "start", rate: 16000, ...next, ...this.#start, ...after }));
     };

@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Line } from "./voiceline.js";
+import { Place } from "./voiceplace.js";
 import { barOf } from "./voicewave.js";
 
 /** world is an outside whose sockets and timers a test moves. */
@@ -166,6 +167,37 @@ test("a press that was no utterance is forgotten", () => {
   outside.sockets[1].onopen();
   outside.tell({ type: "ready", utterance: 1 });
   assert.equal(outside.sockets[1].sent.length, 1);
+});
+
+test("a reply goes on at the sentence that was not heard to its end", () => {
+  const place = new Place();
+  assert.equal(place.rest({ turn: 0, ms: 0 }), null);
+  place.reply(3); // nothing of it was spoken yet
+  assert.deepEqual(place.rest({ turn: 2, ms: 900 }), { turn: 3, from: 0 });
+  place.caption({ turn: 3, ms: 0, from: 0 });
+  place.caption({ turn: 3, ms: 1200, from: 20 });
+  place.caption({ turn: 3, ms: 2500, from: 55 });
+  assert.deepEqual(place.rest({ turn: 3, ms: 1900 }), { turn: 3, from: 20 });
+  place.stop(3);
+  assert.equal(place.rest({ turn: 3, ms: 1900 }), null, "the person broke in");
+  place.resume(3);
+  place.caption({ turn: 0, ms: 0, from: 0 }); // a reminder
+  place.spoken({ turn: 3, ms: 4000 });
+  assert.deepEqual(place.rest({ turn: 3, ms: 2600 }), { turn: 3, from: 55 });
+  assert.equal(place.rest({ turn: 3, ms: 3990 }), null);
+});
+
+test("the next line tells where the reply goes on", () => {
+  const outside = world();
+  new Line("ws://x", { call: "one-call", mode: "hands_free" }, { event() {}, sound() {}, state() {}, rest: () => ({ turn: 3, from: 20 }) }, outside);
+  outside.sockets[0].onopen();
+  assert.equal(frames(outside.sockets[0])[0].rest, undefined);
+  outside.tell({ type: "ready", utterance: 1 });
+  outside.tell({ seq: 9, type: "message", turn: 3 });
+  outside.sockets[0].onclose();
+  outside.tick();
+  outside.sockets[1].onopen();
+  assert.deepEqual(frames(outside.sockets[1])[0].rest, { turn: 3, from: 20 });
 });
 
 test("a call that has ended does not come back", () => {
