@@ -334,7 +334,7 @@ func (m *mouth) step(ctx context.Context) (wait time.Duration, more bool, err er
 	}
 	if at >= m.captions {
 		m.captions = at + 1
-		if err := m.wire.Tell(ctx, CaptionEvent{m.turn, s.text, milliseconds(audio.Duration(begins, m.rate)), s.from}); err != nil {
+		if err := m.wire.Tell(ctx, CaptionEvent{m.turn, s.text, milliseconds(audio.Duration(begins, m.rate)), s.from, milliseconds(audio.Duration(len(s.sound), m.rate))}); err != nil {
 			return 0, false, err
 		}
 	}
