@@ -2,10 +2,6 @@ package talk
 
 import (
 	"context"
-	"encoding/json"
-
-	"quaestor/internal/fault"
-	"quaestor/web"
 )
 
 // RealtimeSecretBody is a key for one call of a client of OpenAI Realtime, as OpenAI answers.
@@ -22,26 +18,22 @@ type RealtimeSessionBrief struct {
 	Model string `json:"model" doc:"the id of the session: what a client names as its model"`
 }
 
+// RealtimeSettings are those of a client of OpenAI Realtime, as far as they are read.
+type RealtimeSettings struct {
+	Model string `json:"model" doc:"the id of a session, or the key of an objective, of which one begins"`
+}
+
 type newRealtimeSecret struct {
-	RawBody []byte
+	Body struct {
+		Session RealtimeSettings `json:"session" doc:"settings as a client of OpenAI Realtime has them; only the model is read"`
+	}
 }
 
 // createRealtimeSecret makes what a server of the client's own would get from OpenAI for its pages:
 // a key for one call. The model is the id of a session, or the key of an objective, of which a
 // session begins. Other settings of the client are not taken.
 func (s *Handlers) createRealtimeSecret(ctx context.Context, in *newRealtimeSecret) (RealtimeSecretBody, error) {
-	var asked struct {
-		Session struct {
-			Model string `json:"model"`
-		} `json:"session"`
-	}
-	if err := web.CheckJSON(in.RawBody); err != nil {
-		return RealtimeSecretBody{}, err
-	}
-	if err := json.Unmarshal(in.RawBody, &asked); err != nil {
-		return RealtimeSecretBody{}, fault.New(fault.Invalid, "the request is a JSON object with a session, whose model is a text").At("session").Coded("malformed_json")
-	}
-	id, err := s.modelSession(ctx, asked.Session.Model)
+	id, err := s.modelSession(ctx, in.Body.Session.Model)
 	if err != nil {
 		return RealtimeSecretBody{}, err
 	}

@@ -283,7 +283,7 @@ func TestRealtimeKeyForAPage(t *testing.T) {
 	}
 	ask(http.StatusUnprocessableEntity, `{"session":{}}`)
 	ask(http.StatusUnprocessableEntity, `{"session":{"model":"gpt-realtime"}}`)
-	ask(http.StatusBadRequest, `{"session":7}`)
+	ask(http.StatusUnprocessableEntity, `{"session":7}`)
 }
 
 func TestRealtimeFramesThatCannotBeEndTheCall(t *testing.T) {
