@@ -62,6 +62,20 @@ func TestQuestionThatWasNotHeardCountsAsNotAsked(t *testing.T) {
 	}
 }
 
+// Words that answer nothing are no failure to understand when the question was not heard.
+func TestWhoBreaksInIsAskedTheQuestionThatWasNotHeard(t *testing.T) {
+	t.Parallel()
+
+	d := spokenHarness{newHarness(t, setup{})}
+	d.says("")
+	whole := d.reply()
+	d.broken(whole.Turn, "")
+	got := d.says("we bake bread for the cafes in our town").Content
+	if !strings.Contains(got, "question") || strings.Contains(got, "orry") {
+		t.Errorf("who broke in is told %q", got)
+	}
+}
+
 func TestQuestionThatWasHalfHeardMayBeAnswered(t *testing.T) {
 	t.Parallel()
 

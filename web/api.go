@@ -186,7 +186,7 @@ func AddEmpty[I any](a huma.API, r Route, f func(context.Context, *I) error) {
 const schemasKey = "schemas"
 
 func Operation(a huma.API, r Route) huma.Operation {
-	tag, _, _ := strings.Cut(strings.TrimPrefix(r.path, "/api/v1/"), "/")
+	tag, _, _ := strings.Cut(strings.TrimPrefix(strings.TrimPrefix(r.path, "/api"), "/v1/"), "/")
 	return huma.Operation{OperationID: r.id, Method: r.method, Path: r.path, Summary: r.summary, Tags: []string{tag}, DefaultStatus: r.status,
 		MaxBodyBytes: MaxBody, SkipValidateBody: r.unchecked, Metadata: map[string]any{schemasKey: a.OpenAPI().Components.Schemas}, Errors: []int{400, 401, 403, 404, 409, 422, 500}}
 }

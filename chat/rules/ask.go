@@ -130,6 +130,9 @@ func (w *writer) unclear() {
 	case q == nil || q.Purpose == sessions.ToFinish:
 		w.say("unclear", nil)
 		return
+	case w.scene.Asked == nil && w.brokenInto():
+		w.say("unclear.unasked", nil)
+		return
 	case w.leaves(q) && w.scene.Asked.Purpose == sessions.ToConfirm: // it was a yes or a no that is missing, and no answer
 		return
 	case w.leaves(q):
@@ -147,6 +150,12 @@ func (w *writer) unclear() {
 	if o := w.find(q.Key); o != nil && q.Purpose == sessions.ToAsk && (q.Attempt > 2 || len(o.Choices) > 0) {
 		w.guide(o.Template)
 	}
+}
+
+// brokenInto reports whether the person broke into the spoken reply before this message.
+func (w *writer) brokenInto() bool {
+	list := w.scene.Transcript
+	return len(list) > 0 && list[len(list)-1].Role == sessions.FromAssistant && list[len(list)-1].Interrupted
 }
 
 // leaves reports whether q asks nothing of what was asked before it.

@@ -14,7 +14,7 @@ import (
 func (c *Call) hearOf(ctx context.Context, e sessions.Event) error {
 	switch e.Kind {
 	case sessions.KindSession:
-		c.turn, c.reply = e.Turn, reply{turn: e.Turn}
+		c.turn, c.reply = e.Turn, c.replyOf(e.Turn)
 		var told sessions.SessionEvent
 		if json.Unmarshal(e.Data, &told) == nil && told.Language != "" && told.Language != c.Language {
 			c.speakIn(told.Language)
@@ -26,7 +26,7 @@ func (c *Call) hearOf(ctx context.Context, e sessions.Event) error {
 			return nil
 		}
 		if d.Turn > c.reply.turn { // the client had the beginning of the turn
-			c.turn, c.reply = d.Turn, reply{turn: d.Turn}
+			c.turn, c.reply = d.Turn, c.replyOf(d.Turn)
 			if err := c.ready(ctx, d.Turn); err != nil {
 				return err
 			}
@@ -83,13 +83,22 @@ func (c *Call) dropped(ctx context.Context) error {
 	return err
 }
 
+// replyOf returns the reply of a turn before anything of it came.
+func (c *Call) replyOf(turn int) reply {
+	r := reply{turn: turn}
+	if c.Rest != nil && c.Rest.Turn == turn && c.After >= 0 {
+		r.skip = c.Rest.From
+	}
+	return r
+}
+
 // whole speaks what is left of a reply.
 func (c *Call) whole(ctx context.Context, m sessions.MessageEvent) error {
 	if m.Turn < c.reply.turn {
 		return nil
 	}
 	if m.Turn > c.reply.turn {
-		c.reply = reply{turn: m.Turn}
+		c.reply = c.replyOf(m.Turn)
 	}
 	if !c.mouth.is(m.Turn) {
 		if err := c.ready(ctx, m.Turn); err != nil {

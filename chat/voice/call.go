@@ -44,6 +44,9 @@ type Options struct {
 	// After is the event of the session that the client has; the replies after it are
 	// spoken. Negative speaks the last reply there is, or opens a session without one.
 	After int64
+	// Rest is where a reply goes on that was not heard to its end when the line broke; nil for
+	// none. It counts with After only.
+	Rest *Place
 	// Push makes an utterance what is said between [Call.Press] and [Call.Release]; else
 	// utterances are found in the sound.
 	Push bool
@@ -52,6 +55,12 @@ type Options struct {
 	Listens bool
 	// Ahead is how far the line may be before the ear. Zero means 1 s.
 	Ahead time.Duration
+}
+
+// Place is one in the reply of a turn.
+type Place struct {
+	Turn int `json:"turn"`
+	From int `json:"from"` // bytes of the reply, as [CaptionEvent] tells them
 }
 
 // Call is one spoken conversation. Its methods but Run are safe for concurrent use and do
@@ -166,11 +175,16 @@ func (c *Call) PushToTalk(on bool) { c.put(pushNote(on)) }
 // Interrupt stops the reply that is being played, for good.
 func (c *Call) Interrupt() { c.put(breakNote{}) }
 
-// put hands something to Run; nothing once the call is over.
-func (c *Call) put(m any) {
+// put hands something to Run, and reports whether the call is not over yet.
+func (c *Call) put(m any) (taken bool) {
+	if c.life.Err() != nil {
+		return false
+	}
 	select {
 	case c.inbox <- m:
+		return true
 	case <-c.life.Done():
+		return false
 	}
 }
 
@@ -181,6 +195,7 @@ var ErrEnded = errors.New("the call is over")
 // last words are spoken. The last thing it tells is why.
 func (c *Call) Run(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(ctx)
+	defer c.takeRest()
 	defer c.workers.Wait()
 	defer c.hangUp()
 	defer cancel()
@@ -285,7 +300,14 @@ func (c *Call) stateNow() State {
 
 // say makes the sound of a sentence, at the call's rate.
 func (c *Call) say(ctx context.Context, text string) ([]int16, error) {
-	wav, err := c.voice.Load().Speak(ctx, text)
+	var wav []byte
+	var err error
+	for range speechTries {
+		wav, err = c.voice.Load().Speak(ctx, text)
+		if err == nil || ctx.Err() != nil || !fault.Is(err, fault.Unavailable) {
+			break
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

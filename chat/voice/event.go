@@ -84,7 +84,10 @@ type RecordingEvent struct {
 type CaptionEvent struct {
 	Turn int    `json:"turn"` // of the reply; 0 for a reminder
 	Text string `json:"text"`
-	At   int    `json:"ms"` // milliseconds of the reply before it
+	At   int    `json:"ms"`   // milliseconds of the sound of the reply before it
+	From int    `json:"from"` // bytes of the reply before it; [Place] takes it back
+	// Length is how long it takes to say it, in milliseconds.
+	Length int `json:"length"`
 }
 
 // StopEvent asks the client to stop playing at once, and to answer with how much of the

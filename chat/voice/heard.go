@@ -45,8 +45,9 @@ type partialNote struct {
 // words alone tell: the right one is hardly ever further behind.
 const alternatives = 8
 
-// hearingTries is how often an utterance is written down before that is given up.
-const hearingTries = 2
+// speechTries is how often an utterance is written down, and a sentence spoken, before that is
+// given up.
+const speechTries = 2
 
 // paused has what was said so far written down.
 func (c *Call) paused(ctx context.Context, s sound) {
@@ -114,7 +115,7 @@ func (c *Call) write(ctx context.Context, s sound) *draft {
 	c.workers.Go(func() {
 		defer d.cancel()
 		note := draftNote{draft: d}
-		for range hearingTries {
+		for range speechTries {
 			note.texts, note.err = voice.Transcripts(ctx, audio.WAV(s.samples, audio.Rate), hearing)
 			if note.err == nil || ctx.Err() != nil || !fault.Is(note.err, fault.Unavailable) {
 				break

@@ -110,7 +110,7 @@ func (c *Call) messageID(utterance int) string { return fmt.Sprintf("voice-%s-%d
 // begin finds where the conversation is, when the client does not say.
 func (c *Call) begin(ctx context.Context, session sessions.Session) error {
 	if c.After >= 0 {
-		return nil
+		return c.goesOn(ctx, session)
 	}
 	running, err := sessions.RunningTurn(ctx, c.Pool, c.scope())
 	if err != nil {
@@ -127,13 +127,27 @@ func (c *Call) begin(ctx context.Context, session sessions.Session) error {
 		c.pending = &words{}
 		return nil
 	}
+	return c.latest(ctx, session, func(sessions.Message) bool { return true })
+}
+
+// goesOn speaks the rest of the latest reply, if that was not heard to its end when the line
+// broke and nobody broke into it.
+func (c *Call) goesOn(ctx context.Context, session sessions.Session) error {
+	if c.Rest == nil || session.Turns == 0 {
+		return nil
+	}
+	return c.latest(ctx, session, func(m sessions.Message) bool { return m.Turn == c.Rest.Turn && m.Complete && !m.Interrupted })
+}
+
+// latest speaks the latest reply if it is wanted.
+func (c *Call) latest(ctx context.Context, session sessions.Session, wanted func(sessions.Message) bool) error {
 	said, err := sessions.Transcript(ctx, c.Pool, c.scope(), session.Turns-1, 2)
 	if err != nil {
 		return err
 	}
 	for _, m := range said {
-		if m.Role == sessions.FromAssistant && m.Content != "" {
-			c.reply = reply{turn: m.Turn}
+		if m.Role == sessions.FromAssistant && m.Content != "" && wanted(m) {
+			c.reply = c.replyOf(m.Turn)
 			return c.whole(ctx, sessions.MessageEvent{Turn: m.Turn, Role: string(m.Role), Content: m.Content})
 		}
 	}

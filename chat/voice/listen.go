@@ -248,8 +248,27 @@ func (c *Call) proceed(ctx context.Context) error {
 	}
 	w := *c.pending
 	c.starting, c.pending = c.pending, nil
-	c.workers.Go(func() { c.put(c.start(ctx, w, broken)) })
+	c.workers.Go(func() {
+		if note := c.start(ctx, w, broken); !c.put(note) {
+			c.startedLate(w, note)
+		}
+	})
 	return nil
+}
+
+// turnRunning is the code of words that have to wait for the end of another turn.
+const turnRunning = "turn_running"
+
+// codeOf returns the code of a fault, "internal" of another error, and nothing of none.
+func codeOf(err error) string {
+	var f *fault.Error
+	switch {
+	case err == nil:
+		return ""
+	case errors.As(err, &f):
+		return f.Code
+	}
+	return "internal"
 }
 
 // start begins the turn of words.
@@ -276,10 +295,7 @@ func (c *Call) startedTurn(ctx context.Context, s startedNote) error {
 	w := *c.starting
 	c.starting = nil
 	var f *fault.Error
-	code := "internal"
-	if errors.As(s.err, &f) {
-		code = f.Code
-	}
+	code := codeOf(s.err)
 	switch {
 	case s.err == nil:
 		c.mine = s.turn
@@ -287,7 +303,7 @@ func (c *Call) startedTurn(ctx context.Context, s startedNote) error {
 		if s.turn > c.reply.turn {
 			c.turn = s.turn
 		}
-	case code == "turn_running": // of somebody who typed: the words wait for its end
+	case code == turnRunning: // of somebody who typed: the words wait for its end
 		running, err := c.Engine.Running(ctx, c.scope())
 		if err == nil {
 			c.turn = running
@@ -296,7 +312,7 @@ func (c *Call) startedTurn(ctx context.Context, s startedNote) error {
 		return err
 	default:
 		detail := c.text("voice.unsent")
-		if f != nil {
+		if errors.As(s.err, &f) {
 			detail = f.Message
 		}
 		if err := c.Wire.Tell(ctx, UnsentEvent{w.number, w.text, code, detail}); err != nil {

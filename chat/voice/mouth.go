@@ -203,6 +203,9 @@ func (m *mouth) heardUntil(d time.Duration) (bytes int, last bool) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	left := m.samples(d)
+	if len(m.segments) > 0 {
+		bytes = m.segments[0].from // what was heard over a line that broke
+	}
 	for i, s := range m.segments {
 		last = m.whole && i == len(m.segments)-1
 		if !s.made || left < len(s.sound) {
@@ -331,7 +334,7 @@ func (m *mouth) step(ctx context.Context) (wait time.Duration, more bool, err er
 	}
 	if at >= m.captions {
 		m.captions = at + 1
-		if err := m.wire.Tell(ctx, CaptionEvent{m.turn, s.text, milliseconds(audio.Duration(begins, m.rate))}); err != nil {
+		if err := m.wire.Tell(ctx, CaptionEvent{m.turn, s.text, milliseconds(audio.Duration(begins, m.rate)), s.from, milliseconds(audio.Duration(len(s.sound), m.rate))}); err != nil {
 			return 0, false, err
 		}
 	}

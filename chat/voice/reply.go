@@ -25,6 +25,7 @@ type reply struct {
 	text          string
 	units         int // UTF-16 units of text
 	cut           int // bytes that were cut into sentences
+	skip          int // bytes of the first attempt that were heard before; 0 once that is done
 	whole         bool
 }
 
@@ -37,6 +38,9 @@ func (r *reply) add(d sessions.DeltaEvent) (again bool) {
 	if d.Attempt > r.attempt {
 		again = r.cut > 0
 		r.text, r.units, r.cut, r.attempt = "", 0, 0, d.Attempt
+		if d.Attempt > 1 {
+			r.skip = 0 // another text
+		}
 	}
 	known := r.units - d.Offset
 	if known < 0 { // a piece was missed; the whole text follows
@@ -63,6 +67,9 @@ func (r *reply) finish(content string) (again bool) {
 // sentences returns what can be said by now and was not returned before.
 func (r *reply) sentences() []sentence {
 	var out []sentence
+	if !r.skipped() {
+		return nil
+	}
 	for r.cut < len(r.text) {
 		rest := r.text[r.cut:]
 		end, ok := chat.CompleteSentence(rest)
@@ -79,10 +86,24 @@ func (r *reply) sentences() []sentence {
 	return out
 }
 
+// skipped passes over what was heard before, and reports whether that is done. A place that the
+// reply does not have is its beginning.
+func (r *reply) skipped() bool {
+	switch {
+	case r.skip <= 0 || r.cut > 0:
+	case len(r.text) > r.skip && utf8.RuneStart(r.text[r.skip]):
+		r.cut = r.skip
+	case !r.whole && len(r.text) <= r.skip:
+		return false
+	}
+	r.skip = 0
+	return true
+}
+
 // ripe reports whether what was not cut yet ends as a sentence does.
 func (r *reply) ripe() bool {
 	rest := r.text[r.cut:]
-	return !r.whole && rest != "" && strings.ContainsAny(rest[len(rest)-1:], ".!?")
+	return !r.whole && r.skip <= 0 && rest != "" && strings.ContainsAny(rest[len(rest)-1:], ".!?")
 }
 
 // take cuts what there is as a sentence.

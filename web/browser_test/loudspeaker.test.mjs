@@ -57,7 +57,7 @@ test("the loudspeaker that is chosen plays the tones of the test, and the call",
 
     await page.evaluate(() => (globalThis.brokenSink = true));
     await page.getByTestId("voice-test").click();
-    await page.getByTestId("voice-trouble").filter({ hasText: "you hear the usual one" }).waitFor();
+    await page.getByTestId("voice-trouble").filter({ hasText: "you hear the default one" }).waitFor();
     assert.equal(await select.inputValue(), "");
     await leave(page);
   } finally {

@@ -2,61 +2,29 @@
 
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { createServer } from "node:http";
 import { connect } from "node:net";
 import { after, before, describe, it } from "node:test";
 import OpenAI from "openai";
 import { OpenAIRealtimeWS } from "openai/realtime/ws";
 import { Server } from "./server.mjs";
+import { SpeechAPI } from "./voices.mjs";
 
 const answer = "We lend tools in blocks of flats";
 const rate = 24_000;
 
-/** Returns a WAV file of silence. */
-function wav(samples) {
-  const head = Buffer.from("RIFF....WAVEfmt ....................data....");
-  head.writeUInt32LE(36 + 2 * samples, 4);
-  head.writeUInt32LE(16, 16);
-  head.writeUInt16LE(1, 20);
-  head.writeUInt16LE(1, 22);
-  head.writeUInt32LE(rate, 24);
-  head.writeUInt32LE(2 * rate, 28);
-  head.writeUInt16LE(2, 32);
-  head.writeUInt16LE(16, 34);
-  head.writeUInt32LE(2 * samples, 40);
-  return Buffer.concat([head, Buffer.alloc(2 * samples)]);
-}
-
-/** Starts an API of speech that takes a tenth of a second for each word and always hears the same. */
-async function speechAPI() {
-  const server = createServer(async (request, response) => {
-    const parts = [];
-    for await (const part of request) parts.push(part);
-    if (request.url.endsWith("/audio/speech")) {
-      const { input } = JSON.parse(Buffer.concat(parts));
-      response.end(wav((input.split(/\s+/).length * rate) / 10));
-      return;
-    }
-    response.setHeader("Content-Type", "application/json");
-    response.end(JSON.stringify({ text: answer }));
-  });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
-  return server;
-}
-
 describe("the client of OpenAI Realtime", () => {
   let api, server, token;
   before(async () => {
-    api = await speechAPI();
-    process.env.QUAESTOR_SPEECH_URL = `http://127.0.0.1:${api.address().port}`;
+    api = await SpeechAPI.start();
+    api.text = answer;
+    process.env.QUAESTOR_SPEECH_URL = api.url;
     server = await Server.start();
     delete process.env.QUAESTOR_SPEECH_URL;
     token = await server.token("anna", "member");
   });
   after(async () => {
     await server?.stop();
-    api?.close();
+    api?.stop();
   });
 
   /** Opens a conversation about an objective. The client speaks TLS, which a proxy would take off; here it is left out. */

@@ -2,17 +2,15 @@
 // programs of the machine hear it and answer aloud.
 
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { after, before, test } from "node:test";
-import { promisify } from "node:util";
 import { clean } from "./axe.mjs";
 import { leave, openBrowser, visit } from "./browser.mjs";
 import { begin, home, lastReply, lastSaid, say, settled } from "./talk.mjs";
+import { hearing, recording } from "./voices.mjs";
 
-const run = promisify(execFile);
 const minute = 60_000;
 
 /** What is asked, and what is said to it: words that pocketsphinx knows. */
@@ -58,33 +56,6 @@ before(async () => {
 
 after(() => rm(folder, { recursive: true, force: true }));
 
-/** recording makes a WAV file in which each text begins at its second. */
-async function recording(name, texts) {
-  const parts = [];
-  for (const [i, [at, text]] of texts.entries()) {
-    const spoken = path.join(folder, `${name}-${i}.wav`);
-    const placed = path.join(folder, `${name}-${i}-at.wav`);
-    await run("flite", ["-voice", "slt", "-t", text, "-o", spoken]);
-    await run("sox", [spoken, "-r", "48000", "-c", "1", "-b", "16", placed, "pad", String(at), "1"]);
-    parts.push(placed);
-  }
-  const whole = path.join(folder, `${name}.wav`);
-  await run("sox", [...(parts.length > 1 ? ["-m", "-v", "1", ...parts.flatMap((p, i) => (i === 0 ? [p] : ["-v", "1", p]))] : parts), whole, "pad", "0", "90"]);
-  return whole;
-}
-
-/** hearing opens a browser whose microphone plays a file once. */
-function hearing(file) {
-  return openBrowser(
-    "--use-fake-ui-for-media-stream",
-    "--use-fake-device-for-media-stream",
-    `--use-file-for-fake-audio-capture=${file}%noloop`,
-    "--autoplay-policy=no-user-gesture-required",
-    "--disable-background-timer-throttling",
-    "--disable-renderer-backgrounding",
-  );
-}
-
 /** interview starts one about the shop, and returns its id. */
 async function interview(page) {
   await page.goto(home);
@@ -111,7 +82,7 @@ async function eventually(limit, ask) {
 
 test("an interview is held by speaking alone", { timeout: 5 * minute }, async () => {
   const period = 11;
-  const browser = await hearing(await recording("interview", answers.map(({ said }, i) => [8 + i * period, said])));
+  const browser = await hearing(await recording(folder, "interview", answers.map(({ said }, i) => [8 + i * period, said])));
   try {
     const page = await visit(browser);
     const id = await interview(page);
@@ -136,7 +107,7 @@ test("an interview is held by speaking alone", { timeout: 5 * minute }, async ()
 });
 
 test("a reply that is interrupted stands as far as it was heard, after a reload too", { timeout: 2 * minute }, async () => {
-  const browser = await hearing(await recording("interruption", [[2.5, "Wait a moment please."]]));
+  const browser = await hearing(await recording(folder, "interruption", [[2.5, "Wait a moment please."]]));
   try {
     const page = await visit(browser);
     await begin(page, "idea_discovery");
@@ -168,7 +139,7 @@ test("who agrees is recorded, and a reviewer hears the answer", { timeout: 3 * m
   };
   assert.equal(before.status, 200);
   await keep(7);
-  const browser = await hearing(await recording("consent", [[24, "We bake bread."]]));
+  const browser = await hearing(await recording(folder, "consent", [[24, "We bake bread."]]));
   try {
     const page = await visit(browser);
     const id = await interview(page);

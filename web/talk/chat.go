@@ -38,7 +38,7 @@ func (s *Handlers) chatView(ctx context.Context, session sessions.Session) (Chat
 		return ChatView{}, err
 	}
 	scope := session.Scope()
-	v := ChatView{Interviewer: s.Engine.InterviewerOf(ctx, session.Tenant), User: web.ActorFrom(ctx).User, Nav: web.NavOf(ctx, ui.AtInterviews), Speech: s.speaksIn(session.Language), English: s.speaks(), ClientMessageID: uuid.NewString()}
+	v := ChatView{Interviewer: s.Engine.InterviewerOf(ctx, session.Tenant), User: web.ActorFrom(ctx).User, Nav: web.NavOf(ctx, ui.AtInterviews), Speech: s.speaksIn(session.Language), SpeechLacks: s.lacksIn(session.Language), English: s.speaks(), ClientMessageID: uuid.NewString()}
 	var now *sessions.Session
 	var running *sessions.Turn
 	var history []obligations.StoredEvent

@@ -33,8 +33,9 @@ type lineOptions struct {
 	rate      int    // of the samples that the line plays and hears
 	push      bool
 	muted     bool
-	utterance int   // number of the first utterance; 0 means 1
-	after     int64 // the last event that the client has; negative for none
+	utterance int          // number of the first utterance; 0 means 1
+	after     int64        // the last event that the client has; negative for none
+	rest      *voice.Place // of a reply that was not heard to its end; nil for none
 }
 
 // converse holds a call over l until it ends, and closes the connection with the reason.
@@ -62,7 +63,7 @@ func (s *Handlers) hold(ctx context.Context, conn *websocket.Conn, l line, o lin
 	}
 	defer s.leave(ctx, talker)
 	call, err := voice.New(voice.Options{Engine: s.Engine, Hub: s.Hub, Pool: s.Pool, Voice: s.Voice, Wire: l, Input: inputOf(web.ActorFrom(ctx), o.session.ID),
-		Language: o.session.Language, Rate: o.rate, Name: o.name, Utterance: o.utterance, After: o.after, Push: o.push})
+		Language: o.session.Language, Rate: o.rate, Name: o.name, Utterance: o.utterance, After: o.after, Rest: o.rest, Push: o.push})
 	if err != nil {
 		return endOf(ctx, err)
 	}

@@ -146,7 +146,7 @@ type realtimeEvent struct {
 	Audio      string          `json:"audio"`        // input_audio_buffer.append
 	Session    json.RawMessage `json:"session"`      // session.update
 	Item       realtimeInput   `json:"item"`         // conversation.item.create
-	ItemID     string          `json:"item_id"`      // conversation.item.truncate
+	ItemID     string          `json:"item_id"`      // conversation.item.truncate, conversation.item.retrieve
 	AudioEndMS *int            `json:"audio_end_ms"` // conversation.item.truncate
 }
 
@@ -259,6 +259,8 @@ func (c *realtimeCall) take(ctx context.Context, call *voice.Call, e realtimeEve
 		return c.create(ctx, e)
 	case "conversation.item.truncate":
 		return c.truncate(ctx, call, e)
+	case "conversation.item.retrieve":
+		return c.retrieve(ctx, e)
 	case "response.create":
 		return c.respond(ctx, call, e)
 	case "response.cancel", "output_audio_buffer.clear":
@@ -380,5 +382,8 @@ func (c *realtimeCall) truncate(ctx context.Context, call *voice.Call, e realtim
 	}
 	at := min(max(*e.AudioEndMS, 0), heard.sent)
 	call.Played(heard.turn, time.Duration(heard.from+at)*time.Millisecond)
+	c.mu.Lock()
+	c.truncated(e.ItemID, heard, at)
+	c.mu.Unlock()
 	return c.emit(ctx, "conversation.item.truncated", fields{"item_id": e.ItemID, "content_index": 0, "audio_end_ms": at})
 }

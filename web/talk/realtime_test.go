@@ -17,6 +17,7 @@ import (
 	"quaestor/internal/auth"
 	"quaestor/internal/speech"
 	"quaestor/internal/speech/speechtest"
+	"quaestor/web/talk"
 	"quaestor/web/webtest"
 )
 
@@ -157,7 +158,7 @@ func TestRealtimeClientTalks(t *testing.T) {
 	}
 	c.until("quaestor.obligation")
 	said := c.until("response.output_audio_transcript.delta").Delta
-	if list := transcript(w, id); len(list) != 3 || !strings.HasPrefix(list[2].Content, strings.TrimSpace(said)) {
+	if list := transcript(w, id); len(list) != 3 || !strings.Contains(list[2].Content, strings.TrimSpace(said)) {
 		t.Errorf("it says %q; the transcript is %+v", said, list)
 	}
 }
@@ -189,6 +190,12 @@ func TestRealtimeReplyIsInterrupted(t *testing.T) {
 	c.send(`{"type":"conversation.item.truncate","item_id":"` + item + `","content_index":0,"audio_end_ms":99999999}`)
 	if e := c.until("conversation.item.truncated"); e.ItemID != item || e.AudioEndMS <= 0 || e.AudioEndMS > 60000 {
 		t.Errorf("it is truncated as %+v", e)
+	}
+	c.send(`{"type":"conversation.item.truncate","item_id":"` + item + `","content_index":0,"audio_end_ms":1100}`)
+	c.until("conversation.item.truncated")
+	c.send(`{"type":"conversation.item.retrieve","item_id":"` + item + `"}`) // a word and a bit
+	if e := c.until("conversation.item.retrieved"); e.Item.Status != "incomplete" || e.Item.Content[0].Transcript != "Hello," {
+		t.Errorf("what is left of the item is %+v", e.Item)
 	}
 	c.append(audio.Encode(nil, make([]int16, 24000*3)))
 	c.until("conversation.item.input_audio_transcription.completed")
@@ -243,8 +250,40 @@ func TestRealtimeErrorsLeaveTheCall(t *testing.T) {
 			t.Errorf("%s is answered by %+v, want %s", event, e.Error, code)
 		}
 	}
+	c.send(`{"type":"conversation.item.retrieve","item_id":"item_0"}`)
+	if e := c.until("error"); e.Error.Code != "item_not_found" {
+		t.Errorf("an item that is none is answered by %+v", e.Error)
+	}
 	c.send(`{"type":"input_audio_buffer.clear"}`)
 	c.until("input_audio_buffer.cleared")
+}
+
+// A server of the client's own gets a key for its page, as from OpenAI.
+func TestRealtimeKeyForAPage(t *testing.T) {
+	t.Parallel()
+
+	w, _, _ := calling(t)
+	ask := func(status int, body string) talk.RealtimeSecretBody {
+		return webtest.Fetch[talk.RealtimeSecretBody](w, status, webtest.Request{Path: "/v1/realtime/client_secrets", Body: body})
+	}
+	made := ask(http.StatusOK, `{"expires_after":{"anchor":"created_at","seconds":600},"session":{"type":"realtime","model":"business_profile","instructions":"Be kind","audio":{"output":{"voice":"marin"}}}}`)
+	if made.Value == "" || made.ExpiresAt <= time.Now().Unix() || made.Session.Type != "realtime" {
+		t.Fatalf("the key is %+v", made)
+	}
+	key := &websocket.DialOptions{Subprotocols: []string{"realtime", "openai-insecure-api-key." + made.Value}, HTTPHeader: http.Header{"Origin": {"https://elsewhere.example"}}}
+	c, _, err := dialRealtime(w, "gpt-realtime", key) // the key names the session
+	if err != nil {
+		t.Fatal(err)
+	}
+	if e := c.until("session.created"); e.Session["id"] != made.Session.ID {
+		t.Errorf("it opens %v, want %s", e.Session["id"], made.Session.ID)
+	}
+	if again := ask(http.StatusOK, `{"session":{"model":"`+made.Session.ID+`"}}`); again.Session != made.Session || again.Value == made.Value {
+		t.Errorf("another key is %+v", again)
+	}
+	ask(http.StatusUnprocessableEntity, `{"session":{}}`)
+	ask(http.StatusUnprocessableEntity, `{"session":{"model":"gpt-realtime"}}`)
+	ask(http.StatusUnprocessableEntity, `{"session":7}`)
 }
 
 func TestRealtimeFramesThatCannotBeEndTheCall(t *testing.T) {

@@ -50,6 +50,7 @@ type realtimeCall struct {
 	response  *response        // under way; nil for none
 	reply     replyPlace       // where the next sound belongs
 	spoken    map[string]heard // items of the interviewer, by id
+	items     items            // that can be asked for
 }
 
 // realtimeRead is what reading brought.
@@ -59,9 +60,12 @@ type realtimeRead struct {
 	err error
 }
 
-// heard is the sound of an item: of which turn's reply, from which millisecond of it, and how
-// much was sent.
-type heard struct{ turn, from, sent int }
+// heard is the sound of an item: of which turn's reply, from which millisecond of it, how much
+// was sent, and of which sentences.
+type heard struct {
+	turn, from, sent int
+	sentences        []sentence
+}
 
 // replyPlace is a place in the sound of a reply.
 type replyPlace struct {
@@ -74,7 +78,7 @@ type response struct {
 	id, item   string
 	turn, from int // the turn, and the millisecond of its reply at which it began
 	sent       int // samples
-	words      []string
+	sentences  []sentence
 }
 
 // fields are what an event has beside its type.
@@ -142,6 +146,7 @@ func (c *realtimeCall) added(ctx context.Context, i item) error {
 	}
 	before := c.last
 	c.last = i.ID
+	c.items.put(i)
 	if i.Status != "completed" {
 		return nil
 	}
@@ -165,7 +170,7 @@ func (c *realtimeCall) Play(ctx context.Context, samples []int16) error {
 	r := c.response
 	r.sent += len(samples)
 	c.reply.samples += len(samples)
-	c.spoken[r.item] = heard{r.turn, r.from, milliseconds(r.sent)}
+	c.spoken[r.item] = heard{r.turn, r.from, milliseconds(r.sent), r.sentences}
 	if c.format.text {
 		return nil
 	}
@@ -220,9 +225,18 @@ func (c *realtimeCall) item(r *response, status string) item {
 	return item{ID: r.item, Object: "realtime.item", Type: "message", Status: status, Role: "assistant", Content: []part{c.part(r)}}
 }
 
+// text is what was said so far.
+func (r *response) text() string {
+	texts := make([]string, len(r.sentences))
+	for i, s := range r.sentences {
+		texts[i] = s.text
+	}
+	return strings.Join(texts, " ")
+}
+
 // part is what was said so far.
 func (c *realtimeCall) part(r *response) part {
-	text := strings.Join(r.words, " ")
+	text := r.text()
 	if c.format.text {
 		return part{Type: "output_text", Text: text}
 	}
@@ -230,15 +244,15 @@ func (c *realtimeCall) part(r *response) part {
 }
 
 // say adds a sentence to the response. It must hold mu.
-func (c *realtimeCall) say(ctx context.Context, text string) error {
+func (c *realtimeCall) say(ctx context.Context, e voice.CaptionEvent) error {
 	if err := c.open(ctx); err != nil {
 		return err
 	}
-	r := c.response
-	if len(r.words) > 0 {
+	r, text := c.response, e.Text
+	if len(r.sentences) > 0 {
 		text = " " + text
 	}
-	r.words = append(r.words, strings.TrimSpace(text))
+	c.says(r, e)
 	kind := "response.output_audio_transcript.delta"
 	if c.format.text {
 		kind = "response.output_text.delta"
@@ -257,12 +271,13 @@ func (c *realtimeCall) finish(ctx context.Context, status string, details fields
 		kind string
 		f    fields
 	}
-	text := strings.Join(r.words, " ")
+	text := r.text()
 	list := []ending{{"response.output_audio.done", r.at(fields{})}, {"response.output_audio_transcript.done", r.at(fields{"transcript": text})}}
 	if c.format.text {
 		list = []ending{{"response.output_text.done", r.at(fields{"text": text})}}
 	}
 	i := c.item(r, status)
+	c.items.put(i)
 	list = append(list, ending{"response.content_part.done", r.at(fields{"part": c.part(r)})},
 		ending{"response.output_item.done", fields{"response_id": r.id, "output_index": 0, "item": i}},
 		ending{"conversation.item.done", fields{"item": i, "previous_item_id": nil}},
@@ -287,7 +302,7 @@ func (c *realtimeCall) Tell(ctx context.Context, e voice.Event) error {
 			}
 		}
 		c.reply = replyPlace{e.Turn, e.At * realtimeRate / 1000}
-		return c.say(ctx, e.Text)
+		return c.say(ctx, e)
 	case voice.ResumeEvent:
 		c.reply = replyPlace{e.Turn, e.At * realtimeRate / 1000}
 	case voice.StopEvent:

@@ -119,6 +119,7 @@ func (s *Handlers) Operations(a huma.API) {
 	web.Add(a, web.Get("/api/v1/sessions/{id}/messages", "message-list", "The transcript, oldest first"), web.InSession(s.Session, s.listMessages))
 	web.Add(a, web.Get("/api/v1/sessions/{id}/turns/{turn}", "turn-get", "A turn: who answered, how it ended, what it used"), web.InSession(s.Session, s.getTurn))
 	web.Add(a, web.Post("/api/v1/sessions/{id}/call-tickets", "call-ticket-create", "Make a ticket that opens one call of the session, once, within two minutes").Answering(http.StatusCreated).Needing(auth.Talk), web.InSession(s.talkable, s.createCallTicket))
+	web.Add(a, web.Post("/v1/realtime/client_secrets", "realtime-secret-create", "Make a key for one call of a client of OpenAI Realtime, as OpenAI does; the model of its session is a session's id or an objective's key").Needing(auth.Talk).Unchecked(), s.createRealtimeSecret)
 	web.Add(a, web.Get("/api/v1/sessions/{id}/speech", "speech-get", "How the session sounds: voice, speed and language of what is said"), web.InSession(s.Session, s.getSpeech))
 	web.Add(a, web.Put("/api/v1/sessions/{id}/speech", "speech-put", "Change how the session sounds; what is absent is left to the organisation").Needing(auth.Talk), web.InSession(s.talkable, s.putSpeech))
 	web.Add(a, web.Get("/api/v1/sessions/{id}/recordings", "recording-list", "What of the session can be heard: the spoken messages of people who agreed to be recorded"), web.InSession(s.Session, s.listRecordings))

@@ -38,6 +38,7 @@ type ChatView struct {
 	Role            sessions.Role          // of the reader in this session
 	People          []sessions.Participant // everybody who takes part except the owner
 	Nav             ui.Nav
+	SpeechLacks     string     // what the server does not do of that: lacksHearing, lacksVoice, or nothing
 	Speech          bool       // the server speaks or hears the language of the session
 	Aloud           chat.Aloud // how the session sounds
 	English         bool       // the server speaks or hears, if only English
@@ -82,7 +83,8 @@ type config struct {
 	Reads     bool               `json:"reads,omitempty"` // the reader observes an open interview: there is no box, but the page is live
 	Question  *sessions.Question `json:"question,omitempty"`
 	Words     scriptWords        `json:"words"`
-	Speech    *speechBody        `json:"speech,omitempty"`  // how the browser's own voice sounds; absent when the server has speech
+	Speech    *speechBody        `json:"speech,omitempty"`  // how the browser's own voice sounds; absent when the server hears and speaks
+	Lacks     string             `json:"lacks,omitempty"`   // what the server does not do of speaking, and the browser may
 	Worklet   string             `json:"worklet,omitempty"` // where the script of sound is; empty when the server has no speech
 }
 
@@ -101,9 +103,11 @@ func configOf(v ChatView) (string, error) {
 	w := ui.Phrases()
 	words := scriptWords{End: sayAll(v, w.End), Research: sayAll(v, w.Research), You: v.say(w.You), Someone: v.say(w.Someone), Said: scriptSays[v.Session.Language]}
 	c := config{SessionID: v.Session.ID, After: v.LastSeq, Turn: v.Turn, User: v.User, Reads: !v.closed() && !v.talks(), Question: v.Question, Words: words}
+	c.Lacks = v.SpeechLacks
 	if v.Speech {
 		c.Worklet = assets.Path("voiceworklet.js")
-	} else {
+	}
+	if !v.Speech || v.SpeechLacks != "" {
 		sounds := speechBody(v.Aloud.In(v.Session.Language))
 		c.Speech = &sounds
 	}

@@ -59,6 +59,27 @@ func (s *Handlers) speaksIn(language string) bool {
 	return v.Speaks() != "" || v.Hears() != ""
 }
 
+// What a server may lack that has some speech.
+const (
+	lacksHearing = "hearing"
+	lacksVoice   = "voice"
+)
+
+// lacksIn returns which half of speech there is none for in a language where there is the other;
+// empty when there are both, or neither.
+func (s *Handlers) lacksIn(language string) string {
+	if !s.speaksIn(language) {
+		return ""
+	}
+	switch v := s.Voice.In(language); {
+	case v.Hears() == "":
+		return lacksHearing
+	case v.Speaks() == "":
+		return lacksVoice
+	}
+	return ""
+}
+
 // voiceSocket holds a call about a session over a websocket: sound as binary frames of PCM16,
 // everything else as JSON. docs/voice.md describes it.
 func (s *Handlers) voiceSocket(w http.ResponseWriter, r *http.Request) error {
@@ -232,6 +253,7 @@ func (v *voiceCall) asked(ctx context.Context, start voiceFrame) (lineOptions, e
 	if err != nil {
 		return o, err
 	}
+	o.rest = start.Rest
 	if o.after = *start.After; o.after < 0 || o.after > head {
 		return o, protocol("after is the number of the last event that the client has; leave it out to begin at the last reply")
 	}

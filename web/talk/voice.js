@@ -5,8 +5,10 @@ import { slot } from "../static/pieces.js";
 import { newId } from "../static/send.js";
 import { devices, mayHear, rate, Sound } from "./voiceaudio.js";
 import { Encoder, mayEncode } from "./voicecodec.js";
-import { BrowserVoice, mayTalk } from "./voicebrowser.js";
+import { Awake } from "./voiceawake.js";
+import { BrowserVoice, mayRecognise, mayTalk } from "./voicebrowser.js";
 import { Line } from "./voiceline.js";
+import { Place } from "./voiceplace.js";
 import { Wave } from "./voicewave.js";
 
 const audible = 0.01; // a level above this is a voice: −40 dBFS
@@ -44,10 +46,13 @@ export class Voice {
   #line = null;
   #encoder = null; // null while sound is sent as it is
   #own = null; // the browser's own voice, where the server has none
+  #awake = null; // while a call is held
   #waves;
+  #loud = false; // the microphone hears something just now
   #muted = false;
   #held = false;
   #place = { turn: 0, at: 0 }; // of the next sound, in samples of its reply
+  #heard = new Place(); // of the latest reply
 
   /** Makes the panel work where there is one and the browser has a microphone. */
   static of(page, hooks) {
@@ -68,14 +73,15 @@ export class Voice {
     this.#waves = { yours: new Wave(slot(panel, "yours")), theirs: new Wave(slot(panel, "theirs")) };
     this.#open.hidden = false;
     this.#open.addEventListener("click", () => (panel.hidden ? this.#show() : this.#hide()));
-    const acts = { begin: () => this.#begin(), listen: () => this.#listenOnly(), test: () => this.#test(), close: () => this.#hide(), mute: () => this.#mute(), quiet: () => (this.#own ? this.#own.quiet() : this.#line?.send({ type: "interrupt" })), end: () => this.#end(""), allow: () => this.#consent(true), decline: () => this.#consent(false) };
+    const acts = { begin: () => this.#begin(), listen: () => this.#listenOnly(), test: () => this.#test(), close: () => this.#hide(), mute: () => this.#mute(), quiet: () => (this.#own?.quiet(), this.#line?.send({ type: "interrupt" })), push: () => this.#mode(true), free: () => this.#mode(false), end: () => this.#end(""), allow: () => this.#consent(true), decline: () => this.#consent(false) };
     panel.addEventListener("click", (event) => acts[event.target.closest("[data-act]")?.dataset.act]?.());
     slot(panel, "loudspeaker").addEventListener("change", () => this.#sound && this.#playOn(this.#sound));
     this.#holding(panel.querySelector('[data-act="hold"]'));
     addEventListener("pagehide", () => this.#end(""));
+    if (page.lacks === "hearing") for (const part of ["microphones", "modes"]) slot(panel, part).hidden = true;
     if (page.worklet) return;
     for (const act of ["test", "listen"]) panel.querySelector(`[data-act="${act}"]`).hidden = true; // the browser asks for itself
-    for (const part of panel.querySelectorAll(".voice-setup > .row")) part.hidden = true;
+    for (const part of panel.querySelectorAll(".voice-setup > .row")) part.hidden = true; // devices and modes
   }
 
   /** A reply has come: the browser reads it out, if the server does not. */
@@ -133,7 +139,7 @@ export class Voice {
     const select = slot(this.#panel, "loudspeaker");
     const can = await sound.playOn(select.value);
     if (!can) select.value = "";
-    this.#trouble(can ? "" : say("That loudspeaker cannot be used just now; you hear the usual one."));
+    this.#trouble(can ? "" : say("That loudspeaker cannot be used just now; you hear the default one."));
     if (slot(this.#panel, "tested").textContent && !this.#line) sound.tones();
   }
 
@@ -146,6 +152,7 @@ export class Voice {
 
   #level(side, level) {
     this.#waves[side].add(level);
+    if (side === "yours") this.#loud = level > audible;
     const tested = slot(this.#panel, "tested");
     if (side === "yours" && level > audible && tested.textContent && !this.#line) tested.textContent = say("The microphone hears you.");
   }
@@ -153,8 +160,8 @@ export class Voice {
   /** Begins with what the browser has. */
   #beginAlone() {
     this.#swap(true, false);
-    this.#panel.querySelector('[data-act="mute"]').hidden = true;
-    this.#own = new BrowserVoice({ language: document.documentElement.lang, ...this.#page.speech }, {
+    for (const act of ["mute", "push"]) this.#panel.querySelector(`[data-act="${act}"]`).hidden = true;
+    this.#own = new BrowserVoice(this.#speech(), {
       said: (text) => (this.#caption(text), this.#hooks.say(text)),
       state: (name) => this.#state(name, states[name]()),
       voiceless: () => this.#trouble(say("This browser has no voice in the language of the interview: replies are written, and you may still answer aloud.")),
@@ -165,41 +172,83 @@ export class Voice {
 
   async #begin() {
     if (!this.#page.worklet) return this.#own ?? this.#beginAlone();
-    if (this.#line || !(await this.#listen((samples) => (this.#encoder ? this.#encoder.add(samples) : this.#line?.hear(samples))))) return;
+    if (this.#page.lacks === "hearing") return this.#beginUnheard();
+    if (this.#line || !(await this.#listen((samples) => (this.#encoder ? this.#encoder.add(samples) : this.#line?.hear(samples, this.#loud))))) return;
     const opus = await mayEncode();
-    if (opus) this.#encoder = new Encoder({ packet: (packet) => this.#line?.hear(packet), failed: () => this.#end(refusals.NotReadableError()) });
+    if (opus) this.#encoder = new Encoder({ packet: (packet) => this.#line?.hear(packet, this.#loud), failed: () => this.#end(refusals.NotReadableError()) });
     const mode = this.#panel.querySelector('[name="voice-mode"]:checked').value;
     this.#muted = false;
     this.#swap(true, mode === "push");
     this.#state("connecting", say("Connecting"));
     this.#dial({ call: newId(), mode, codec: opus ? "opus" : "pcm16" });
+    if (this.#page.lacks) this.#readOut();
     this.#panel.querySelector(mode === "push" ? '[data-act="hold"]' : '[data-act="mute"]').focus();
+  }
+
+  /** Begins where the server speaks and does not hear: the browser hears, if it can. */
+  async #beginUnheard() {
+    if (this.#line || !(await this.#listen(() => {}, true))) return;
+    this.#swap(true, false);
+    for (const act of ["mute", "push"]) this.#panel.querySelector(`[data-act="${act}"]`).hidden = true;
+    this.#state("connecting", say("Connecting"));
+    this.#dial({ call: newId(), mode: "push" }); // and presses nothing
+    this.#panel.querySelector('[data-act="end"]').focus();
+    const unheard = () => this.#trouble(say("Nothing hears you here: replies are spoken, and you type."));
+    if (!mayRecognise()) return unheard();
+    this.#own = new BrowserVoice(this.#speech(), { said: (text) => (this.#caption(text), this.#hooks.say(text)), state() {}, failed: () => (this.#own?.end(), (this.#own = null), unheard()) }, globalThis, "hearing");
+    this.#own.wait(true); // until the server says that it listens
+  }
+
+  /** Has replies read out by the browser where the server hears and does not speak. */
+  #readOut() {
+    this.#own = new BrowserVoice(this.#speech(), { state: (name) => this.#line?.send({ type: "mute", muted: name === "speaking" || this.#muted }), voiceless: () => this.#trouble(say("This browser has no voice in the language of the interview: replies are written, and you may still answer aloud.")) }, globalThis, "speaking");
+  }
+
+  #speech() {
+    return { language: document.documentElement.lang, ...this.#page.speech };
+  }
+
+  /** Changes how one speaks, in a call. */
+  #mode(push) {
+    if (push && this.#muted) this.#mute();
+    this.#line?.send({ type: "mode", mode: push ? "push" : "hands_free" });
+    this.#swap(true, push);
+    this.#panel.querySelector(push ? '[data-act="hold"]' : '[data-act="mute"]').focus();
   }
 
   /** Hears the replies to somebody who speaks on another device, or types. */
   async #listenOnly() {
     if (this.#line || !(await this.#listen(() => {}, true))) return;
     this.#swap(true, false);
-    for (const act of ["mute", "quiet"]) this.#panel.querySelector(`[data-act="${act}"]`).hidden = true;
+    for (const act of ["mute", "push", "quiet"]) this.#panel.querySelector(`[data-act="${act}"]`).hidden = true;
     this.#state("connecting", say("Connecting"));
     this.#dial({ watch: true, listen: true });
     this.#panel.querySelector('[data-act="end"]').focus();
   }
 
   #dial(start) {
+    this.#awake = new Awake();
+    this.#heard = new Place();
     const url = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/v1/sessions/${encodeURIComponent(this.#page.sessionId)}/voice`;
     this.#line = new Line(url, start, {
       event: (frame) => this.#take(frame),
       sound: (samples) => this.#play(samples),
-      state: (state) => state === "waiting" && this.#state("connecting", say("Connecting")),
+      state: (state) => state === "waiting" && this.#state("connecting", say("Connecting again")),
+      rest: () => this.#heard.rest(this.#sound?.place ?? { turn: 0, ms: 0 }),
     });
   }
 
   #take(frame) {
     switch (frame.type) {
       case "state":
+        if (this.#page.lacks === "hearing") this.#own?.wait(frame.state !== "listening");
         return this.#state(frame.state, this.#muted && frame.state === "listening" ? say("Microphone off") : states[frame.state]?.());
+      case "message":
+        return frame.role === "assistant" ? this.#heard.reply(frame.turn) : undefined;
+      case "spoken":
+        return this.#heard.spoken(frame);
       case "caption":
+        this.#heard.caption(frame);
         if (frame.turn !== this.#place.turn || frame.ms === 0) this.#place = { turn: frame.turn, at: (frame.ms * rate) / 1000 };
         return this.#caption(frame.text);
       case "consent":
@@ -215,6 +264,7 @@ export class Voice {
       case "stop":
         return this.#stop(frame.turn);
       case "resume":
+        this.#heard.resume(frame.turn);
         return (this.#place = { turn: frame.turn, at: (frame.ms * rate) / 1000 });
       case "reminder":
         if (frame.typing) document.getElementById("say").scrollIntoView({ block: "nearest" });
@@ -251,6 +301,7 @@ export class Voice {
 
   /** The person speaks: silence at once, and how much was heard. */
   async #stop(turn) {
+    this.#heard.stop(turn);
     const played = await this.#sound.stop();
     if (!this.#line?.watches) this.#line?.send({ type: "played", turn, ms: played.turn === turn ? played.ms : 0 });
   }
@@ -303,7 +354,8 @@ export class Voice {
     this.#own?.end();
     this.#sound?.close();
     this.#encoder?.close();
-    [this.#line, this.#own, this.#sound, this.#encoder, this.#held] = [null, null, null, null, false];
+    this.#awake?.end();
+    [this.#line, this.#own, this.#sound, this.#encoder, this.#awake, this.#held, this.#muted] = [null, null, null, null, null, false, false];
     for (const part of ["waves", "consent", "recorded"]) slot(this.#panel, part).hidden = true;
     slot(this.#panel, "tested").textContent = "";
     this.#swap(false, false);
@@ -318,10 +370,11 @@ export class Voice {
     for (const part of ["setup", "before"]) slot(this.#panel, part).hidden = during;
     for (const part of ["live", "during"]) slot(this.#panel, part).hidden = !during;
     this.#panel.querySelector('[data-act="hold"]').hidden = !push;
-    this.#panel.querySelector('[data-act="mute"]').hidden = push;
+    for (const act of ["mute", "push"]) this.#panel.querySelector(`[data-act="${act}"]`).hidden = push;
+    this.#panel.querySelector('[data-act="free"]').hidden = !push;
     this.#panel.querySelector('[data-act="quiet"]').hidden = false;
-    this.#panel.querySelector('[data-act="mute"]').textContent = say("Mute");
-    this.#panel.querySelector('[data-act="mute"]').setAttribute("aria-pressed", "false");
+    this.#panel.querySelector('[data-act="mute"]').textContent = this.#muted ? say("Unmute") : say("Mute");
+    this.#panel.querySelector('[data-act="mute"]').setAttribute("aria-pressed", String(this.#muted));
   }
 }
 

@@ -17,6 +17,12 @@ export class Sound {
   #capture;
   #playback;
   #reports = [];
+  #place = { turn: 0, ms: 0 };
+
+  /** How much of which reply was played: {turn, ms}. */
+  get place() {
+    return this.#place;
+  }
 
   /** Asks for the microphone and opens both; rejects with what the browser says. */
   static async open(worklet, devices, hooks) {
@@ -37,8 +43,10 @@ export class Sound {
     await this.#context.audioWorklet.addModule(worklet);
     this.#playback = new AudioWorkletNode(this.#context, "playback", { numberOfInputs: 0, outputChannelCount: [1] });
     this.#playback.port.onmessage = ({ data }) => {
-      if ("level" in data) hooks.level("theirs", data.level);
-      else this.#reports.shift()?.(data);
+      if ("level" in data) {
+        this.#place = { turn: data.turn, ms: (data.played / rate) * 1000 };
+        hooks.level("theirs", data.level);
+      } else this.#reports.shift()?.(data);
     };
     this.#playback.connect(this.#context.destination);
     if (!source) return;

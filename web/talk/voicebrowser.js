@@ -1,13 +1,18 @@
 // The browser's own hearing and voice, for servers that have none: each thing that is heard
 // is sent as a message, and each reply is read out. One cannot break in.
 
+/** Whether this browser hears by itself. */
+export function mayRecognise(world = globalThis) {
+  return Boolean(world.SpeechRecognition ?? world.webkitSpeechRecognition);
+}
+
 /** Whether this browser hears and speaks by itself. */
 export function mayTalk(world = globalThis) {
-  return Boolean((world.SpeechRecognition ?? world.webkitSpeechRecognition) && world.speechSynthesis);
+  return mayRecognise(world) && Boolean(world.speechSynthesis);
 }
 
 /**
- * Browser holds a conversation with what the browser has. hooks: said(text) for what was
+ * BrowserVoice holds a conversation with what the browser has. hooks: said(text) for what was
  * heard, state(name) on changes, failed(name) with the browser's name for what went wrong,
  * voiceless() once when it has no voice in the language.
  */
@@ -19,16 +24,17 @@ export class BrowserVoice {
   #speaking = 0;
   #over = false;
   #voiceless = false; // which was told
+  #half; // "hearing" or "speaking" when the server does the other
 
-  /** speech: the language, and the name of a voice and the rate where they are set. */
-  constructor(speech, hooks, world = globalThis) {
-    [this.#speech, this.#hooks, this.#world] = [speech, hooks, world];
+  /** speech: the language, and the name of a voice and the rate where they are set. half: what the browser does, where the server does the other. */
+  constructor(speech, hooks, world = globalThis, half = "") {
+    [this.#speech, this.#hooks, this.#world, this.#half] = [speech, hooks, world, half];
     this.#listen();
   }
 
   /** Reads a reply out, and listens again after it. */
   read(text) {
-    if (this.#over || !this.#mayRead()) return;
+    if (this.#over || this.#half === "hearing" || !this.#mayRead()) return;
     this.#stopListening();
     const utterance = new this.#world.SpeechSynthesisUtterance(text.replace(/[*_`#>|]/g, ""));
     utterance.lang = this.#speech.language;
@@ -57,17 +63,25 @@ export class BrowserVoice {
 
   /** Stops reading. */
   quiet() {
-    this.#world.speechSynthesis.cancel();
+    this.#world.speechSynthesis?.cancel();
+  }
+
+  /** Listens no more while the server speaks, which it would hear. */
+  wait(speaks) {
+    this.#speaking = speaks ? 1 : 0;
+    if (speaks) this.#stopListening();
+    else this.#listen();
   }
 
   end() {
     this.#over = true;
     this.#stopListening();
-    this.#world.speechSynthesis.cancel();
+    this.#world.speechSynthesis?.cancel();
   }
 
   #listen() {
     if (this.#over || this.#speaking > 0 || this.#recognition) return;
+    if (this.#half === "speaking") return this.#hooks.state("listening");
     const recognition = new (this.#world.SpeechRecognition ?? this.#world.webkitSpeechRecognition)();
     this.#recognition = recognition;
     recognition.lang = this.#speech.language;

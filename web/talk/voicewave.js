@@ -14,7 +14,7 @@ export class Wave {
 
   add(level) {
     this.#levels.push(level);
-    const room = Math.floor(this.#canvas.width / width);
+    const room = Math.floor(this.#canvas.clientWidth / width);
     if (this.#levels.length > room) this.#levels.splice(0, this.#levels.length - room);
     if (this.#due) return;
     this.#due = true;
@@ -23,9 +23,11 @@ export class Wave {
 
   #draw() {
     this.#due = false;
-    const { width: wide, height } = this.#canvas;
+    const { clientWidth: wide, clientHeight: height } = this.#canvas;
+    const dots = globalThis.devicePixelRatio || 1;
+    [this.#canvas.width, this.#canvas.height] = [wide * dots, height * dots]; // which clears it
     const pen = this.#canvas.getContext("2d");
-    pen.clearRect(0, 0, wide, height);
+    pen.scale(dots, dots);
     pen.fillStyle = getComputedStyle(this.#canvas).color;
     this.#levels.forEach((level, i) => {
       const bar = Math.max(1, height * barOf(level));

@@ -43,7 +43,7 @@ class Capture extends AudioWorkletProcessor {
 /**
  * The loudspeaker: plays {turn, at, samples} one after the other, where at is the place in
  * the reply, in samples. {stop: true} drops what was not played; {report: true} asks how
- * far it is. Answers {turn, played} to both, and posts {level} every 20 ms.
+ * far it is. Answers {turn, played} to both, and posts {level, turn, played} every 20 ms.
  */
 class Playback extends AudioWorkletProcessor {
   #queue = [];
@@ -68,7 +68,7 @@ class Playback extends AudioWorkletProcessor {
     for (const sample of channel) this.#power += sample * sample;
     this.#since += channel.length;
     if (this.#since >= sampleRate / 50) {
-      this.port.postMessage({ level: Math.sqrt(this.#power / this.#since) });
+      this.port.postMessage({ level: Math.sqrt(this.#power / this.#since), turn: this.#turn, played: this.#played });
       [this.#power, this.#since] = [0, 0];
     }
     return true;

@@ -213,10 +213,10 @@ func (p *Prober) made(name string, n node, h Holdings, depth int) any {
 	if n.Ref != "" {
 		n = p.schemas[n.Ref[strings.LastIndex(n.Ref, "/")+1:]]
 	}
-	if v, ok := h.field(name); ok {
+	kind := string(n.Type)
+	if v, ok := h.field(name); ok && !strings.Contains(kind, "object") {
 		return v
 	}
-	kind := string(n.Type)
 	switch {
 	case len(n.Enum) > 0:
 		return n.Enum[0]

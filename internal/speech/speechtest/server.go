@@ -38,6 +38,8 @@ type Server struct {
 	spoken []string
 	manner string        // of what was spoken last
 	speaks int           // status of /audio/speech; guarded by mu
+	lasts  int           // sentences that are spoken before a failure; negative for no end
+	fails  int           // sentences that fail then; negative for all
 	hears  int           // of /audio/transcriptions
 	heard  time.Duration // of the sound that was heard last
 	gate   chan struct{}
@@ -47,7 +49,7 @@ type Server struct {
 // test.
 func New(t testing.TB, texts ...string) *Server {
 	t.Helper()
-	s := &Server{texts: texts, speaks: http.StatusOK, hears: http.StatusOK}
+	s := &Server{texts: texts, speaks: http.StatusOK, hears: http.StatusOK, lasts: -1}
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /audio/speech", s.speak)
 	mux.HandleFunc("POST /audio/transcriptions", s.hear)
@@ -89,7 +91,33 @@ func Voice(n, rate int) []int16 {
 func (s *Server) Break(speaks, hears int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.speaks, s.hears = speaks, hears
+	s.speaks, s.hears, s.lasts = speaks, hears, -1
+}
+
+// BreakAfter lets that many more sentences be spoken, and none after them until [Server.Break].
+func (s *Server) BreakAfter(sentences int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lasts, s.fails = sentences, -1
+}
+
+// FailOnce lets the next sentence fail, the first time it is asked for.
+func (s *Server) FailOnce() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.lasts, s.fails = 0, 1
+}
+
+// status returns that of the sentence that is to be spoken now. It must hold mu.
+func (s *Server) status() int {
+	switch {
+	case s.lasts > 0:
+		s.lasts--
+	case s.lasts == 0 && s.fails != 0:
+		s.fails--
+		return http.StatusServiceUnavailable
+	}
+	return s.speaks
 }
 
 // HoldHearing lets what is heard wait until the function it returns is called.
@@ -132,7 +160,7 @@ func (s *Server) speak(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.mu.Lock()
-	status := s.speaks
+	status := s.status()
 	if status == http.StatusOK {
 		s.spoken, s.manner = append(s.spoken, in.Input), fmt.Sprintf("%s %g", in.Voice, in.Speed)
 	}
