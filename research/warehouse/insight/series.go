@@ -185,11 +185,10 @@ func (v view) noise(num, den, square float64) float64 {
 // a part of it: the standard deviation that is supposed of each wave.
 const usualSeason = 0.1
 
-// halfYearly is how many periods a year has for series of half a year and more, else 0.
+// halfYearly is how many periods a year has for series of half a year and more, else 0. Those of days are at most a
+// little longer, and a season and a break explain the same values of them.
 func halfYearly(grain string, n int) float64 {
 	switch {
-	case grain == "day" && n >= 182:
-		return 365.25
 	case grain == "week" && n >= 26:
 		return 365.25 / 7
 	case grain == "month" && n >= leastPeriods:
