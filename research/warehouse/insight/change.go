@@ -103,14 +103,24 @@ func (s *source) change(c *cube, in *cell, v view) *candidate {
 	}
 	kinks := len(c.dims) < 2 && (v.m.kind == counted || v.m.kind == summed || v.m.kind == average)
 	found := l.fit(kinks)
-	w, ok := found.best, found.ok()
-	if in == nil && ok {
-		w = l.inAmounts(found, kinks)
+	if in == nil {
+		found = l.inAmounts(found, kinks)
 	}
-	if ok && v.m.kind.isShare() && !w.kink {
+	if k := s.changeOf(c, in, v, n, found.best); k != nil || found.best.kink || !found.ok() {
+		return k
+	}
+	return s.changeOf(c, in, v, n, found.kink) // in noise, a level far from the turn may fit better, and be no change that is sure
+}
+
+// changeOf is [source.change] for a window that was found.
+func (s *source) changeOf(c *cube, in *cell, v view, n int, w window) *candidate {
+	if w.red <= 0 || math.IsNaN(w.t) {
+		return nil
+	}
+	if v.m.kind.isShare() && !w.kink {
 		w.p = max(w.p, s.byCount(c, in, v, n, w))
 	}
-	if !ok || w.p > maxRate {
+	if w.p > maxRate {
 		return nil
 	}
 	k := &candidate{v: v, cube: c, cell: in, win: w, until: n}
@@ -127,24 +137,25 @@ func (s *source) change(c *cube, in *cell, v view) *candidate {
 // inAmounts returns what is found in the values themselves if that fits them better than what was found in their
 // logarithms: things go by amounts or by percent. A trend breaks only if it does in both: steady growth by amounts
 // slows down in percent.
-func (l *line) inAmounts(percent fit, kinks bool) window {
+func (l *line) inAmounts(percent fit, kinks bool) fit {
 	amounts := l.exp()
-	if amounts == l {
-		return percent.best
+	if amounts == l || !percent.ok() {
+		return percent
 	}
 	other := amounts.fit(kinks)
 	if !other.ok() {
-		return percent.best
+		return percent
 	}
 	better, worse := percent, other
 	if amounts.loss(other.best) < l.loss(percent.best) {
 		better, worse = other, percent
 	}
-	out := better.best
-	if out.kink && (worse.kink.effect*out.effect <= 0 || worse.kink.p > sureKink) {
-		out.p = 1
+	for _, w := range []*window{&better.best, &better.kink} {
+		if w.kink && (worse.kink.effect*w.effect <= 0 || worse.kink.p > sureKink) {
+			w.p = 1
+		}
 	}
-	return out
+	return better
 }
 
 // sureKink is the p-value of a change of the slope in the scale that fits worse.

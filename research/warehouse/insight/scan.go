@@ -87,8 +87,10 @@ func (b *base) fit(kinks bool) (out fit) {
 	if out.kink.red > out.best.red*least {
 		out.best = out.kink
 	}
-	if out.best.red > 0 {
-		b.date(&out.best, kinks, out.best.unit)
+	for _, w := range []*window{&out.best, &out.kink} {
+		if w.red > 0 && w.p <= maxRate {
+			b.date(w, kinks, w.unit)
+		}
 	}
 	return out
 }
