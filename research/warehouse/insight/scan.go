@@ -16,7 +16,7 @@ type window struct {
 	red      float64 // by what it lowers the sum of squares
 	unit     float64 // variance of a value of weight 1, corrected for autocorrelation
 	tried    float64 // as many independent windows as were tried, at most
-	length   float64 // of the path of those that were tried; zero for none
+	lasts    bool    // until the end, as all did that were tried
 }
 
 // line is a series that is searched for a window: values y with weights w, which are the
@@ -121,9 +121,6 @@ func (b *base) confirm(w *window, tests float64) {
 	if flat.effect*w.effect <= 0 {
 		return
 	}
-	if w.length > 0 {
-		flat.length = b.lengthOf(w.kink)
-	}
 	b.test(&flat, tests)
 	w.p = min(w.p, max(flat.p, w.p*beyondTrend))
 }
@@ -177,8 +174,8 @@ func (b *base) test(w *window, tests float64) {
 	df = min(df/by, heavy(left, *w)) // as many independent values
 	single := studentTail(w.t, df)
 	w.p = single * w.tried
-	if w.length > 0 {
-		w.p = min(w.p, single+w.length/math.Pi*math.Pow(1+w.t*w.t/df, -df/2))
+	if w.lasts && single <= maxRate {
+		w.p = min(w.p, single+b.lengthOf(w.kink)/math.Pi*math.Pow(1+w.t*w.t/df, -df/2))
 	}
 	w.p = min(1, w.p*tests)
 }
@@ -207,7 +204,7 @@ func heavy(left []float64, w window) float64 {
 // common, and the tail of the maximum grows as if so many were independent (Siegmund 1985, Sequential Analysis, 8).
 func (b *base) level() (lasting, passing window) {
 	n := len(b.l.y)
-	path := path{b: b}
+	lasting.lasts = true
 	for s := max(4, n/12); s < n; s++ { // something must be before it
 		for e := s + 1; e <= n; e++ {
 			if e == n && n-s < 2 {
@@ -216,7 +213,6 @@ func (b *base) level() (lasting, passing window) {
 			best := &passing
 			if e == n {
 				best = &lasting
-				path.add(b.pulseOf(s))
 			}
 			best.tried++
 			if d, r := b.pulse(s, e); r > best.red {
@@ -224,7 +220,6 @@ func (b *base) level() (lasting, passing window) {
 			}
 		}
 	}
-	lasting.length = path.length
 	passing.tried = min(passing.tried, float64(n)*math.Log(float64(n)))
 	return lasting, passing
 }
@@ -232,15 +227,13 @@ func (b *base) level() (lasting, passing window) {
 // turn is [base.level] for changes of the slope.
 func (b *base) turn() (best window) {
 	n := len(b.l.y)
-	path := path{b: b}
+	best.lasts = true
 	for s := max(4, n/8); s <= n-max(4, n/8); s++ {
 		best.tried++
-		path.add(b.rampOf(s))
 		if d, r := b.ramp(s); r > best.red {
 			best.red, best.from, best.to, best.effect, best.kink = r, s, n, d, true
 		}
 	}
-	best.length = path.length
 	return best
 }
 
