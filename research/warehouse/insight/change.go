@@ -147,7 +147,7 @@ func (l *line) inAmounts(percent fit, kinks bool) fit {
 		return percent
 	}
 	better, worse := percent, other
-	if amounts.loss(other.best) < l.loss(percent.best) {
+	if amounts.loss(other.best) < l.loss(percent.best)-surelyBetter {
 		better, worse = other, percent
 	}
 	for _, w := range []*window{&better.best, &better.kink} {
@@ -158,8 +158,12 @@ func (l *line) inAmounts(percent fit, kinks bool) fit {
 	return better
 }
 
+// surelyBetter is by how much the negative logarithm of the likelihood has to be less for amounts to fit better (Burnham
+// and Anderson 2002, Model Selection and Multimodel Inference, 2.6).
+const surelyBetter = 2
+
 // sureKink is the p-value of a change of the slope in the scale that fits worse.
-const sureKink = 0.01
+const sureKink = 0.05
 
 // byCount is the p-value of a window of a share by the counts it is made of, at the rate outside
 // of it: that of a normal distribution is far too small where only a few are to be expected.

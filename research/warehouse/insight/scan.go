@@ -158,6 +158,10 @@ func simpler(lasting, passing window, n int) window {
 	return lasting
 }
 
+// lastingPart is the part of a variance beyond what chance alone gives from which values may be as alike as they look:
+// chance has no memory.
+const lastingPart = 0.3
+
 // test sets how sure a window is, among tests kinds of windows that were tried.
 func (b *base) test(w *window, tests float64) {
 	if w.p = 1; w.red <= 0 {
@@ -169,6 +173,7 @@ func (b *base) test(w *window, tests float64) {
 	left := b.left(*w)
 	w.raw, w.rest = math.Sqrt(w.red/v), (b.rss-w.red)/b.l.variance()
 	by := inflation(left)
+	by = 1 + (by-1)*min(max(1-b.l.noise/v, 0)/lastingPart, 1)
 	w.unit = v * by
 	w.t = math.Copysign(math.Sqrt(w.red/w.unit), w.effect)
 	df = min(df/by, heavy(left, *w)) // as many independent values
@@ -180,17 +185,20 @@ func (b *base) test(w *window, tests float64) {
 	w.p = min(1, w.p*tests)
 }
 
+// manyForTails is how many values tell how heavy their tails are.
+const manyForTails = 20
+
 // heavy is the degrees of freedom of Student's distribution that has tails as heavy as the values behind the level of
 // a window: its excess kurtosis is 6/(df−4), and that of a mean of n values is a part in n of theirs.
 func heavy(left []float64, w window) float64 {
 	var two, four, n float64
 	for i, e := range left {
-		if w.kink || i < w.from || i >= w.to {
+		if w.kink || i < w.from-1 || i > w.to { // it may begin and end within a period
 			two, four, n = two+e*e, four+e*e*e*e, n+1
 		}
 	}
-	if n == 0 || two == 0 {
-		return 4
+	if n < manyForTails || two == 0 {
+		return math.Inf(1)
 	}
 	excess := four/n/(two/n*two/n) - 3
 	if excess <= 0 {
