@@ -30,7 +30,8 @@ type candidate struct {
 	onset  Period  // the days on one of which it began; zero if that is known to the day
 	size   float64 // relative change, or the difference of shares
 	q      float64
-	until  int // periods that were searched
+	until  int        // periods that were searched
+	mirror *candidate // of another value of its column, which gained what it lost, or lost what it gained; nil for none
 }
 
 // segment returns the conditions of a candidate.

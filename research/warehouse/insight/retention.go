@@ -184,7 +184,7 @@ func (s *source) retentionOf(ctx context.Context, e entity) (*Insight, error) {
 		if end-skip < leastPeriods || !habit(n[skip:end], back[i][skip:end]) {
 			continue
 		}
-		l := &line{y: make([]float64, end-skip), w: make([]float64, end-skip)}
+		l := &line{y: make([]float64, end-skip), w: make([]float64, end-skip), share: true}
 		for p := range l.y {
 			if l.w[p] = n[p+skip]; l.w[p] > 0 {
 				l.y[p] = back[i][p+skip] / l.w[p]

@@ -29,6 +29,7 @@ type line struct {
 	weekly bool    // values are of days that follow each other, and may go by the day of the week
 	prior  float64 // how large its seasons usually are, in units of the values, when it is too short to tell them by itself; else 0
 	logs   bool    // the values are logarithms
+	share  bool    // the values are shares, whose noise by chance alone is known
 	mean   float64 // what the values are divided by; zero means nothing
 	trend  bool    // without any window the series may rise or fall; else it is level
 }
@@ -158,8 +159,8 @@ func simpler(lasting, passing window, n int) window {
 	return lasting
 }
 
-// lastingPart is the part of a variance beyond what chance alone gives from which values may be as alike as they look:
-// chance has no memory.
+// lastingPart is the part of a variance of shares beyond what chance alone gives from which values may be as alike as
+// they look: chance has no memory.
 const lastingPart = 0.3
 
 // test sets how sure a window is, among tests kinds of windows that were tried.
@@ -173,7 +174,9 @@ func (b *base) test(w *window, tests float64) {
 	left := b.left(*w)
 	w.raw, w.rest = math.Sqrt(w.red/v), (b.rss-w.red)/b.l.variance()
 	by := inflation(left)
-	by = 1 + (by-1)*min(max(1-b.l.noise/v, 0)/lastingPart, 1)
+	if b.l.share {
+		by = 1 + (by-1)*min(max(1-b.l.noise/v, 0)/lastingPart, 1)
+	}
 	w.unit = v * by
 	w.t = math.Copysign(math.Sqrt(w.red/w.unit), w.effect)
 	df = min(df/by, heavy(left, *w)) // as many independent values
@@ -185,7 +188,7 @@ func (b *base) test(w *window, tests float64) {
 	w.p = min(1, w.p*tests)
 }
 
-// manyForTails is how many values tell how heavy their tails are.
+// manyForTails is how many values tell how heavy their tails are, and how far their autocorrelation is biased.
 const manyForTails = 20
 
 // heavy is the degrees of freedom of Student's distribution that has tails as heavy as the values behind the level of
@@ -380,6 +383,9 @@ func inflation(e []float64) float64 {
 	r := lag(1) / zero
 	if r <= 0 {
 		return 1
+	}
+	if n < manyForTails {
+		return (1 + min(r, mostAlike)) / (1 - min(r, mostAlike))
 	}
 	r += (lowRegressors + 4*r) / n
 	off := math.Sqrt(max(1-r*r, 0) / n)

@@ -48,6 +48,7 @@ func (s *source) line(c *cube, in *cell, v view, n int) *line {
 	if (v.m.kind == average || v.m.kind == summed && in == nil) && scheduled(of.n[:n]) {
 		l.noise *= 0.01
 	}
+	l.share = v.m.kind.isShare()
 	l.logs = v.m.kind == counted || v.m.kind == summed || v.logs()
 	return l
 }
