@@ -11,10 +11,13 @@ import (
 
 // Pieces writes the parts of statements in one dialect, for packages that write
 // queries of their own. It is immutable.
-type Pieces struct{ d *dialect }
+type Pieces struct {
+	d    *dialect
+	name guard.Dialect
+}
 
 // PiecesOf returns the pieces of a dialect.
-func PiecesOf(name guard.Dialect) Pieces { return Pieces{dialectOf(name)} }
+func PiecesOf(name guard.Dialect) Pieces { return Pieces{dialectOf(name), name} }
 
 // Name returns a name as it stands in a statement.
 func (p Pieces) Name(name string) string { return p.d.quote(name) }

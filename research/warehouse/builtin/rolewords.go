@@ -46,7 +46,7 @@ var (
 	restWords    = setOf(`other misc reserve`)
 	vowels       = setOf(`a e i o u`)
 
-	statusWords = setOf(`status state stage step phase funnel outcome result event action disposition`)
+	statusWords = setOf(`status state stage step phase funnel outcome result event action disposition zustand ergebnis estado situacion situacao situação situación resultado statut etat état resultat résultat stato esito risultato uitkomst toestand`)
 	kindEnds    = setOf(`name type kind category class group source channel`)
 	geoWords    = setOf(`country state region city province county continent district`)
 )

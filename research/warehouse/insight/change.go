@@ -30,7 +30,8 @@ type candidate struct {
 	onset  Period  // the days on one of which it began; zero if that is known to the day
 	size   float64 // relative change, or the difference of shares
 	q      float64
-	until  int // periods that were searched
+	until  int        // periods that were searched
+	mirror *candidate // of another value of its column, which gained what it lost, or lost what it gained; nil for none
 }
 
 // segment returns the conditions of a candidate.
@@ -102,15 +103,25 @@ func (s *source) change(c *cube, in *cell, v view) *candidate {
 		return nil
 	}
 	kinks := len(c.dims) < 2 && (v.m.kind == counted || v.m.kind == summed || v.m.kind == average)
-	w, ok := l.search(kinks)
-	if in == nil && ok {
-		w = l.inAmounts(w, kinks)
-		w.p = min(1, 2*w.p)
+	found := l.fit(kinks)
+	if in == nil {
+		found = l.inAmounts(found, kinks)
 	}
-	if ok && v.m.kind.isShare() && !w.kink {
+	if k := s.changeOf(c, in, v, n, found.best); k != nil || found.best.kink || !found.ok() {
+		return k
+	}
+	return s.changeOf(c, in, v, n, found.kink) // in noise, a level far from the turn may fit better, and be no change that is sure
+}
+
+// changeOf is [source.change] for a window that was found.
+func (s *source) changeOf(c *cube, in *cell, v view, n int, w window) *candidate {
+	if w.red <= 0 || math.IsNaN(w.t) {
+		return nil
+	}
+	if v.m.kind.isShare() && !w.kink {
 		w.p = max(w.p, s.byCount(c, in, v, n, w))
 	}
-	if !ok || w.p > maxRate {
+	if w.p > maxRate {
 		return nil
 	}
 	k := &candidate{v: v, cube: c, cell: in, win: w, until: n}
@@ -124,27 +135,36 @@ func (s *source) change(c *cube, in *cell, v view) *candidate {
 	return k
 }
 
-// inAmounts returns what is found in the values themselves if that fits them better than w, which
-// was found in their logarithms: things go by amounts or by percent. A trend breaks only if it
-// does in both: steady growth by amounts slows down in percent.
-func (l *line) inAmounts(w window, kinks bool) window {
+// inAmounts returns what is found in the values themselves if that fits them better than what was found in their
+// logarithms: things go by amounts or by percent. A trend breaks only if it does in both: steady growth by amounts
+// slows down in percent.
+func (l *line) inAmounts(percent fit, kinks bool) fit {
 	amounts := l.exp()
-	if amounts == l {
-		return w
+	if amounts == l || !percent.ok() {
+		return percent
 	}
-	other, ok := amounts.search(kinks)
-	if !ok {
-		return w
+	other := amounts.fit(kinks)
+	if !other.ok() {
+		return percent
 	}
-	better, worse := w, other
-	if amounts.loss(other) < l.loss(w) {
-		better, worse = other, w
+	better, worse := percent, other
+	if amounts.loss(other.best) < l.loss(percent.best)-surelyBetter {
+		better, worse = other, percent
 	}
-	if better.kink && (!worse.kink || better.effect*worse.effect < 0 || worse.p > maxRate) {
-		better.p = 1
+	for _, w := range []*window{&better.best, &better.kink} {
+		if w.kink && (worse.kink.effect*w.effect <= 0 || worse.kink.p > sureKink) {
+			w.p = 1
+		}
 	}
 	return better
 }
+
+// surelyBetter is by how much the negative logarithm of the likelihood has to be less for amounts to fit better (Burnham
+// and Anderson 2002, Model Selection and Multimodel Inference, 2.6).
+const surelyBetter = 2
+
+// sureKink is the p-value of a change of the slope in the scale that fits worse.
+const sureKink = 0.05
 
 // byCount is the p-value of a window of a share by the counts it is made of, at the rate outside
 // of it: that of a normal distribution is far too small where only a few are to be expected.
@@ -300,17 +320,27 @@ func (k *candidate) sum(c *cell, in Period) (num, den, days float64) {
 }
 
 // significant returns the candidates that remain when the number of tests is corrected for, the
-// strongest first.
+// strongest first. What all records do is one question, and what each segment does another: the former is not
+// less sure because a table has many segments (Hochberg and Tamhane 1987, Multiple Comparison Procedures, 1.2: families).
 func (s *source) significant(all []*candidate, tests int) []*candidate {
-	p := make([]float64, len(all))
-	for i, k := range all {
-		p[i] = k.win.p
-	}
-	q := discoveryRates(p, tests*s.f.spread)
 	var out []*candidate
-	for i, k := range all {
-		if k.q = q[i]; k.q <= maxRate {
-			out = append(out, k)
+	whole := len(s.measures)
+	for _, family := range []struct {
+		whole bool
+		tests int
+	}{{true, whole}, {false, max(tests-whole, 1)}} {
+		var of []*candidate
+		var p []float64
+		for _, k := range all {
+			if (k.cell == nil) == family.whole {
+				of, p = append(of, k), append(p, k.win.p)
+			}
+		}
+		for i, q := range discoveryRates(p, family.tests*s.f.spread) {
+			if k := of[i]; q <= maxRate {
+				k.q = q
+				out = append(out, k)
+			}
 		}
 	}
 	slices.SortStableFunc(out, func(a, b *candidate) int {

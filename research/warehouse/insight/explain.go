@@ -27,6 +27,10 @@ func (s *source) distinct(ctx context.Context, all []*candidate) ([]*candidate, 
 		var near []*candidate
 		covered := false
 		for _, o := range out {
+			if echoes(o, k) {
+				covered = true
+				break
+			}
 			if k.segment().within(o.segment()) && sameSubject(k, o) && (overlap(k.in, o.in) || touch(k.in, o.in) || k.win.kink || o.win.kink) {
 				covered = true
 				break
@@ -58,9 +62,53 @@ func (s *source) distinct(ctx context.Context, all []*candidate) ([]*candidate, 
 				continue
 			}
 		}
+		if o := s.mirrored(out, k); o != nil {
+			if o.mirror == nil {
+				o.mirror = k
+			}
+			continue
+		}
 		out = append(out, k)
 	}
 	return out, nil
+}
+
+// mirrored returns the stronger change of which k is the other side; nil if there is none.
+func (s *source) mirrored(of []*candidate, k *candidate) *candidate {
+	for _, o := range of {
+		if s.mirrors(o, k) {
+			return o
+		}
+	}
+	return nil
+}
+
+// mirrors reports whether k is the other side of o: records that went from one value of a column to another.
+func (s *source) mirrors(o, k *candidate) bool {
+	if o.v.m.kind != counted || k.v.m.kind != counted || o.win.kink || k.win.kink || o.size*k.size >= 0 || !touch(o.in, k.in) {
+		return false
+	}
+	a, b := o.segment(), k.segment()
+	if len(a) != 1 || len(b) != 1 || a[0].d.column != b[0].d.column || a[0].d.leg != b[0].d.leg {
+		return false
+	}
+	moved := func(c *candidate) float64 {
+		now, _, days := c.sum(c.cell, c.in)
+		was, _, before := c.sum(c.cell, c.before)
+		return math.Abs(now/max(days, 1) - was/max(before, 1))
+	}
+	return moved(k) > 0.3*moved(o) && moved(o) > 0.3*moved(k)
+}
+
+// echoes reports whether k only says that the values of a column are fewer while o says that they are missing.
+func echoes(o, k *candidate) bool {
+	if o.v.m.kind != missing || o.size <= 0 || !overlap(k.in, o.in) || k.v.m.kind != counted && k.v.m.kind != share || k.v.m.kind == counted && k.size > 0 {
+		return false
+	}
+	if k.v.m.of != nil && k.v.m.of.column == o.v.m.col.column {
+		return true
+	}
+	return slices.ContainsFunc(k.segment(), func(p part) bool { return p.d.column == o.v.m.col.column })
 }
 
 // resolved returns those whose segments consist of whole cells of the cube of k.

@@ -413,7 +413,7 @@ func Worth(x *catalog.Index, i int) bool {
 	groups, measured := false, false
 	for _, c := range t.Columns {
 		switch builtin.RoleOf(c.Name, c.Type, c.Key, false, t.Name) {
-		case builtin.Moment:
+		case builtin.Moment, builtin.Coded:
 			return true
 		case builtin.Dimension, builtin.Code, builtin.Label:
 			groups = true

@@ -195,13 +195,29 @@ func (s *source) concentration(ctx context.Context, c *cube) (*Insight, error) {
 	out.Risk = out.Effect
 	out.Strength = 5 * out.Effect
 	out.Headline = "{{few}} of {{values}} " + builtin.Plural(dim.name()) + " account for {{share}} of all " + s.fact.noun
-	out.Text = "What happens to these few weighs heavily in every total."
+	out.Text = "They are " + listed(topCells(c, few)) + ". What happens to these few weighs heavily in every total."
 	s.count(out, []*field{dim.field}, dim.sqlText+" IS NOT NULL")
 	for _, cell := range topCells(c, 12) {
 		out.Chart.Points = append(out.Chart.Points, Point{Label: cell.values[0].text, Value: total(cell.n)})
 	}
 	out.Chart.Name, out.Chart.Unit = language.UpperFirst(s.fact.noun)+" by "+dim.name(), Records
 	return out, nil
+}
+
+// listed names the values of cells, the first few of them.
+func listed(cells []*cell) string {
+	const most = 5
+	var names []string
+	for _, c := range cells[:min(len(cells), most)] {
+		names = append(names, "“"+c.values[0].text+"”")
+	}
+	switch n := len(names); {
+	case len(cells) > most:
+		return strings.Join(names, ", ") + " and others"
+	case n > 1:
+		return strings.Join(names[:n-1], ", ") + " and " + names[n-1]
+	}
+	return strings.Join(names, "")
 }
 
 // isFinite reports whether v is a number.

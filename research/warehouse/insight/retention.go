@@ -138,7 +138,7 @@ func habit(n, back []float64) bool {
 // firsts is the table of everybody's first and second coming, where the second is at least a day
 // later.
 func (s *source) firsts(e entity) string {
-	x := "t0." + s.clock.quoted
+	x := s.clock.at("t0.")
 	first := "SELECT " + e.x + " AS who, MIN(" + x + ") AS first_at FROM " + s.fact.quoted + " AS t0 WHERE " + e.x + " IS NOT NULL GROUP BY " + e.x
 	return "(SELECT f.who AS who, f.first_at AS first_at, MIN(CASE WHEN " + s.f.sql.Days("f.first_at", x) + " >= 1 THEN " + s.f.sql.Days("f.first_at", x) + " END) AS after_days" +
 		"\n      FROM " + s.fact.quoted + " AS t0 JOIN (" + first + ") AS f ON f.who = " + e.x + "\n      GROUP BY f.who, f.first_at) AS visits"
@@ -184,7 +184,7 @@ func (s *source) retentionOf(ctx context.Context, e entity) (*Insight, error) {
 		if end-skip < leastPeriods || !habit(n[skip:end], back[i][skip:end]) {
 			continue
 		}
-		l := &line{y: make([]float64, end-skip), w: make([]float64, end-skip)}
+		l := &line{y: make([]float64, end-skip), w: make([]float64, end-skip), share: true}
 		for p := range l.y {
 			if l.w[p] = n[p+skip]; l.w[p] > 0 {
 				l.y[p] = back[i][p+skip] / l.w[p]

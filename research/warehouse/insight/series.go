@@ -48,6 +48,7 @@ func (s *source) line(c *cube, in *cell, v view, n int) *line {
 	if (v.m.kind == average || v.m.kind == summed && in == nil) && scheduled(of.n[:n]) {
 		l.noise *= 0.01
 	}
+	l.share = v.m.kind.isShare()
 	l.logs = v.m.kind == counted || v.m.kind == summed || v.logs()
 	return l
 }
@@ -185,11 +186,10 @@ func (v view) noise(num, den, square float64) float64 {
 // a part of it: the standard deviation that is supposed of each wave.
 const usualSeason = 0.1
 
-// halfYearly is how many periods a year has for series of half a year and more, else 0.
+// halfYearly is how many periods a year has for series of half a year and more, else 0. Those of days are at most a
+// little longer, and a season and a break explain the same values of them.
 func halfYearly(grain string, n int) float64 {
 	switch {
-	case grain == "day" && n >= 182:
-		return 365.25
 	case grain == "week" && n >= 26:
 		return 365.25 / 7
 	case grain == "month" && n >= leastPeriods:

@@ -102,7 +102,7 @@ func (s *source) count(out *Insight, fields []*field, where string) {
 	if s.clock != nil {
 		group = s.f.sql.Truncate("month", s.clock.x)
 	} else if len(s.fact.cols) > 0 {
-		group = "t0." + s.fact.cols[0].quoted
+		group = s.fact.cols[0].at("t0.")
 	}
 	out.Review.SQL = "SELECT SUM(n) AS value\nFROM (SELECT " + group + " AS g, COUNT(*) AS n" + strings.ReplaceAll(from, "\n", "\n      ") + "\n      GROUP BY " + group + ") AS counted"
 }

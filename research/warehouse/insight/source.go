@@ -148,9 +148,9 @@ func (s *source) join(ctx context.Context, t *table, parent, depth int) error {
 // field names a column of the fact, or of a leg.
 func (s *source) field(leg int, c *column) *field {
 	if leg < 0 {
-		return &field{c, s.fact, "t0." + c.quoted, -1}
+		return &field{c, s.fact, c.at("t0."), -1}
 	}
-	return &field{c, s.legs[leg].t, s.legs[leg].alias + "." + c.quoted, leg}
+	return &field{c, s.legs[leg].t, c.at(s.legs[leg].alias + "."), leg}
 }
 
 // from writes the tables that fields need.

@@ -75,6 +75,7 @@ type edge struct {
 // column is what is known of a column.
 type column struct {
 	name, quoted, say string
+	pattern           string // of what is read, with %s for the quoted column; empty for the column itself
 	unit              string // what its name says that it is counted in, such as km; empty for nothing
 	typ               string
 	role              builtin.Role
@@ -89,6 +90,17 @@ type column struct {
 	timed     bool      // its type has times of day
 	hours     bool      // its values have
 	spoilt    bool      // what is asked of it fails
+
+	iso         float64 // rows of a text that begin with an ISO date
+	first, last string  // least and greatest value of what codes a time
+}
+
+// at is what is read of a column, given what stands in front of its name: empty, or an alias and a point.
+func (c *column) at(alias string) string {
+	if c.pattern == "" {
+		return alias + c.quoted
+	}
+	return strings.ReplaceAll(c.pattern, "%s", alias+c.quoted)
 }
 
 // table returns a table with its profile, which is asked for once.
@@ -163,6 +175,9 @@ func (t *table) column(name string) *column {
 
 // profile asks for the rows of a table and for what its columns hold.
 func (f *Finder) profile(ctx context.Context, t *table) error {
+	if err := f.documents(ctx, t); err != nil {
+		return err
+	}
 	asked := slices.DeleteFunc(slices.Clone(t.cols), func(c *column) bool { return c.role == builtin.Unused })
 	for some := range slices.Chunk(asked, sampleColumns) {
 		if err := f.sample(ctx, t, some); err != nil {
@@ -182,6 +197,7 @@ func (f *Finder) profile(ctx context.Context, t *table) error {
 		return fmt.Errorf("profile %s: %w", t.ref, last)
 	}
 	for _, c := range t.cols {
+		f.decode(c)
 		if c.role == builtin.Level && builtin.Whole(c.typ) && float64(c.values) >= 0.99*float64(min(t.rows, sampledRows)) && t.rows > 100 {
 			c.role = builtin.Identifier // whole numbers, each once
 		}
@@ -193,7 +209,14 @@ func (f *Finder) profile(ctx context.Context, t *table) error {
 func (f *Finder) sample(ctx context.Context, t *table, cols []*column) error {
 	var inner, list []string
 	for _, c := range cols {
-		inner, list = append(inner, c.quoted), append(list, fmt.Sprintf("COUNT(DISTINCT %s) AS a%d", c.quoted, len(list)))
+		x := c.quoted
+		if c.pattern != "" {
+			x = fmt.Sprintf("k%d", len(list))
+			inner = append(inner, c.at("")+" AS "+x)
+		} else {
+			inner = append(inner, x)
+		}
+		list = append(list, fmt.Sprintf("COUNT(DISTINCT %s) AS a%d", x, len(list)))
 	}
 	r, err := f.query(ctx, "how many values the columns of "+t.ref+" have", "SELECT "+strings.Join(list, ", ")+"\nFROM ("+f.sql.Some(inner, t.quoted, sampledRows)+") AS part")
 	if ctx.Err() != nil {
@@ -224,21 +247,28 @@ func (f *Finder) full(ctx context.Context, t *table, cols []*column) error {
 		if c.spoilt {
 			continue
 		}
-		add("COUNT("+c.quoted+")", func(r rows, at int) { c.filled = r.number(0, at) })
+		x := c.at("")
+		add("COUNT("+x+")", func(r rows, at int) { c.filled = r.number(0, at) })
 		switch c.role {
 		case builtin.Moment:
-			add("MIN("+c.quoted+")", func(r rows, at int) { c.from, _ = r.time(0, at) })
-			add("MAX("+c.quoted+")", func(r rows, at int) {
+			add("MIN("+x+")", func(r rows, at int) { c.from, _ = r.time(0, at) })
+			add("MAX("+x+")", func(r rows, at int) {
 				c.to, _ = r.time(0, at)
 				c.hours = !c.to.Equal(dayOf(c.to)) || !c.from.Equal(dayOf(c.from))
 			})
+		case builtin.Coded:
+			if builtin.TextType(c.typ) {
+				add(f.sql.ISODated(x), func(r rows, at int) { c.iso = r.number(0, at) })
+			}
+			add("MIN("+x+")", func(r rows, at int) { c.first, c.low = r.text(0, at), r.number(0, at) })
+			add("MAX("+x+")", func(r rows, at int) { c.last, c.high = r.text(0, at), r.number(0, at) })
 		case builtin.Amount, builtin.Level, builtin.Ratio, builtin.Code:
 			if builtin.TextType(c.typ) {
 				break
 			}
-			add("MIN("+c.quoted+")", func(r rows, at int) { c.low, c.ranged = r.numberOK(0, at) })
-			add("MAX("+c.quoted+")", func(r rows, at int) { c.high = r.number(0, at) })
-			add("SUM("+f.sql.Float(c.quoted)+")", func(r rows, at int) { c.total = r.number(0, at) })
+			add("MIN("+x+")", func(r rows, at int) { c.low, c.ranged = r.numberOK(0, at) })
+			add("MAX("+x+")", func(r rows, at int) { c.high = r.number(0, at) })
+			add("SUM("+f.sql.Float(x)+")", func(r rows, at int) { c.total = r.number(0, at) })
 		}
 	}
 	r, err := f.query(ctx, "rows, completeness and ranges of "+t.ref, "SELECT "+strings.Join(list, ",\n       ")+"\nFROM "+t.quoted)

@@ -52,6 +52,12 @@ func (s *source) tell(ctx context.Context, k *candidate, cubes []*cube) (*Insigh
 		d.add("share_now", "share of all "+s.fact.noun+", in the period", Percent, "100.0 * "+sumIf(g+" AND "+now)+" / NULLIF("+sumIf(now)+", 0)")
 		d.add("share_was", "share of all "+s.fact.noun+", before", Percent, "100.0 * "+sumIf(g+" AND "+was)+" / NULLIF("+sumIf(was)+", 0)")
 	}
+	if k.mirror != nil {
+		other := k.mirror.segment().sql()
+		said := "share of " + s.fact.noun + k.mirror.segment().said()
+		d.add("other_now", said+", in the period", Percent, "100.0 * "+sumIf(other+" AND "+now)+" / NULLIF("+sumIf(now)+", 0)")
+		d.add("other_was", said+", before", Percent, "100.0 * "+sumIf(other+" AND "+was)+" / NULLIF("+sumIf(was)+", 0)")
+	}
 	if sum := s.mainSum(); m.kind == counted && sum != nil {
 		d.fields, d.per, d.of = append(d.fields, sum.col), perDay, sum.counts()
 		d.add("sum_now", sum.say+" a day, in the period", PerDay, sum.in(g+" AND "+now, k.in.days()))
@@ -151,7 +157,8 @@ func columnOf(m *measure) *column {
 }
 
 // shifted reports whether a segment gained what others lost, or lost what they gained: it is large
-// enough to be a part of the mix, and the others changed the other way by about as much.
+// enough to be a part of the mix, and the others changed the other way by about as much. Where one of the others did so
+// alone, all may have grown or shrunk besides.
 func (s *source) shifted(k *candidate) bool {
 	if k.cell == nil {
 		return false
@@ -166,7 +173,10 @@ func (s *source) shifted(k *candidate) bool {
 		return false
 	}
 	against := -rest / segment
-	return against > 0.3 && against < 3
+	if k.mirror != nil {
+		return against > 0.3 && against < 3
+	}
+	return against > 0.6 && against < 1.67
 }
 
 // mixed returns the value whose share changed most in a dimension that explains a change of an

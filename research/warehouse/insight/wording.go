@@ -168,6 +168,9 @@ func (s *source) sentences(out *Insight, k *candidate, mix *part, per span) {
 			out.Text += " For " + others + " it went from {{rest_was}} to {{rest_now}}" + each + "."
 		}
 	}
+	if k.mirror != nil {
+		out.Text += " At the same time, the share of " + s.fact.noun + k.mirror.segment().said() + " went from {{other_was}} to {{other_now}}."
+	}
 	if k.onset.days() > surelyDated {
 		out.Text += " It began on a day from {{onset_from}} to {{onset_until}}."
 	}
