@@ -3,6 +3,7 @@ package voice
 import (
 	"strings"
 	"testing"
+	"time"
 
 	"quaestor/internal/audio"
 	"quaestor/internal/speech"
@@ -32,7 +33,7 @@ func telephoned(b *testing.B, samples []int16) []int16 {
 // BenchmarkTelephoneWords measures of how many words pocketsphinx hears another, or none, when
 // flite says them: as they are, over a telephone, and with [audio.Widened] after that.
 func BenchmarkTelephoneWords(b *testing.B) {
-	v := speech.New(speech.Options{}).In("en")
+	v := speech.New(speech.Options{Limit: 5 * time.Minute}).In("en")
 	if v.Speaks() == "" || v.Hears() == "" {
 		b.Fatal("flite or pocketsphinx is not installed")
 	}
