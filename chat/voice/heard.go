@@ -111,12 +111,13 @@ func (c *Call) write(ctx context.Context, s sound) *draft {
 	if held, kind := chat.HeldAloud(c.ears.question); held != "" {
 		hearing.Grammar, hearing.Names = transcripts.Grammar(c.tongue, held, kind), strings.Fields(held)
 	}
+	wav := c.recordingOf(s.samples, voice)
 	ctx, d.cancel = context.WithCancel(ctx)
 	c.workers.Go(func() {
 		defer d.cancel()
 		note := draftNote{draft: d}
 		for range speechTries {
-			note.texts, note.err = voice.Transcripts(ctx, audio.WAV(s.samples, audio.Rate), hearing)
+			note.texts, note.err = voice.Transcripts(ctx, wav, hearing)
 			if note.err == nil || ctx.Err() != nil || !fault.Is(note.err, fault.Unavailable) {
 				break
 			}
@@ -124,6 +125,17 @@ func (c *Call) write(ctx context.Context, s sound) *draft {
 		c.put(note)
 	})
 	return d
+}
+
+// telephoneRate is that of calls that carry nothing above 4 kHz.
+const telephoneRate = 8000
+
+// recordingOf returns samples as a file for what hears: programs know wide sound only.
+func (c *Call) recordingOf(samples []int16, voice *speech.Voice) []byte {
+	if c.Rate <= telephoneRate && voice.Local() {
+		samples = audio.Widened(samples)
+	}
+	return audio.WAV(samples, audio.Rate)
 }
 
 // written takes what a draft came to. The ears learn of the words while the person may go
@@ -186,10 +198,10 @@ func (c *Call) overhear(ctx context.Context) {
 	if !ok {
 		return
 	}
-	sound := c.ears.soFar()
+	wav := c.recordingOf(c.ears.soFar(), voice)
 	c.workers.Go(func() {
 		defer done()
-		if text, err := voice.Hear(ctx, audio.WAV(sound, audio.Rate)); err == nil && text != "" { // a caption less
+		if text, err := voice.Hear(ctx, wav); err == nil && text != "" { // a caption less
 			c.put(overheard{number, text})
 		}
 	})

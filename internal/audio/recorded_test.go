@@ -161,6 +161,18 @@ type heardTalk struct {
 	turns, missed, cut, late int
 	false                    int // that began and ended before the recording
 	waits                    []time.Duration
+	onsets                   []time.Duration // from the beginning of speech until it was noticed
+}
+
+// beginsAt is where in a recording speech begins: the first 20 ms less than 20 dB below its level.
+func beginsAt(r recorded) time.Duration {
+	const size = Rate / 50
+	for at := 0; at+size <= len(r.samples); at += size {
+		if Level(r.samples[at:at+size]) > r.loud-20 {
+			return Duration(at, Rate)
+		}
+	}
+	return 0
 }
 
 // hearIn plays a recording to a Detector and an Endpointer, without words: by silence alone.
@@ -178,7 +190,7 @@ func hearIn(b *testing.B, r recorded, in surrounding, total *heardTalk) {
 	}
 	e := NewEndpointer(EndpointerOptions{})
 	e.Expect(r.expected)
-	finished := lead + r.ends
+	finished, begins := lead+r.ends, lead+beginsAt(r)
 	total.turns++
 	began := false
 	for ; len(stream) >= d.FrameSize(); stream = stream[d.FrameSize():] {
@@ -186,7 +198,10 @@ func hearIn(b *testing.B, r recorded, in surrounding, total *heardTalk) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		began = began || v.Kind == Began
+		if v.Kind == Began && !began {
+			began = true
+			total.onsets = append(total.onsets, max(0, d.Position()-begins))
+		}
 		e.Detected(v)
 		if decided := e.Decide(d.Position()); decided.Kind == EndTurn {
 			if d.Position() < lead {
@@ -253,7 +268,7 @@ func BenchmarkRecordedSpeech(b *testing.B) {
 func tableOf(b *testing.B, all []recorded, in surrounding) string {
 	b.Helper()
 	var table strings.Builder
-	fmt.Fprintf(&table, "\n%-10s %5s %7s %7s %7s %7s %12s %6s\n", "expected", "turns", "missed", "cut off", "no end", "false", "median wait", "95 %")
+	fmt.Fprintf(&table, "\n%-10s %5s %7s %7s %7s %7s %12s %6s %13s %6s\n", "expected", "turns", "missed", "cut off", "no end", "false", "median wait", "95 %", "noticed after", "95 %")
 	totals := map[Expected]*heardTalk{ExpectClosed: {}, ExpectText: {}, ExpectStory: {}, ExpectDictation: {}}
 	for _, r := range all {
 		hearIn(b, r, in, totals[r.expected])
@@ -261,14 +276,15 @@ func tableOf(b *testing.B, all []recorded, in surrounding) string {
 	for _, x := range []Expected{ExpectClosed, ExpectText, ExpectStory, ExpectDictation} {
 		t := totals[x]
 		slices.Sort(t.waits)
+		slices.Sort(t.onsets)
 		part := func(n int) string { return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(t.turns)) }
-		wait := func(p int) string {
-			if len(t.waits) == 0 {
+		at := func(list []time.Duration, p int) string {
+			if len(list) == 0 {
 				return "-"
 			}
-			return fmt.Sprint(t.waits[len(t.waits)*p/100].Milliseconds())
+			return fmt.Sprint(list[len(list)*p/100].Milliseconds())
 		}
-		fmt.Fprintf(&table, "%-10s %5d %7s %7s %7s %7s %9s ms %6s\n", x, t.turns, part(t.missed), part(t.cut), part(t.late), part(t.false), wait(50), wait(95))
+		fmt.Fprintf(&table, "%-10s %5d %7s %7s %7s %7s %9s ms %6s %10s ms %6s\n", x, t.turns, part(t.missed), part(t.cut), part(t.late), part(t.false), at(t.waits, 50), at(t.waits, 95), at(t.onsets, 50), at(t.onsets, 95))
 	}
 	return table.String()
 }

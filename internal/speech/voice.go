@@ -176,10 +176,13 @@ func (v *Voice) Transcripts(ctx context.Context, wav []byte, h Hearing) ([]strin
 	return texts[:min(len(texts), most)], err
 }
 
+// Local reports whether a program of this machine hears.
+func (v *Voice) Local() bool { return v.hearer != nil && v.hearer.local() }
+
 // Spare reports whether somebody who still speaks may be heard on the way: that costs nobody
 // but this machine, and nobody else on this server is. Until done is called, nobody else may.
 func (v *Voice) Spare() (done func(), ok bool) {
-	if v.hearer == nil || !v.hearer.local() {
+	if !v.Local() {
 		return nil, false
 	}
 	select {
