@@ -30,6 +30,15 @@ func New(encoder *embedding.Lite) *Listener {
 	return &Listener{encoder: encoder, taught: taught(encoder), vectors: make(map[string][]float32), phrases: make(map[string][]float32), fields: make(map[string]*askedField), fits: make(map[string]*fitField)}
 }
 
+// Load reads the encoder's weights, and those that it was taught, unless that is done. Without
+// an encoder there is nothing to load. Its errors are those of [embedding.Lite.Load].
+func (l *Listener) Load(ctx context.Context) error {
+	if l.taught == nil {
+		return nil
+	}
+	return l.taught.Load(ctx)
+}
+
 // Encoded reports whether the listener has the encoder's states, with which it is to be
 // believed sooner.
 func (l *Listener) Encoded() bool { return l.encoder != nil }
