@@ -62,7 +62,7 @@ func (r *reader) hear(ctx context.Context) *heard {
 		return r.listener.KindOfQuestion(ctx, question)
 	}
 	h.rate = func(said, near string, options [][]string) []float64 {
-		return r.listener.Rate(ctx, said, near, options, h.language() != "en")
+		return r.listener.Rate(ctx, said, near, options, h.language())
 	}
 	h.owners = func(seg *listening.Segment, s *listening.Span) listening.Candidates {
 		return r.listener.Candidates(ctx, &h.said, seg, s, fields, true)

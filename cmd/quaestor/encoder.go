@@ -49,18 +49,14 @@ func newRules(s *Settings) (*rules.Interviewer, error) {
 	return rules.New(newListener(e)), nil
 }
 
-// loadEncoder loads the weights of an encoder in this process while the server starts,
+// loadEncoder loads the weights of the listener's encoder while the server starts,
 // so that no search waits for them and the memory they take shows at once. wait
 // returns when that is over. A failure is only logged: search then goes by words, and
 // the next encoding tries again.
-func loadEncoder(e embedding.Encoder, log *slog.Logger) (wait func()) {
-	lite, ok := e.(*embedding.Lite)
-	if !ok {
-		return func() {}
-	}
+func loadEncoder(l *listening.Listener, log *slog.Logger) (wait func()) {
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		if err := lite.Load(context.Background()); err != nil {
+		if err := l.Load(context.Background()); err != nil {
 			log.Warn("text encoder cannot be used", "err", err)
 		}
 	})

@@ -46,12 +46,12 @@ func TestServerStartsWithoutItsEncoder(t *testing.T) {
 
 	var out bytes.Buffer
 	log := slog.New(slog.NewTextHandler(&out, nil))
-	loadEncoder(embedding.NewLite(t.TempDir()), log)()
+	loadEncoder(newListener(embedding.NewLite(t.TempDir())), log)()
 	if !strings.Contains(out.String(), "text encoder cannot be used") {
 		t.Errorf("the log says %q of an encoder that is not there", out.String())
 	}
 	out.Reset()
-	loadEncoder(nil, log)()
+	loadEncoder(newListener(nil), log)()
 	if out.Len() > 0 {
 		t.Errorf("the log says %q though no encoder is wanted", out.String())
 	}

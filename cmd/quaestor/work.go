@@ -94,7 +94,8 @@ func newWorkerParts(ctx context.Context, s *Settings, pool *pgxpool.Pool, librar
 		closeCalls(calls)
 		return nil, err
 	}
-	w := &workerParts{instance: uuid.NewString(), pool: pool, library: library, models: models, calls: calls, awaitEncoder: loadEncoder(encoder, log), rules: rules.New(newListener(encoder))}
+	listener := newListener(encoder)
+	w := &workerParts{instance: uuid.NewString(), pool: pool, library: library, models: models, calls: calls, awaitEncoder: loadEncoder(listener, log), rules: rules.New(listener)}
 	w.hub = sessions.NewHub(pool, log, w.instance)
 	w.index = chat.NewIndex(chat.IndexOptions{Pool: pool, Hub: w.hub, Library: library, Encoder: encoder, Tenants: tenantIDs(pool), Log: log})
 	// Each part is closed by close once it is set, so only the first error matters.

@@ -61,6 +61,9 @@ func (m *model) begin(b *workspace, tokens []int32) {
 		for i, v := range m.table[int(id)*tokenWidth:][:tokenWidth] {
 			row[i] = 2*v + wave[i]
 		}
+		if m.pieces != nil {
+			addLow(row, 2, m.pieces[int(id)*tableRank:][:tableRank], m.turn, tokenWidth)
+		}
 	}
 }
 

@@ -21,6 +21,9 @@ const LiteName = "use-lite-1/512"
 // are processors but one, which is left to serve requests.
 type Lite struct {
 	dir        string
+	name       string
+	of         *Lite // whose weights are adapted; else nil
+	adapter    *adapter
 	loading    chan struct{} // holds one token, which loading takes
 	model      atomic.Pointer[model]
 	workspaces chan *workspace // one entry for each text that may be under way; nil until it is used
@@ -29,7 +32,7 @@ type Lite struct {
 // NewLite returns the encoder whose weights are in dir, as provision.sh left
 // them. It reads nothing; see [Check] and [Lite.Load].
 func NewLite(dir string) *Lite {
-	l := &Lite{dir: dir, loading: make(chan struct{}, 1), workspaces: make(chan *workspace, max(1, runtime.GOMAXPROCS(0)-1))}
+	l := &Lite{dir: dir, name: LiteName, loading: make(chan struct{}, 1), workspaces: make(chan *workspace, max(1, runtime.GOMAXPROCS(0)-1))}
 	l.loading <- struct{}{}
 	for range cap(l.workspaces) {
 		l.workspaces <- nil
@@ -37,8 +40,8 @@ func NewLite(dir string) *Lite {
 	return l
 }
 
-// Name returns [LiteName].
-func (l *Lite) Name() string { return LiteName }
+// Name returns [LiteName], of an adapted encoder with the adapter's name.
+func (l *Lite) Name() string { return l.name }
 
 // Dimension returns 512.
 func (l *Lite) Dimension() int { return liteDimension }
@@ -120,11 +123,23 @@ func (l *Lite) loaded(ctx context.Context) (*model, error) {
 	if m := l.model.Load(); m != nil {
 		return m, nil
 	}
-	m, err := loadModel(l.dir)
+	m, err := l.read(ctx)
 	if err != nil {
 		return nil, err
 	}
 	l.model.Store(m)
 	debug.FreeOSMemory() // reading left more garbage than there are weights, which an idle server would hold for long
 	return m, nil
+}
+
+// read reads the model, or changes that of the encoder that is adapted.
+func (l *Lite) read(ctx context.Context) (*model, error) {
+	if l.of == nil {
+		return loadModel(l.dir)
+	}
+	m, err := l.of.loaded(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return l.adapter.apply(m), nil
 }

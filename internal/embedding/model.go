@@ -19,6 +19,8 @@ const (
 type model struct {
 	tokenizer *tokenizer
 	table     []float32 // embedded rows of tokenWidth
+	pieces    []float32 // embedded rows of tableRank, which change the table by their product with turn; nil for none
+	turn      []float32
 	rates     []float32 // how fast each of the position's waves turns; tokenWidth/2
 	waves     []float32 // maxTokens rows of tokenWidth: sines, then cosines
 	layers    [2]layer

@@ -40,15 +40,33 @@ func (l *Lite) States(ctx context.Context, words []Word) ([][]float32, error) {
 	}
 }
 
-// piece is a piece of a text and the words it covers.
-type piece struct {
-	id       int32
-	from, to int // words, to excluded
+// Pieces returns how words are cut for [Lite.States], a list for each window that is read by
+// itself.
+func (l *Lite) Pieces(ctx context.Context, words []Word) ([][]Piece, error) {
+	m, err := l.loaded(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out [][]Piece
+	for at := 0; at < len(words); {
+		n, pieces := m.tokenizer.window(words[at:])
+		for i := range pieces {
+			pieces[i].From, pieces[i].To = pieces[i].From+at, pieces[i].To+at
+		}
+		out, at = append(out, pieces), at+n
+	}
+	return out, nil
+}
+
+// Piece is a piece of a text and the words it covers.
+type Piece struct {
+	ID       int32 // its row in the table of pieces
+	From, To int   // words, To excluded
 }
 
 // window returns the pieces of as many words as 128 pieces hold, at least one, and how
 // many words those are.
-func (t *tokenizer) window(words []Word) (int, []piece) {
+func (t *tokenizer) window(words []Word) (int, []Piece) {
 	n := min(len(words), maxTokens)
 	for {
 		pieces := t.cut(words[:n])
@@ -60,7 +78,7 @@ func (t *tokenizer) window(words []Word) (int, []piece) {
 }
 
 // cut returns the pieces of the best cut of words, however many there are.
-func (t *tokenizer) cut(words []Word) []piece {
+func (t *tokenizer) cut(words []Word) []Piece {
 	var runes []rune
 	var owner []int
 	for i, w := range words {
@@ -78,11 +96,11 @@ func (t *tokenizer) cut(words []Word) []piece {
 		return nil
 	}
 	best := t.lattice(runes)
-	var out []piece
+	var out []Piece
 	for at := len(best) - 1; at > 0; at = best[at].from {
-		p := piece{id: best[at].id, from: owner[best[at].from], to: owner[at-1] + 1}
-		if n := len(out); p.id == unknown && n > 0 && out[n-1].id == unknown {
-			out[n-1].from = p.from
+		p := Piece{ID: best[at].id, From: owner[best[at].from], To: owner[at-1] + 1}
+		if n := len(out); p.ID == unknown && n > 0 && out[n-1].ID == unknown {
+			out[n-1].From = p.From
 			continue
 		}
 		out = append(out, p)
@@ -92,7 +110,7 @@ func (t *tokenizer) cut(words []Word) []piece {
 }
 
 // states returns a row for each of n words.
-func (m *model) states(ctx context.Context, b *workspace, pieces []piece, n int) [][]float32 {
+func (m *model) states(ctx context.Context, b *workspace, pieces []Piece, n int) [][]float32 {
 	flat := make([]float32, n*width)
 	out := make([][]float32, n)
 	for i := range out {
@@ -103,14 +121,14 @@ func (m *model) states(ctx context.Context, b *workspace, pieces []piece, n int)
 	}
 	ids := make([]int32, len(pieces))
 	for i, p := range pieces {
-		ids[i] = p.id
+		ids[i] = p.ID
 	}
 	if !m.run(ctx, b, ids) {
 		return out
 	}
 	shared := make([]float32, n)
 	for i, p := range pieces {
-		for w := p.from; w < p.to; w++ {
+		for w := p.From; w < p.To; w++ {
 			add(out[w], b.x[i*width:][:width])
 			shared[w]++
 		}

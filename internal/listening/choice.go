@@ -14,15 +14,17 @@ import (
 // The features of an option that may be meant. Each is an input twice: as it is, and as it
 // stands out among the options.
 const (
-	choiceWhole     = iota // a form of it is said, word for word
-	choiceWholeNear        // the same, anywhere in the sentence
-	choiceStems            // which share of a form's words is said
-	choiceStemsNear        // the same, anywhere in the sentence
-	choiceOwn              // which share is said of the words that no other option has as well
-	choiceRuns             // which share of the runs of four letters of its words is said
-	choiceParts            // which share of its words is part of a longer word that is said, or has one as its part
-	choiceMeaning          // cosine of what is said and a form
-	choiceNear             // cosine of the sentence and a form
+	choiceWhole      = iota // a form of it is said, word for word
+	choiceWholeNear         // the same, anywhere in the sentence
+	choiceStems             // which share of a form's words is said
+	choiceStemsNear         // the same, anywhere in the sentence
+	choiceOwn               // which share is said of the words that no other option has as well
+	choiceRuns              // which share of the runs of four letters of its words is said
+	choiceParts             // which share of its words is part of a longer word that is said, or has one as its part
+	choiceMeaning           // cosine of what is said and a form, as texts
+	choiceNear              // cosine of the sentence and a form
+	choiceTaught            // cosine of the words that are said and a form's, by the encoder that was taught
+	choiceTaughtNear        // cosine of the sentence's words and a form's
 	choiceCount
 )
 
@@ -30,9 +32,9 @@ const (
 type ChoiceFeatures [2 * choiceCount]float64
 
 // Choices returns the features of each option: the label of each with its synonyms. said
-// are the words that should name one, near the sentence they stand in. The encoder knows
-// English only: with german nothing is compared by meaning.
-func (l *Listener) Choices(ctx context.Context, said, near string, options [][]string, german bool) []ChoiceFeatures {
+// are the words that should name one, near the sentence they stand in, in the language of that
+// tag. Where the encoder knows nothing of it, nothing is compared by meaning.
+func (l *Listener) Choices(ctx context.Context, said, near string, options [][]string, tag string) []ChoiceFeatures {
 	words, around := newSaidWords(said), newSaidWords(near)
 	share := map[string]float64{}
 	for _, forms := range options {
@@ -44,8 +46,9 @@ func (l *Listener) Choices(ctx context.Context, said, near string, options [][]s
 	for i, forms := range options {
 		for _, form := range forms {
 			x := formFeatures(form, words, around, share)
-			if !german {
-				x[choiceMeaning], x[choiceNear] = l.Similarity(ctx, said, form), l.Similarity(ctx, near, form)
+			if l.comparesIn(tag) {
+				x[choiceMeaning], x[choiceTaught] = l.alike(ctx, tag, said, form)
+				x[choiceNear], x[choiceTaughtNear] = l.alike(ctx, tag, near, form)
 			}
 			for k := range choiceCount {
 				out[i][k] = max(out[i][k], x[k])
@@ -54,6 +57,11 @@ func (l *Listener) Choices(ctx context.Context, said, near string, options [][]s
 	}
 	standOut(out)
 	return out
+}
+
+// comparesIn reports whether texts in a language are compared by meaning.
+func (l *Listener) comparesIn(tag string) bool {
+	return l.taught != nil && (tag == "en" || language.Glossed(tag))
 }
 
 // standOut sets the second half of the features: by how many standard deviations each of
@@ -160,16 +168,16 @@ func formFeatures(form string, said, near saidWords, share map[string]float64) [
 }
 
 // Rate returns how likely each option is meant, all together 1; see [Listener.Choices].
-func (l *Listener) Rate(ctx context.Context, said, near string, options [][]string, german bool) []float64 {
+func (l *Listener) Rate(ctx context.Context, said, near string, options [][]string, tag string) []float64 {
 	weights := &choiceWeights
-	if german || l.encoder == nil {
+	if !l.comparesIn(tag) {
 		weights = &choiceWeightsPlain
 	}
 	scores := make([]float32, len(options))
 	if len(options) == 0 {
 		return nil
 	}
-	for i, x := range l.Choices(ctx, said, near, options, german) {
+	for i, x := range l.Choices(ctx, said, near, options, tag) {
 		for k, v := range x {
 			scores[i] += float32(weights[k] * v)
 		}

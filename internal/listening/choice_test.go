@@ -15,15 +15,15 @@ func TestRateFindsWhatIsMeant(t *testing.T) {
 	for _, x := range []struct {
 		said    string
 		options [][]string
-		german  bool
+		tag     string
 		want    int
 	}{
-		{"a barn would be nice, something rustic", [][]string{{"Modern"}, {"Rustic"}, {"Garden party"}}, false, 1},
-		{"by far the most of it in the gardens", [][]string{{"Hall"}, {"Marquee"}, {"Garden party"}}, false, 2},
-		{"die kommen meist mit dem Fahrrad", [][]string{{"Auto"}, {"Rad", "Fahrrad"}, {"Bahn"}}, true, 1},
-		{"alles aus der Holzwerkstatt", [][]string{{"Metall"}, {"Stein"}, {"Holz"}}, true, 2},
+		{"a barn would be nice, something rustic", [][]string{{"Modern"}, {"Rustic"}, {"Garden party"}}, "en", 1},
+		{"by far the most of it in the gardens", [][]string{{"Hall"}, {"Marquee"}, {"Garden party"}}, "en", 2},
+		{"die kommen meist mit dem Fahrrad", [][]string{{"Auto"}, {"Rad", "Fahrrad"}, {"Bahn"}}, "de", 1},
+		{"alles aus der Holzwerkstatt", [][]string{{"Metall"}, {"Stein"}, {"Holz"}}, "de", 2},
 	} {
-		p := l.Rate(t.Context(), x.said, x.said, x.options, x.german)
+		p := l.Rate(t.Context(), x.said, x.said, x.options, x.tag)
 		sum := 0.0
 		for _, v := range p {
 			sum += v
@@ -32,7 +32,7 @@ func TestRateFindsWhatIsMeant(t *testing.T) {
 			t.Errorf("%q: %v", x.said, p)
 		}
 	}
-	if p := l.Rate(t.Context(), "anything", "anything", nil, false); len(p) > 0 {
+	if p := l.Rate(t.Context(), "anything", "anything", nil, "en"); len(p) > 0 {
 		t.Errorf("no options are rated %v", p)
 	}
 }

@@ -83,9 +83,9 @@ func (l *Listener) fitFieldOf(ctx context.Context, m *fitter, f *Field) *fitFiel
 	of = &fitField{kind: m.kind.row(int(f.Type)), stems: contentStems(text + " " + strings.Join(f.Options, " "))}
 	var states [][]float32
 	kept := true
-	if l.encoder != nil {
+	if l.taught != nil {
 		var err error
-		states, err = meaningsOf(ctx, l.encoder, languageOf(f.Question, text), tokens)
+		states, err = meaningsOf(ctx, l.taught, languageOf(f.Question, text), tokens)
 		kept = err == nil // else the encoder may come
 	}
 	var in []float32
@@ -187,14 +187,14 @@ type stretch struct {
 	stems  []string // in order: sums of numbers depend on it
 }
 
-// meanings returns the encoder's states of what a message's words mean; nil without an
-// encoder. They are kept with the message.
+// meanings returns the states of what a message's words mean, by the encoder that was taught;
+// nil without an encoder. They are kept with the message.
 func (l *Listener) meanings(ctx context.Context, h *Heard) [][]float32 {
-	if h.tag == "" || h.states == nil {
-		return h.states
+	if l.taught == nil || h.states == nil {
+		return nil
 	}
 	if h.means == nil {
-		means, err := meaningsOf(ctx, l.encoder, h.tag, h.tokens)
+		means, err := meaningsOf(ctx, l.taught, h.tag, h.tokens)
 		if err != nil {
 			return nil
 		}

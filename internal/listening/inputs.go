@@ -2,6 +2,9 @@ package listening
 
 import (
 	"context"
+	_ "embed"
+	"fmt"
+	"strings"
 
 	"quaestor/internal/embedding"
 	"quaestor/internal/language"
@@ -31,20 +34,45 @@ func Inputs(ctx context.Context, encoder *embedding.Lite, text, question string)
 }
 
 func statesOf(ctx context.Context, encoder *embedding.Lite, tokens []token) ([][]float32, error) {
-	words := make([]embedding.Word, len(tokens))
-	for i, t := range tokens {
-		words[i] = embedding.Word{Text: t.Text, Spaced: t.Spaced}
-	}
-	return encoder.States(ctx, words)
+	return meaningsOf(ctx, encoder, "", tokens)
 }
 
-// Meanings returns the encoder's states of the words of a text in a language: those of what
-// they mean in English where there is a glossary, for that is all the encoder knows.
-func Meanings(ctx context.Context, encoder *embedding.Lite, tag, text string) ([][]float32, error) {
-	return meaningsOf(ctx, encoder, tag, tokenize(text, nil))
+//go:embed adapterweights.bin
+var adapterWeights []byte
+
+// taught returns the encoder as it learned to listen: what an answer to a question is, and which
+// option is meant. MODEL.md tells how.
+func taught(encoder *embedding.Lite) *embedding.Lite {
+	if encoder == nil {
+		return nil
+	}
+	out, err := encoder.Adapted(adapterWeights, "/listening")
+	if err != nil {
+		panic(fmt.Sprintf("listening: adapterweights.bin: %v", err)) // it is compiled in
+	}
+	return out
+}
+
+// Pieces returns how the encoder cuts the words of a text in a language: those of what they mean
+// in English where there is a glossary, for that is all it knew. There is a list for each window
+// that it reads by itself: of each piece its id, its first word and the word behind its last.
+func Pieces(ctx context.Context, encoder *embedding.Lite, tag, text string) ([][]int, error) {
+	windows, err := encoder.Pieces(ctx, meaningWords(tag, tokenize(text, nil)))
+	out := make([][]int, len(windows))
+	for i, pieces := range windows {
+		for _, p := range pieces {
+			out[i] = append(out[i], int(p.ID), p.From, p.To)
+		}
+	}
+	return out, err
 }
 
 func meaningsOf(ctx context.Context, encoder *embedding.Lite, tag string, tokens []token) ([][]float32, error) {
+	return encoder.States(ctx, meaningWords(tag, tokens))
+}
+
+// meaningWords returns words as the encoder is given them.
+func meaningWords(tag string, tokens []token) []embedding.Word {
 	words := make([]embedding.Word, len(tokens))
 	for i, t := range tokens {
 		words[i] = embedding.Word{Text: t.Text, Spaced: t.Spaced}
@@ -52,7 +80,22 @@ func meaningsOf(ctx context.Context, encoder *embedding.Lite, tag string, tokens
 			words[i] = embedding.Word{Text: means, Spaced: true}
 		}
 	}
-	return encoder.States(ctx, words)
+	return words
+}
+
+// meaning returns a text in a language as the encoder is given it.
+func meaning(tag, text string) string {
+	if !language.Glossed(tag) {
+		return text
+	}
+	var b strings.Builder
+	for _, w := range meaningWords(tag, tokenize(text, nil)) {
+		if w.Spaced && b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(w.Text)
+	}
+	return b.String()
 }
 
 // languageOf returns the language of what is said in answer to a question, as far as it

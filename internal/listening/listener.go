@@ -15,9 +15,11 @@ import (
 // Listener reads what people mean. It may be used by any number of goroutines.
 type Listener struct {
 	encoder *embedding.Lite
+	taught  *embedding.Lite // the same, as it learned what an answer is
 
 	mu      sync.Mutex           // guards what follows
 	vectors map[string][]float32 // of texts that are compared again and again
+	phrases map[string][]float32 // of words and options, by the encoder that was taught
 	fields  map[string]*askedField
 	fits    map[string]*fitField
 }
@@ -25,7 +27,16 @@ type Listener struct {
 // New returns a listener that uses the encoder's states of words, which it knows
 // English by; nil reads by the words' own forms alone and understands less.
 func New(encoder *embedding.Lite) *Listener {
-	return &Listener{encoder: encoder, vectors: make(map[string][]float32), fields: make(map[string]*askedField), fits: make(map[string]*fitField)}
+	return &Listener{encoder: encoder, taught: taught(encoder), vectors: make(map[string][]float32), phrases: make(map[string][]float32), fields: make(map[string]*askedField), fits: make(map[string]*fitField)}
+}
+
+// Load reads the encoder's weights, and those that it was taught, unless that is done. Without
+// an encoder there is nothing to load. Its errors are those of [embedding.Lite.Load].
+func (l *Listener) Load(ctx context.Context) error {
+	if l.taught == nil {
+		return nil
+	}
+	return l.taught.Load(ctx)
 }
 
 // Encoded reports whether the listener has the encoder's states, with which it is to be
@@ -45,7 +56,7 @@ type Heard struct {
 	yes     []float32   // of each token: that it says yes
 	told    *telling    // see tell
 	tag     string      // its language, where there is a glossary of it
-	means   [][]float32 // the states of what the tokens mean, see meanings
+	means   [][]float32 // of what the tokens mean, see meanings
 	fitting *fitting    // see fitFieldsOf
 }
 
@@ -249,23 +260,60 @@ func (l *Listener) Similarity(ctx context.Context, a, b string) float64 {
 }
 
 func (l *Listener) vector(ctx context.Context, text string) []float32 {
+	return l.kept(l.vectors, text, func() []float32 {
+		list, err := l.encoder.Encode(ctx, []string{text})
+		if err != nil {
+			return nil
+		}
+		return list[0]
+	})
+}
+
+// alike returns the cosines of what two texts in a language mean: of the texts, and of the means
+// of their words by the encoder that was taught.
+func (l *Listener) alike(ctx context.Context, tag, a, b string) (texts, words float64) {
+	texts = l.Similarity(ctx, meaning(tag, a), meaning(tag, b))
+	if va, vb := l.phrase(ctx, tag, a), l.phrase(ctx, tag, b); va != nil && vb != nil {
+		words = float64(dot(va, vb))
+	}
+	return texts, words
+}
+
+// phrase returns what the words of a text in a language mean as one vector of length 1; nil
+// without an encoder.
+func (l *Listener) phrase(ctx context.Context, tag, text string) []float32 {
+	if l.taught == nil {
+		return nil
+	}
+	return l.kept(l.phrases, tag+"\n"+text, func() []float32 {
+		states, err := meaningsOf(ctx, l.taught, tag, tokenize(text, nil))
+		if err != nil || len(states) == 0 {
+			return nil
+		}
+		return unit(normalMean(states))
+	})
+}
+
+// kept returns the vector of a text from those that are kept, or makes it. What is nil is not
+// kept: the encoder may come.
+func (l *Listener) kept(vectors map[string][]float32, text string, by func() []float32) []float32 {
 	l.mu.Lock()
-	v, ok := l.vectors[text]
+	v, ok := vectors[text]
 	l.mu.Unlock()
 	if ok {
 		return v
 	}
-	list, err := l.encoder.Encode(ctx, []string{text})
-	if err != nil {
+	v = by()
+	if v == nil {
 		return nil
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.vectors) >= maxVectors {
-		clear(l.vectors)
+	if len(vectors) >= maxVectors {
+		clear(vectors)
 	}
-	l.vectors[text] = list[0]
-	return list[0]
+	vectors[text] = v
+	return v
 }
 
 // Set makes what stands between two bytes a segment of its own that does act, surely and

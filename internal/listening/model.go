@@ -2,7 +2,6 @@ package listening
 
 import (
 	_ "embed"
-	"encoding/binary"
 	"fmt"
 	"math"
 	"sync"
@@ -311,22 +310,7 @@ func (a *affine) parse(raw *[]byte, out, in int) error {
 
 // parse reads a matrix of that size from the beginning of raw.
 func (m *matrix) parse(raw *[]byte, rows, columns int) error {
-	n := 8 + 4*rows + rows*columns
-	if len(*raw) < n {
-		return fmt.Errorf("%d bytes too few", n-len(*raw))
-	}
-	b := (*raw)[:n]
-	*raw = (*raw)[n:]
-	if r, c := int(binary.LittleEndian.Uint32(b)), int(binary.LittleEndian.Uint32(b[4:])); r != rows || c != columns {
-		return fmt.Errorf("a matrix of %d × %d stands in place of one of %d × %d", r, c, rows, columns)
-	}
-	m.rows, m.columns, m.v = rows, columns, make([]float32, rows*columns)
-	scales, values := b[8:8+4*rows], b[8+4*rows:]
-	for i := range rows {
-		scale := math.Float32frombits(binary.LittleEndian.Uint32(scales[4*i:]))
-		for k := range columns {
-			m.v[i*columns+k] = scale * float32(int8(values[i*columns+k]))
-		}
-	}
-	return nil
+	v, err := embedding.ReadMatrix(raw, rows, columns)
+	*m = matrix{rows: rows, columns: columns, v: v}
+	return err
 }

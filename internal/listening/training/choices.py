@@ -3,7 +3,8 @@
     go run ./internal/listening/training/choices -encoder DIR > choices.json
     python3 internal/listening/training/choices.py choices.json internal/listening/choiceweights.go
 
-Needs Debian's python3-torch. Prints how often the likeliest option is the one that is meant,
+Needs Debian's python3-torch. With meaning it fits on the dialogs that adapter.py keeps back: of
+the others the encoder is surer than it may be. Prints how often the likeliest option is the one that is meant,
 by fives of the training dialogs and on held-out ones: of all choices, and of those of which
 no word is said.
 """
@@ -12,7 +13,7 @@ import json, sys, zlib, torch
 torch.set_num_threads(1)
 choices = [json.loads(l) for l in open(sys.argv[1])]
 N = len(choices[0]["x"][0]); half = N // 2
-MEANING = (7, 8, half + 7, half + 8)
+MEANING = [k for k in range(N) if k % half >= 7]
 own = lambda c: not any(c["x"][c["meant"]][k] for k in range(4))
 
 def pack(cs, plain):
@@ -41,9 +42,10 @@ def tell(name, cs, p):
     print(line)
 
 out = {}
-for name, langs, plain in (("choiceWeights", ("en",), False), ("choiceWeightsPlain", ("en", "de"), True)):
-    train = [c for c in choices if not c["held"] and c["lang"] in langs]
-    fold = torch.tensor([zlib.crc32(c["file"].encode()) % 5 for c in train])
+langs = ("en", "de")
+for name, plain in (("choiceWeights", False), ("choiceWeightsPlain", True)):
+    train = [c for c in choices if not c["held"] and (plain or zlib.crc32(c["file"].encode()) % 6 == 0)]  # as in adapter.py
+    fold = torch.tensor([zlib.crc32(c["file"].encode()) // 6 % 5 for c in train])
     X, M, Y = pack(train, plain); P = torch.zeros(M.shape)
     for k in range(5):
         w = fit([c for c, f in zip(train, fold) if f != k], plain)
@@ -59,5 +61,5 @@ for name, langs, plain in (("choiceWeights", ("en",), False), ("choiceWeightsPla
 
 rows = lambda w: "".join(f"\t{v:.3f},\n" for v in w.tolist())
 with open(sys.argv[2], "w") as f:
-    f.write("package listening\n\n// What each feature of an option weighs; training/choices.py fits them on the training\n// dialogs.\nvar choiceWeights = [2 * choiceCount]float64{\n" + rows(out["choiceWeights"]) + "}\n\n")
-    f.write("// The same without the encoder, and in German.\nvar choiceWeightsPlain = [2 * choiceCount]float64{\n" + rows(out["choiceWeightsPlain"]) + "}\n")
+    f.write("package listening\n\n// What each feature of an option weighs; training/choices.py fits them on training dialogs.\nvar choiceWeights = [2 * choiceCount]float64{\n" + rows(out["choiceWeights"]) + "}\n\n")
+    f.write("// The same without the encoder.\nvar choiceWeightsPlain = [2 * choiceCount]float64{\n" + rows(out["choiceWeightsPlain"]) + "}\n")

@@ -1,7 +1,7 @@
 // Command asker writes what the asker and the model of fit are trained on: the dialogs with their fields, the
-// messages with the words that tell each field, and the encoder's state of every word.
+// messages with the words that tell each field, and the encoder's state of every word or the pieces it is cut into.
 //
-//	go run ./internal/listening/training/asker -encoder DIR -out DIR [-meanings]
+//	go run ./internal/listening/training/asker -encoder DIR -out DIR [-pieces]
 package main
 
 import (
@@ -26,7 +26,8 @@ import (
 // flags as bits, and its buckets.
 type text struct {
 	Tokens [][]any `json:"tok"`
-	State  int     `json:"state"` // row of states.bin where its words begin
+	State  int     `json:"state"`            // row of states.bin where its words begin
+	Pieces [][]int `json:"pieces,omitempty"` // of each window: of each piece its id and its words from and to
 }
 
 type field struct {
@@ -66,7 +67,7 @@ func main() {
 	encoder := flag.String("encoder", "", "folder of the text encoder's weights")
 	data := flag.String("data", "internal/listening", "folder of dialogs and answers")
 	out := flag.String("out", "", "folder to write to")
-	meanings := flag.Bool("meanings", false, "states of what the words mean in English, as fit.py needs them")
+	pieces := flag.Bool("pieces", false, "no states, but the pieces of what words mean in English, as adapter.py needs them")
 	flag.Parse()
 	files, err := filepath.Glob(filepath.Join(*data, "dialogs", "train-*", "*.txt"))
 	if err != nil || len(files) == 0 {
@@ -76,7 +77,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := write(append(files, answers...), &writer{lite: embedding.NewLite(*encoder), meanings: *meanings}, *out); err != nil {
+	if err := write(append(files, answers...), &writer{lite: embedding.NewLite(*encoder), pieces: *pieces}, *out); err != nil {
 		log.Fatal(err)
 	}
 }
@@ -84,7 +85,7 @@ func main() {
 // writer writes the three files.
 type writer struct {
 	lite                      *embedding.Lite
-	meanings                  bool
+	pieces                    bool
 	language                  string // of the file
 	states, dialogs, messages *bufio.Writer
 	rows, count               int
@@ -190,29 +191,45 @@ func (w *writer) talk(n int, d *listening.Dialog, t *listening.Talk) error {
 // text returns a text as it is read, and writes the states of its words: the upper halves
 // of float32, rounded.
 func (w *writer) text(s string) (text, error) {
+	if w.pieces {
+		return w.cut(s)
+	}
 	in, states, err := listening.Inputs(context.Background(), w.lite, s, "")
 	if err != nil {
 		return text{}, err
 	}
-	if w.meanings {
-		if states, err = listening.Meanings(context.Background(), w.lite, w.language, s); err != nil {
-			return text{}, err
-		}
-	}
-	out := text{State: w.rows}
-	for i, t := range in {
-		bits := 0
-		for k, f := range t.Flags {
-			if f {
-				bits |= 1 << k
-			}
-		}
-		out.Tokens = append(out.Tokens, []any{t.From, t.To, t.Shape, bits, t.Hashes})
-		for _, x := range states[i] {
+	out := text{State: w.rows, Tokens: tokens(in)}
+	for _, row := range states {
+		for _, x := range row {
 			b := math.Float32bits(x)
 			_ = binary.Write(w.states, binary.LittleEndian, uint16((b+0x7fff+b>>16&1)>>16)) // Flush tells
 		}
 		w.rows++
 	}
 	return out, nil
+}
+
+// cut returns a text as it is read, with its pieces.
+func (w *writer) cut(s string) (text, error) {
+	in, _, err := listening.Inputs(context.Background(), nil, s, "")
+	if err != nil {
+		return text{}, err
+	}
+	windows, err := listening.Pieces(context.Background(), w.lite, w.language, s)
+	return text{Tokens: tokens(in), Pieces: windows}, err
+}
+
+// tokens returns what is told of words.
+func tokens(in []listening.Input) [][]any {
+	var out [][]any
+	for _, t := range in {
+		bits := 0
+		for k, f := range t.Flags {
+			if f {
+				bits |= 1 << k
+			}
+		}
+		out = append(out, []any{t.From, t.To, t.Shape, bits, t.Hashes})
+	}
+	return out
 }

@@ -25,10 +25,28 @@ type choice struct {
 	File     string                     `json:"file"`
 	Meant    int                        `json:"meant"`
 	X        []listening.ChoiceFeatures `json:"x"`
+	Said     text                       `json:"said"`
+	Near     text                       `json:"near"`
+	Options  []text                     `json:"options"`
+}
+
+// text is a text as the encoder reads it, for adapter.py; see [listening.Pieces].
+type text [][]int
+
+func read(lite *embedding.Lite, tag, s string) text {
+	if lite == nil {
+		return nil
+	}
+	out, err := listening.Pieces(context.Background(), lite, tag, s)
+	if err != nil {
+		log.Fatal(err)
+	}
+	return out
 }
 
 func main() {
 	encoder := flag.String("encoder", "", "folder of the text encoder's weights")
+	pieces := flag.Bool("pieces", false, "leave the features of meaning out, which adapter.py does not need")
 	data := flag.String("data", "internal/listening/dialogs", "folder of dialogs")
 	flag.Parse()
 	files, err := filepath.Glob(filepath.Join(*data, "*", "*.txt"))
@@ -40,6 +58,9 @@ func main() {
 		lite = embedding.NewLite(*encoder)
 	}
 	l := listening.New(lite)
+	if *pieces {
+		l = listening.New(nil)
+	}
 	w := bufio.NewWriter(os.Stdout)
 	out := json.NewEncoder(w)
 	for _, name := range files {
@@ -55,7 +76,7 @@ func main() {
 		c := choice{Held: strings.HasPrefix(folder, "heldout"), Language: folder[strings.LastIndex(folder, "-")+1:], File: filepath.Base(name)}
 		for i := range d.Talks {
 			for k := range d.Talks[i].Said {
-				for _, c := range choices(l, d, &d.Talks[i].Said[k], c) {
+				for _, c := range choices(l, lite, d, &d.Talks[i].Said[k], c) {
 					if err := out.Encode(c); err != nil {
 						log.Fatal(err)
 					}
@@ -70,7 +91,7 @@ func main() {
 
 // choices returns the choices that a message makes, each in its segment, or alone where a
 // segment makes several.
-func choices(l *listening.Listener, d *listening.Dialog, s *listening.Said, c choice) []choice {
+func choices(l *listening.Listener, lite *embedding.Lite, d *listening.Dialog, s *listening.Said, c choice) []choice {
 	var out []choice
 	for _, seg := range s.Segments {
 		count := map[string]int{}
@@ -98,7 +119,11 @@ func choices(l *listening.Listener, d *listening.Dialog, s *listening.Said, c ch
 			if c.Meant < 0 || f.Type != listening.Choice {
 				continue
 			}
-			c.X = l.Choices(context.Background(), words, near, options, c.Language == "de")
+			c.Said, c.Near, c.Options = read(lite, c.Language, words), read(lite, c.Language, near), make([]text, len(f.Options))
+			for i, o := range f.Options {
+				c.Options[i] = read(lite, c.Language, o)
+			}
+			c.X = l.Choices(context.Background(), words, near, options, c.Language)
 			out = append(out, c)
 		}
 	}
