@@ -35,8 +35,12 @@ func (f *Finder) documents(ctx context.Context, t *table) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err == nil {
-			found = append(found, f.keys(t, c, r)...)
+		if err != nil {
+			continue
+		}
+		if keys := f.keys(t, c, r); len(keys) > 0 {
+			found = append(found, keys...)
+			c.role = builtin.Unused // as a whole it says nothing
 		}
 	}
 	t.cols = append(t.cols, found[:min(len(found), max(maxColumns-len(t.cols), 0))]...)
