@@ -16,6 +16,7 @@ type Findings struct {
 	Table    string    `json:"table"`
 	Insights []Insight `json:"insights,omitempty"` // most severe first
 	Tests    int       `json:"tests"`              // how many effects were tested
+	Sampled  int       `json:"sampled,omitempty"`  // effects were looked for in one of so many records; 0 for all
 	Left     []string  `json:"left,omitempty"`     // what was left out and why, in sentences
 }
 
@@ -54,7 +55,7 @@ func (f *Finder) Find(ctx context.Context, ref string) (Findings, error) {
 		return i.Affected <= 0 || i.Affected < i.least || len(i.Unknown(i.Headline+i.Text)) > 0
 	})
 	sortInsights(found)
-	out.Insights, out.Tests, out.Left = found, tests, s.left
+	out.Insights, out.Tests, out.Sampled, out.Left = found, tests, s.oneOf, s.left
 	return out, nil
 }
 

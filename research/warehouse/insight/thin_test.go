@@ -44,7 +44,7 @@ func TestHeavyTablesAreSampled(t *testing.T) {
 	if refused != 1 || sampled == 0 {
 		t.Errorf("%d statements over all records were refused, %d of a sample asked; want one, and some", refused, sampled)
 	}
-	if len(found.Left) != 1 || !strings.Contains(found.Left[0], "one of 3 records") {
+	if found.Sampled != 3 || len(found.Left) != 1 || !strings.Contains(found.Left[0], "one of 3 records") {
 		t.Errorf("nothing says that a sample was searched: %v", found.Left)
 	}
 	for _, p := range w.plants {
