@@ -167,8 +167,8 @@ type statusChange struct {
 }
 
 type areaPath struct {
-	runID
-	Area string `path:"area" maxLength:"200"`
+	ID   string `path:"id" doc:"id of the run"`
+	Area string `path:"area" maxLength:"200" doc:"id of the area"`
 }
 
 // insightOperations registers what is found and recommended.
