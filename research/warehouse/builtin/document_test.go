@@ -24,13 +24,17 @@ func TestKeysPassTheGuard(t *testing.T) {
 			if !ok {
 				t.Fatal("seconds are no time")
 			}
+			digits, ok := p.Instant(x("at_ts"), "integer", 20230101, 20251231)
+			if !ok {
+				digits = seconds
+			}
 			text, ok := p.Instant(x("said_at"), "text", 0, 0)
 			if !ok {
 				t.Fatal("texts are no time")
 			}
 			for name, expression := range map[string]string{
 				"a text": p.Key(x("doc"), []string{"carrier"}, false), "a number": p.Key(x("doc"), []string{"route", "stops"}, true),
-				"a document": p.AsText(x("doc")), "seconds": p.Truncate("week", seconds), "a written day": p.Truncate("month", text), "dates": p.ISODated(x("said_at")),
+				"a document": p.AsText(x("doc")), "seconds": p.Truncate("week", seconds), "a written day": p.Truncate("month", text), "digits": p.Truncate("month", digits), "dates": p.ISODated(x("said_at")),
 			} {
 				sql := "SELECT " + expression + " AS v\nFROM " + p.Quote("w") + "." + p.Quote("events") + " AS t0"
 				if _, err := check.Check(sql); err != nil {

@@ -164,7 +164,8 @@ func (f *Finder) decode(c *column) {
 	} else {
 		k, _ := f.sql.Clock(c.quoted, c.typ, c.low, c.high)
 		c.from, c.to = k.Time(c.low), k.Time(c.high)
-		c.timed, c.hours = true, !c.from.Equal(dayOf(c.from)) || !c.to.Equal(dayOf(c.to))
+		c.hours = !c.from.Equal(dayOf(c.from)) || !c.to.Equal(dayOf(c.to))
+		c.timed = c.hours
 	}
 	if c.from.IsZero() || c.to.IsZero() {
 		return
