@@ -166,6 +166,11 @@ type statusChange struct {
 	}
 }
 
+type areaPath struct {
+	ID   string `path:"id" doc:"id of the run"`
+	Area string `path:"area" maxLength:"200" doc:"id of the area"`
+}
+
 // insightOperations registers what is found and recommended.
 func (s *Handlers) insightOperations(a huma.API) {
 	const run, project = "/api/v1/runs/{id}", "/api/v1/projects/{id}"
@@ -173,6 +178,7 @@ func (s *Handlers) insightOperations(a huma.API) {
 	web.Add(a, web.Get(run+"/insights/{ref}", "run-insight-get", "One insight").Needing(auth.Review), s.getInsight)
 	web.Add(a, web.Post(run+"/insights/{ref}/figures/{figure}", "run-insight-figure", "Compute a figure again, and tell whether it is the same").Needing(auth.Review), s.computeFigure)
 	web.Add(a, web.Get(run+"/areas", "run-area-list", "The areas that a run analysed: the steps that each rests on, and those left out with the reason").Needing(auth.Review), s.listAreas)
+	web.Add(a, web.Get(run+"/areas/{area}/dialog", "run-area-dialog", "What a model was told and answered when it worded the findings of an area; empty where none did").Needing(auth.Review), s.getAreaDialog)
 	web.Add(a, web.Get(run+"/recommendations", "run-recommendation-list", "What a run recommends, by priority").Needing(auth.Review), s.listRunRecommendations)
 	web.Add(a, web.Patch(run+"/recommendations/{ref}", "run-recommendation-patch", "Accept, finish, dismiss or reopen a recommendation").Needing(auth.Review), s.patchRecommendation)
 	web.Add(a, web.Get(project+"/insights", "project-insight-list", "What the runs of a project found, the latest run first").Needing(auth.Review), s.listProjectInsights)
@@ -224,6 +230,14 @@ func (s *Handlers) listAreas(ctx context.Context, in *runID) (web.Page[analysedA
 	return web.Page[analysedArea]{Items: web.Map(list, func(a runs.Area) analysedArea {
 		return analysedArea{a.ID, a.Name, a.Status, a.Reason, listed(a.Selected), listed(a.Dropped), a.Results, a.Memory}
 	})}, err
+}
+
+func (s *Handlers) getAreaDialog(ctx context.Context, in *areaPath) (runs.AreaDialog, error) {
+	r, err := s.run(ctx, in.ID)
+	if err != nil {
+		return runs.AreaDialog{}, err
+	}
+	return runs.Dialog(ctx, s.Pool, r.Tenant, r.ID, in.Area)
 }
 
 func (s *Handlers) listRunRecommendations(ctx context.Context, in *runID) (web.Page[recommendationBody], error) {

@@ -38,6 +38,11 @@ func TestFindingsAreReadCheckedAndActedOn(t *testing.T) {
 		t.Errorf("one by itself is %+v", one)
 	}
 
+	if dialog := webtest.Fetch[runs.AreaDialog](d.World, http.StatusOK, webtest.Request{Path: api + "/areas/" + drop.Area + "/dialog"}); dialog != (runs.AreaDialog{}) {
+		t.Errorf("no model worded the findings, and the dialog is %+v", dialog)
+	}
+	webtest.Fetch[web.Problem](d.World, http.StatusNotFound, webtest.Request{Path: api + "/areas/nonsense/dialog"})
+
 	text := webtest.Words(d.Drawn(page))
 	for _, want := range []string{drop.Name, "Checked by a second query", "Critical", "New"} {
 		if !strings.Contains(text, want) {

@@ -59,7 +59,7 @@ func (m *Model) Word(ctx context.Context, t insight.WordingTask) (insight.Worded
 	if err != nil || messages == nil {
 		return insight.Worded{}, err
 	}
-	out := insight.Worded{Wordings: map[string]insight.Wording{}, Results: utf8.RuneCountInString(t.Results), Memory: utf8.RuneCountInString(t.Memory)}
+	out := insight.Worded{Wordings: map[string]insight.Wording{}, Results: utf8.RuneCountInString(t.Results), Memory: utf8.RuneCountInString(t.Memory), Prompt: messages[len(messages)-1].Content}
 	steady := 0.0
 	var answer struct {
 		Wordings []struct {
@@ -68,7 +68,7 @@ func (m *Model) Word(ctx context.Context, t insight.WordingTask) (insight.Worded
 		} `json:"wordings"`
 	}
 	reply, err := m.Client.JSON(ctx, llm.Request{Purpose: "word", Messages: messages, MaxTokens: maxWords, Temperature: &steady}, wordsSchema, &answer)
-	out.Spent = spent(&reply, size)
+	out.Spent, out.Reply = spent(&reply, size), reply.Text
 	if err != nil {
 		return out, fmt.Errorf("word the insights of area %s: %w", t.Area.ID, err)
 	}

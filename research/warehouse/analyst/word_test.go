@@ -49,6 +49,9 @@ func TestWordTellsWhatFits(t *testing.T) {
 		if got.Wordings["trade-1"].Headline != "Orders are down by {{change}}" || got.Spent.Calls != 1 {
 			t.Errorf("%s: the answer is %+v", name, got)
 		}
+		if got.Prompt != srv.Requests()[0].LastUser() || !strings.Contains(got.Reply, "Orders are down") {
+			t.Errorf("%s: the dialog is %q and %q", name, got.Prompt, got.Reply)
+		}
 		said, wantResults, wantMemory := srv.Requests()[0].LastUser(), 0, 0
 		if tt.results {
 			wantResults = utf8.RuneCount(results)

@@ -66,14 +66,23 @@ func PlainKey(key string) bool {
 }
 
 // Instant is a column that codes times in a number or a text, as a time of the dialect: seconds, milliseconds or
-// microseconds since 1970 between low and high, or ISO dates. It is false if it codes none, or a number of digits such
-// as 20010203. x is the column, quoted.
+// microseconds since 1970 between low and high, numbers such as 20010203 in some dialects, or ISO dates. It is false if
+// it codes none. x is the column, quoted.
 func (p Pieces) Instant(x, typ string, low, high float64) (string, bool) {
 	k, ok := p.Clock(x, typ, low, high)
 	if !ok {
 		return "", false
 	}
-	return k.c.instant(p.d)
+	if k.c.form != yyyymmdd {
+		return k.c.instant(p.d)
+	}
+	switch p.name {
+	case guard.PostgreSQL, guard.DuckDB:
+		return "make_date(CAST(FLOOR(" + x + " / 10000) AS integer), CAST(FLOOR(" + x + " / 100) AS integer) % 100, CAST(" + x + " % 100 AS integer))", true
+	case guard.MySQL, guard.MariaDB:
+		return "CAST(" + x + " AS date)", true
+	}
+	return "", false
 }
 
 // ISODated is how many rows of a text x begin with an ISO date.

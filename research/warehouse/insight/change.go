@@ -107,7 +107,7 @@ func (s *source) change(c *cube, in *cell, v view) *candidate {
 	if in == nil {
 		found = l.inAmounts(found, kinks)
 	}
-	if k := s.changeOf(c, in, v, n, found.best); k != nil || found.best.kink || !found.ok() {
+	if k := s.changeOf(c, in, v, n, found.best); k != nil || in != nil || found.best.kink || !found.ok() {
 		return k
 	}
 	return s.changeOf(c, in, v, n, found.kink) // in noise, a level far from the turn may fit better, and be no change that is sure

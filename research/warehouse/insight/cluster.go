@@ -126,7 +126,7 @@ func (s *source) robustChange(ctx context.Context, k *candidate, by *field) (flo
 	}
 	span := Period{minTime(k.before.From, k.in.From), k.in.To}
 	sql := "SELECT SUM(u * u) AS v\nFROM (SELECT " + strings.Join(parts, " + ") + " AS u\n      FROM (SELECT " + by.x + " AS who, " + strings.Join(inner, ", ") +
-		"\n            FROM " + strings.ReplaceAll(s.tables(fields...), "\n", "\n            ") + "\n            WHERE " + s.within(span) + "\n            GROUP BY " + by.x + ") AS each_one) AS parts"
+		"\n            FROM " + strings.ReplaceAll(s.tables(fields...), "\n", "\n            ") + "\n            WHERE " + s.seen(s.within(span)) + "\n            GROUP BY " + by.x + ") AS each_one) AS parts"
 	r, err := s.f.query(ctx, "whether the change of "+m.say+k.segment().said()+" is that of many", sql)
 	if err != nil || r.Rows != 1 {
 		return math.NaN(), err
@@ -161,7 +161,7 @@ func (s *source) moments(ctx context.Context, m *measure, by *field, fields []*f
 		list, names, grouped = append(list, x+" AS "+name), append(names, name), append(grouped, s.f.sql.Group(name, x))
 	}
 	inner := "SELECT " + strings.Join(list, ", ") + ", " + by.x + " AS who, " + y + " AS y, " + n + " AS n\n      FROM " + strings.ReplaceAll(s.tables(append(fields, by, m.col)...), "\n", "\n      ") +
-		"\n      WHERE " + by.x + " IS NOT NULL AND " + where + "\n      GROUP BY " + strings.Join(grouped, ", ") + ", " + by.x
+		"\n      WHERE " + by.x + " IS NOT NULL AND " + s.seen(where) + "\n      GROUP BY " + strings.Join(grouped, ", ") + ", " + by.x
 	group := strings.Join(names, ", ")
 	y, n = s.f.sql.Float("y"), s.f.sql.Float("n")
 	sql := "SELECT " + group + ", SUM(" + y + ") AS sy, SUM(" + n + ") AS sn, SUM((" + y + ") * (" + y + ")) AS yy, SUM((" + y + ") * (" + n + ")) AS yn, SUM((" + n + ") * (" + n + ")) AS nn, COUNT(*) AS c\nFROM (" + inner + ") AS each_one\nWHERE n > 0\nGROUP BY " + group

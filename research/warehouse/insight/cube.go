@@ -124,7 +124,9 @@ func (s *source) cubeSQL(a *answer) string {
 	}
 	sql := "SELECT " + strings.Join(list, ",\n       ") + "\nFROM " + s.tables(fields...)
 	if s.clock != nil {
-		sql += "\nWHERE " + s.within(Period{a.periods[0], nextOf(a.grain, a.periods[len(a.periods)-1])})
+		sql += "\nWHERE " + s.seen(s.within(Period{a.periods[0], nextOf(a.grain, a.periods[len(a.periods)-1])}))
+	} else if s.thin != "" {
+		sql += "\nWHERE " + s.thin
 	}
 	if len(group) > 0 {
 		sql += "\nGROUP BY " + strings.Join(group, ", ")

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"quaestor/internal/language"
+	"quaestor/research/warehouse/builtin"
 )
 
 // The bounds of differences between segments.
@@ -110,6 +111,9 @@ func strongest(all []apartFrom, reversed []reversal) []apartFrom {
 	var out []apartFrom
 	measures, dims := map[string]int{}, map[*column]int{}
 	for _, a := range all {
+		if slices.ContainsFunc(out, a.alike) {
+			continue
+		}
 		if d := a.c.dims[0].column; len(out) < maxDifferences && measures[a.v.m.key] < 2 && dims[d] < 2 {
 			measures[a.v.m.key]++
 			dims[d]++
@@ -117,6 +121,13 @@ func strongest(all []apartFrom, reversed []reversal) []apartFrom {
 		}
 	}
 	return out
+}
+
+// alike reports whether another difference is that of the average of another amount in the same segment, as of the total
+// cost and the cost of repair: it most likely says the same.
+func (a *apartFrom) alike(o apartFrom) bool {
+	amount := func(x *apartFrom) bool { return x.v.m.kind == average && x.v.m.col.role == builtin.Amount }
+	return amount(a) && amount(&o) && a.c.dims[0] == o.c.dims[0] && a.cell.values[0].sql == o.cell.values[0].sql
 }
 
 // tellApart words a difference.

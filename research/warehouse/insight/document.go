@@ -35,8 +35,12 @@ func (f *Finder) documents(ctx context.Context, t *table) error {
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		if err == nil {
-			found = append(found, f.keys(t, c, r)...)
+		if err != nil {
+			continue
+		}
+		if keys := f.keys(t, c, r); len(keys) > 0 {
+			found = append(found, keys...)
+			c.role = builtin.Unused // as a whole it says nothing
 		}
 	}
 	t.cols = append(t.cols, found[:min(len(found), max(maxColumns-len(t.cols), 0))]...)
@@ -160,7 +164,8 @@ func (f *Finder) decode(c *column) {
 	} else {
 		k, _ := f.sql.Clock(c.quoted, c.typ, c.low, c.high)
 		c.from, c.to = k.Time(c.low), k.Time(c.high)
-		c.timed, c.hours = true, !c.from.Equal(dayOf(c.from)) || !c.to.Equal(dayOf(c.to))
+		c.hours = !c.from.Equal(dayOf(c.from)) || !c.to.Equal(dayOf(c.to))
+		c.timed = c.hours
 	}
 	if c.from.IsZero() || c.to.IsZero() {
 		return

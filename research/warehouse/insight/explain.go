@@ -243,7 +243,7 @@ func (s *source) without(ctx context.Context, k *candidate, others []*candidate)
 	if m.col != nil {
 		fields = append(fields, m.col)
 	}
-	sql += "\nFROM " + s.tables(fields...) + "\nWHERE " + s.within(Period{minTime(k.before.From, k.in.From), k.in.To}) + "\nGROUP BY " + s.f.sql.Group("in_segment", seg) + ", " + s.f.sql.Group("in_period", in) + ", " + s.f.sql.Group("in_stronger", stratumOf)
+	sql += "\nFROM " + s.tables(fields...) + "\nWHERE " + s.seen(s.within(Period{minTime(k.before.From, k.in.From), k.in.To})) + "\nGROUP BY " + s.f.sql.Group("in_segment", seg) + ", " + s.f.sql.Group("in_period", in) + ", " + s.f.sql.Group("in_stronger", stratumOf)
 	r, err := s.f.query(ctx, "whether "+m.say+k.segment().said()+" changed apart from stronger changes", sql)
 	if err != nil {
 		return false, err

@@ -16,6 +16,7 @@ type Findings struct {
 	Table    string    `json:"table"`
 	Insights []Insight `json:"insights,omitempty"` // most severe first
 	Tests    int       `json:"tests"`              // how many effects were tested
+	Sampled  int       `json:"sampled,omitempty"`  // effects were looked for in one of so many records; 0 for all
 	Left     []string  `json:"left,omitempty"`     // what was left out and why, in sentences
 }
 
@@ -54,7 +55,7 @@ func (f *Finder) Find(ctx context.Context, ref string) (Findings, error) {
 		return i.Affected <= 0 || i.Affected < i.least || len(i.Unknown(i.Headline+i.Text)) > 0
 	})
 	sortInsights(found)
-	out.Insights, out.Tests, out.Left = found, tests, s.left
+	out.Insights, out.Tests, out.Sampled, out.Left = found, tests, s.oneOf, s.left
 	return out, nil
 }
 
@@ -142,9 +143,22 @@ func (s *source) find(ctx context.Context) ([]Insight, int, error) {
 // that fails is left out. One statement is asked for several pairs as far as its result stays small, for
 // each reads all records.
 func (s *source) cubes(ctx context.Context) ([]*cube, error) {
-	var out []*cube
 	failed := 0
 	pairs := s.pairs()
+	if s.heavy() {
+		s.thinOut()
+	}
+	first, err := s.cube(ctx)
+	if ctx.Err() == nil && tooSlow(err) && s.thinOut() {
+		first, err = s.cube(ctx)
+	}
+	if ctx.Err() != nil {
+		return nil, ctx.Err()
+	}
+	if err != nil {
+		return nil, fmt.Errorf("the measures of %s could not be read: %s", s.fact.ref, short(err))
+	}
+	out := []*cube{first}
 	answers, err := s.answers(ctx, pairs)
 	if err != nil {
 		return nil, err
@@ -172,12 +186,6 @@ func (s *source) cubes(ctx context.Context) ([]*cube, error) {
 		}
 		out = append(out, c)
 		return nil
-	}
-	if err := add(); err != nil {
-		return nil, err
-	}
-	if len(out) == 0 {
-		return nil, fmt.Errorf("the measures of %s could not be read", s.fact.ref)
 	}
 	for _, d := range s.dims {
 		if err := add(d); err != nil {
@@ -215,6 +223,9 @@ func (s *source) answers(ctx context.Context, pairs [][2]*dim) ([]*answer, error
 			dims[i] = s.dims[k]
 		}
 		a, err := s.ask(ctx, dims)
+		if ctx.Err() == nil && tooSlow(err) && s.thinOut() {
+			a, err = s.ask(ctx, dims)
+		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -231,12 +242,8 @@ func (s *source) answers(ctx context.Context, pairs [][2]*dim) ([]*answer, error
 // togetherCells bounds the rows of a result that several cubes are made of. It stays below [maxCells] for its width.
 const togetherCells = 12_000
 
-// known is the cube of some dimensions, if an answer has them; nil else. That of all records is always asked for, for
-// it tells whether the table can be read at all.
+// known is the cube of some dimensions, if an answer has them; nil else.
 func (s *source) known(answers []*answer, dims []*dim) *cube {
-	if len(dims) == 0 {
-		return nil
-	}
 	for _, a := range answers {
 		if !slices.ContainsFunc(dims, func(d *dim) bool { return !slices.Contains(a.dims, d) }) {
 			return s.cubeOf(a, dims...)

@@ -64,7 +64,7 @@ func (s *source) edge(ctx context.Context, k *candidate, at time.Time, width int
 	for i, x := range list {
 		sql += fmt.Sprintf(", %s AS a%d", x, i)
 	}
-	r, err := s.f.query(ctx, "the day at which "+m.say+k.segment().said()+" changed", sql+"\nFROM "+s.tables(fields...)+"\nWHERE "+s.within(span)+"\nGROUP BY "+s.f.sql.Group("day_of", day)+", "+s.f.sql.Group("in_segment", seg))
+	r, err := s.f.query(ctx, "the day at which "+m.say+k.segment().said()+" changed", sql+"\nFROM "+s.tables(fields...)+"\nWHERE "+s.seen(s.within(span))+"\nGROUP BY "+s.f.sql.Group("day_of", day)+", "+s.f.sql.Group("in_segment", seg))
 	if ctx.Err() != nil || err != nil {
 		return at, ctx.Err()
 	}

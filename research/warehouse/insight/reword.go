@@ -28,8 +28,10 @@ type WordingTask struct {
 type Worded struct {
 	Wordings map[string]Wording // by the id of the insight
 	Spent    warehouse.TokenUsage
-	Results  int // characters of the results that a model was given
-	Memory   int // characters of the memory that it was given
+	Results  int    // characters of the results that a model was given
+	Memory   int    // characters of the memory that it was given
+	Prompt   string // what it was told, behind the instructions that are the same for all; empty for no model
+	Reply    string // what it answered, as it came
 }
 
 // Wording is what somebody else proposes to say of an insight, with its placeholders.

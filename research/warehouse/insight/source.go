@@ -25,6 +25,8 @@ type source struct {
 	most     map[*column]float64 // values above these are outliers and stay out of sums and averages
 	volume   []float64           // records by period
 	left     []string
+	thin     string // the condition that puts a record into the sample that is searched; empty for all
+	oneOf    int    // how many records there are for one of the sample
 }
 
 // leg is one joined table.

@@ -108,7 +108,7 @@ func gym(r *rand.Rand) strangers {
 	shut, moved := begin.AddDate(0, 0, 260+r.IntN(100)), begin.AddDate(0, 0, 240+r.IntN(100))
 	where := oneOf(r, "Centro", "Norte", "Playa")
 	visits := grownTable{name: "visitas", columns: []catalog.Column{col("id_visita", "bigint"), col("id_socio", "bigint"), col("fecha_visita", "timestamp"), col("sucursal", "text"), col("clase", "text"), col("duracion_min", "integer")}}
-	pays := grownTable{name: "pagos", columns: []catalog.Column{col("id_pago", "bigint"), col("id_socio", "bigint"), col("fecha_pago", "date"), col("importe", "numeric(12,2)"), col("metodo_pago", "text"), col("estado", "text")}}
+	pays := grownTable{name: "pagos", columns: []catalog.Column{col("id_pago", "bigint"), col("id_socio", "bigint"), col("fecha_pago_date", "integer"), col("importe", "numeric(12,2)"), col("metodo_pago", "text"), col("estado", "text")}}
 	for d := range 500 {
 		day := begin.AddDate(0, 0, d)
 		for range rhythm(r, 70, 0.7, day) {
@@ -125,7 +125,7 @@ func gym(r *rand.Rand) strangers {
 			} else if r.Float64() < 0.04 {
 				how = "bizum"
 			}
-			pays.rows = append(pays.rows, []any{int64(len(pays.rows) + 1), int64(1 + r.IntN(1500)), day, fmt.Sprintf("%.2f", 29+20*r.Float64()), how, oneOf(r, "pagado", "pagado", "devuelto")})
+			pays.rows = append(pays.rows, []any{int64(len(pays.rows) + 1), int64(1 + r.IntN(1500)), int64(day.Year()*10000 + int(day.Month())*100 + day.Day()), fmt.Sprintf("%.2f", 29+20*r.Float64()), how, oneOf(r, "pagado", "pagado", "devuelto")})
 		}
 	}
 	odd := pays.rows[r.IntN(len(pays.rows))]

@@ -23,6 +23,7 @@ type Asker func(ctx context.Context, purpose, sql string) (*warehouse.Result, er
 // looked at once. Use NewFinder.
 type Finder struct {
 	sql     builtin.Pieces
+	dialect guard.Dialect
 	catalog *catalog.Index
 	ask     Asker
 	defined []Definition
@@ -36,7 +37,7 @@ type Finder struct {
 // searched, at least 1: the more there are, the stronger an effect has to be. Measures that an
 // organisation has defined take the place of those that would be made of the same columns.
 func NewFinder(d guard.Dialect, x *catalog.Index, tables int, ask Asker, defined ...Definition) *Finder {
-	return &Finder{defined: defined, sql: builtin.PiecesOf(d), catalog: x, ask: ask, spread: max(tables, 1), tables: map[int]*table{}}
+	return &Finder{defined: defined, dialect: d, sql: builtin.PiecesOf(d), catalog: x, ask: ask, spread: max(tables, 1), tables: map[int]*table{}}
 }
 
 // The bounds of a profile.

@@ -123,7 +123,10 @@ func (s *source) insight(k *candidate, figures []Figure) *Insight {
 		}
 		out.Chart.Points = append(out.Chart.Points, Point{At: at, Value: v})
 	}
-	out.Indicators = []string{fmt.Sprintf("found by the supremum F test over windows of %ss", k.cube.grain), "the false discovery rate is corrected for the number of tests"}
+	if s.thin != "" {
+		out.Indicators = append(out.Indicators, fmt.Sprintf("found in one of %d records; figures are over all", s.oneOf))
+	}
+	out.Indicators = append(out.Indicators, fmt.Sprintf("found by the supremum F test over windows of %ss", k.cube.grain), "the false discovery rate is corrected for the number of tests")
 	return out
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5/pgtype"
 	"github.com/jackc/pgx/v5/pgxpool"
 
+	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
 	"quaestor/internal/postgres/postgrestest"
 	"quaestor/internal/prerequisite"
@@ -330,7 +331,7 @@ func (s *wordsmith) Word(_ context.Context, task insight.WordingTask) (insight.W
 			out[i.ID] = insight.Wording{Headline: i.Headline + ", that is 42", Text: i.Text}
 		}
 	}
-	return insight.Worded{Wordings: out, Spent: warehouse.TokenUsage{In: 50, Out: 5, Calls: 1}, Results: len(task.Results), Memory: len(task.Memory)}, s.fail
+	return insight.Worded{Wordings: out, Spent: warehouse.TokenUsage{In: 50, Out: 5, Calls: 1}, Results: len(task.Results), Memory: len(task.Memory), Prompt: "Area: " + task.Area.Name, Reply: "Look:\x00 it fell"}, s.fail
 }
 
 // A model may word what was found; words that state numbers of their own are not taken, and a
@@ -378,6 +379,13 @@ func TestModelWordsInsights(t *testing.T) {
 			if a.Results == 0 || a.Memory != len("Found before: the fall.") {
 				t.Errorf("area %s was given %d characters of results and %d of memory", a.ID, a.Results, a.Memory)
 			}
+			dialog, err := runs.Dialog(t.Context(), w.pool, w.tenant, run.ID, a.ID)
+			if want := (runs.AreaDialog{Prompt: "Area: " + a.Name, Reply: "Look:\uFFFD it fell"}); err != nil || dialog != want {
+				t.Errorf("the dialog of area %s is %+v, %v; want %+v", a.ID, dialog, err, want)
+			}
+		}
+		if _, err := runs.Dialog(t.Context(), w.pool, w.tenant, run.ID, "nowhere"); !fault.Is(err, fault.NotFound) {
+			t.Errorf("the dialog of an area that is none: %v", err)
 		}
 		if c := w.find(run.ID).Counters; c.Dropped != dropped || c.Ranked != 0 {
 			t.Errorf("%d steps were left out and %d searches made, want %d and 0", c.Dropped, c.Ranked, dropped)

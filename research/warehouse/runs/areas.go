@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 
+	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
 	"quaestor/research/warehouse/pick"
 	"quaestor/research/warehouse/runs/internal/dbsqlc"
@@ -21,8 +22,27 @@ type Area struct {
 	Results  int                 `json:"resultsChars"`     // characters of their results that the model was given; 0 without a model
 	Memory   int                 `json:"memoryChars"`      // characters of what it was told of earlier runs
 
+	dialog AreaDialog
 	text   string // the selected steps, for a prompt
 	ranked bool   // the vectors of steps were searched
+}
+
+// AreaDialog is what a model was told when it worded the findings of an area, behind the instructions that are the same
+// for all, and what it answered, word for word. Both are empty where no model did.
+type AreaDialog struct {
+	Prompt string `json:"prompt"`
+	Reply  string `json:"reply"`
+}
+
+// maxDialog is how many bytes of either side are kept.
+const maxDialog = 199_000
+
+// Dialog returns the dialog of an area that a run analysed.
+func Dialog(ctx context.Context, db postgres.DB, tenant, run, area string) (AreaDialog, error) {
+	found, err := postgres.Find(ctx, db, tenant, queries.AreaDialog, &dbsqlc.AreaDialogParams{TenantID: tenant, RunID: run, AreaID: area}, func(r *dbsqlc.AreaDialogRow) (AreaDialog, error) {
+		return AreaDialog{r.Prompt, r.Reply}, nil
+	})
+	return postgres.Found(found, notID(err), fault.New(fault.NotFound, "the run has analysed no area of this id"))
 }
 
 // AreaStatus is what came of an area.
@@ -52,7 +72,7 @@ func (a *Area) save(ctx context.Context, b *postgres.Batch, r *Run, place int) e
 	if err != nil {
 		return err
 	}
-	return queries.AreaInsert(ctx, b, &dbsqlc.AreaInsertParams{TenantID: r.Tenant, RunID: r.ID, AreaID: a.ID, Place: int32(place), Name: a.Name, Status: string(a.Status), Reason: a.Reason, Selected: selected, Dropped: dropped, ResultsChars: int32(a.Results), MemoryChars: int32(a.Memory)})
+	return queries.AreaInsert(ctx, b, &dbsqlc.AreaInsertParams{TenantID: r.Tenant, RunID: r.ID, AreaID: a.ID, Place: int32(place), Name: a.Name, Status: string(a.Status), Reason: a.Reason, Selected: selected, Dropped: dropped, ResultsChars: int32(a.Results), MemoryChars: int32(a.Memory), Prompt: a.dialog.Prompt, Reply: a.dialog.Reply})
 }
 
 // nonNil returns an empty list for none.

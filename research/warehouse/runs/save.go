@@ -34,6 +34,11 @@ func (w *work) save(ctx context.Context) error {
 	if said := found.summary(); said != "" { // in place of the analyst's words, whose figures nobody has checked
 		summary = w.run.extent(w.steps) + "\n\n" + said
 	}
+	known, err := scans(ctx, w.Pool, w.run.Tenant, w.run.ID)
+	if err != nil {
+		return err
+	}
+	summary += sampled(known)
 	m := StatusEvent{as: EventFinished, Outcome: outcome, Stop: w.run.Stop, Summary: cut(summary, maxTold)}
 	err = w.move(ctx, Completed, "", m, func(b *postgres.Batch) error {
 		if err := found.save(ctx, b, &w.run); err != nil {
@@ -79,6 +84,17 @@ var because = map[StopReason]string{
 	StopUnparseable: "The replies of the analyst could not be read any more.",
 	StopModel:       "The analyst gave no replies any more.",
 	StopWarehouse:   "The warehouse could not be reached any more.",
+}
+
+// sampled says which tables were too heavy to be searched in full; empty for none.
+func sampled(found map[string]scan) string {
+	out := ""
+	for _, table := range sortedTables(found) {
+		if n := found[table].Sampled; n > 0 {
+			out += fmt.Sprintf(" Effects of %s were looked for in one of %d records, as there are too many to read them all for each question; figures are over all.", table, n)
+		}
+	}
+	return out
 }
 
 // computed reports whether the analyst's words are computed from results, as those of the built-in

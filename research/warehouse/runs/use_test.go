@@ -410,6 +410,9 @@ func TestFindingsAreSearchedAndAsked(t *testing.T) {
 	if list := find(&runs.Searcher{Pool: w.pool, Encoder: meanings{true}, Log: quiet}, "south"); len(list) == 0 {
 		t.Error("without vectors, words find nothing")
 	}
+	if list := find(&runs.Searcher{Pool: w.pool, Encoder: meanings{true}, Log: quiet}, "what was to be of the xylophones in all"); len(list) > 0 {
+		t.Errorf("words that every text has find %+v", list)
+	}
 	if _, err := s.Search(t.Context(), w.tenant, w.project, " "); !fault.Is(err, fault.Unprocessable) {
 		t.Errorf("nothing is searched for: %v", err)
 	}

@@ -86,6 +86,7 @@ func (w *work) inWords(ctx context.Context, one worded) (worded, error) {
 		return one, ctx.Err()
 	}
 	one.spent, one.area.Results, one.area.Memory = said.Spent, said.Results, said.Memory
+	one.area.dialog = AreaDialog{cut(clean(said.Prompt), maxDialog), cut(clean(said.Reply), maxDialog)}
 	if err != nil {
 		one.area.Status, one.area.Reason = AreaFailed, cut(clean("The model gave no answer, so that its findings have the built-in words: "+err.Error()+"."), maxDetail)
 		return one, nil

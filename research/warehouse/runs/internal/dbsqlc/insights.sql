@@ -13,8 +13,8 @@ ORDER BY table_ref;
 
 -- name: AreaInsert :exec
 -- Stores an area that was analysed.
-INSERT INTO warehouse_run_areas (tenant_id, run_id, area_id, place, name, status, reason, selected, dropped, results_chars, memory_chars)
-VALUES (@tenant_id, @run_id, @area_id, @place, @name, @status, @reason, @selected, @dropped, @results_chars, @memory_chars)
+INSERT INTO warehouse_run_areas (tenant_id, run_id, area_id, place, name, status, reason, selected, dropped, results_chars, memory_chars, prompt, reply)
+VALUES (@tenant_id, @run_id, @area_id, @place, @name, @status, @reason, @selected, @dropped, @results_chars, @memory_chars, @prompt, @reply)
 ON CONFLICT DO NOTHING;
 
 -- name: AreaList :many
@@ -23,6 +23,12 @@ SELECT area_id, place, name, status, reason, selected, dropped, results_chars, m
 FROM warehouse_run_areas
 WHERE tenant_id = @tenant_id AND run_id = @run_id
 ORDER BY place, area_id;
+
+-- name: AreaDialog :one
+-- What a model was told and answered when it worded the findings of an area.
+SELECT prompt, reply
+FROM warehouse_run_areas
+WHERE tenant_id = @tenant_id AND run_id = @run_id AND area_id = @area_id;
 
 -- name: InsightInsert :exec
 -- Stores an insight that is not checked yet.

@@ -10,9 +10,34 @@ import (
 	"time"
 )
 
+const areaDialog = `-- name: AreaDialog :one
+SELECT prompt, reply
+FROM warehouse_run_areas
+WHERE tenant_id = $1 AND run_id = $2 AND area_id = $3
+`
+
+type AreaDialogParams struct {
+	TenantID string
+	RunID    string
+	AreaID   string
+}
+
+type AreaDialogRow struct {
+	Prompt string
+	Reply  string
+}
+
+// What a model was told and answered when it worded the findings of an area.
+func (q *Queries) AreaDialog(ctx context.Context, db DBTX, arg *AreaDialogParams) (*AreaDialogRow, error) {
+	row := db.QueryRow(ctx, areaDialog, arg.TenantID, arg.RunID, arg.AreaID)
+	var i AreaDialogRow
+	err := row.Scan(&i.Prompt, &i.Reply)
+	return &i, err
+}
+
 const areaInsert = `-- name: AreaInsert :exec
-INSERT INTO warehouse_run_areas (tenant_id, run_id, area_id, place, name, status, reason, selected, dropped, results_chars, memory_chars)
-VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+INSERT INTO warehouse_run_areas (tenant_id, run_id, area_id, place, name, status, reason, selected, dropped, results_chars, memory_chars, prompt, reply)
+VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
 ON CONFLICT DO NOTHING
 `
 
@@ -28,6 +53,8 @@ type AreaInsertParams struct {
 	Dropped      []byte
 	ResultsChars int32
 	MemoryChars  int32
+	Prompt       string
+	Reply        string
 }
 
 // Stores an area that was analysed.
@@ -44,6 +71,8 @@ func (q *Queries) AreaInsert(ctx context.Context, db DBTX, arg *AreaInsertParams
 		arg.Dropped,
 		arg.ResultsChars,
 		arg.MemoryChars,
+		arg.Prompt,
+		arg.Reply,
 	)
 	return err
 }

@@ -35,8 +35,13 @@ WHERE tenant_id = @tenant_id AND run_id = @run_id AND kind = @kind AND ref = @re
 
 -- name: TextSearch :many
 -- The texts of a project that have one of the words of a search or are near to a vector of the same encoder, the latest first.
-WITH asked AS (
-    SELECT replace((plainto_tsquery('english', @words::text) || plainto_tsquery('simple', @words::text))::text, '&', '|')::tsquery AS q
+-- Words such as "to" and "die" count only if there are no others.
+WITH said AS (
+    SELECT coalesce(string_agg(w, ' ') FILTER (WHERE numnode(plainto_tsquery('english', w)) > 0 AND numnode(plainto_tsquery('german', w)) > 0), @words::text) AS words
+    FROM regexp_split_to_table(@words::text, '\s+') AS w
+), asked AS (
+    SELECT replace((plainto_tsquery('english', s.words) || plainto_tsquery('simple', s.words))::text, '&', '|')::tsquery AS q
+    FROM said AS s
 ), scored AS (
     SELECT t.run_id, t.kind, t.ref, t.title, t.body, t.at, ts_rank_cd(t.words, a.q, 32)::double precision AS fits,
         coalesce(CASE WHEN t.encoder = @encoder::text THEN 1 - (t.embedding <=> nullif(@vector::text, '')::halfvec(1536)) END, 0)::double precision AS near

@@ -421,8 +421,12 @@ func (q *Queries) TextMissing(ctx context.Context, db DBTX, arg *TextMissingPara
 }
 
 const textSearch = `-- name: TextSearch :many
-WITH asked AS (
-    SELECT replace((plainto_tsquery('english', $3::text) || plainto_tsquery('simple', $3::text))::text, '&', '|')::tsquery AS q
+WITH said AS (
+    SELECT coalesce(string_agg(w, ' ') FILTER (WHERE numnode(plainto_tsquery('english', w)) > 0 AND numnode(plainto_tsquery('german', w)) > 0), $3::text) AS words
+    FROM regexp_split_to_table($3::text, '\s+') AS w
+), asked AS (
+    SELECT replace((plainto_tsquery('english', s.words) || plainto_tsquery('simple', s.words))::text, '&', '|')::tsquery AS q
+    FROM said AS s
 ), scored AS (
     SELECT t.run_id, t.kind, t.ref, t.title, t.body, t.at, ts_rank_cd(t.words, a.q, 32)::double precision AS fits,
         coalesce(CASE WHEN t.encoder = $4::text THEN 1 - (t.embedding <=> nullif($5::text, '')::halfvec(1536)) END, 0)::double precision AS near
@@ -459,6 +463,7 @@ type TextSearchRow struct {
 }
 
 // The texts of a project that have one of the words of a search or are near to a vector of the same encoder, the latest first.
+// Words such as "to" and "die" count only if there are no others.
 func (q *Queries) TextSearch(ctx context.Context, db DBTX, arg *TextSearchParams) ([]*TextSearchRow, error) {
 	rows, err := db.Query(ctx, textSearch,
 		arg.Least,
