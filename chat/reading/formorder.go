@@ -25,7 +25,7 @@ func (h *heard) inOrder() {
 		}
 	}
 	pieces := h.pieces()
-	if len(fields) < 2 || len(fields) > mostFields || len(pieces) < 2 || len(pieces) > mostPieces {
+	if len(fields) < 2 || len(fields) > mostFields || len(pieces) < 2 || len(pieces) > min(len(fields)+1, mostPieces) || !h.terse(pieces) {
 		return
 	}
 	m := matching{suits: make([][]float64, len(fields)), inStep: len(pieces) == len(fields)}
@@ -38,6 +38,9 @@ func (h *heard) inOrder() {
 		}
 	}
 	of := m.best()
+	if m.answered(of) < 2 && !m.inStep {
+		return
+	}
 	for k, p := range pieces {
 		if i := slices.Index(of, k); i >= 0 {
 			h.noteInOrder(fields[i], p)
@@ -46,6 +49,23 @@ func (h *heard) inOrder() {
 		}
 	}
 }
+
+// terse reports whether no piece says much beside an answer: in a sentence a figure may be of anything.
+func (h *heard) terse(pieces []wordRange) bool {
+	return !slices.ContainsFunc(pieces, func(p wordRange) bool { return h.spelledOut(p) > mostBesideAnswer })
+}
+
+// spelledOut is how many words of a stretch are no figure and no part of one.
+func (h *heard) spelledOut(p wordRange) int {
+	n := h.spoken(p).len()
+	for _, f := range h.values.Figures(h.words[p.from:p.to]) {
+		n -= f.To - f.From
+	}
+	return n
+}
+
+// mostBesideAnswer is how many words a piece has at most beside its figure.
+const mostBesideAnswer = 4
 
 // noteInOrder adds what a piece says to the field that it answers.
 func (h *heard) noteInOrder(o *obligations.Obligation, p wordRange) {
@@ -167,6 +187,17 @@ func (h *heard) suitsNumber(o *obligations.Obligation, p wordRange) float64 {
 type matching struct {
 	suits  [][]float64 // of each field and piece
 	inStep bool        // there are as many pieces as fields
+}
+
+// answered is how many fields have a piece.
+func (m *matching) answered(of []int) int {
+	n := 0
+	for _, k := range of {
+		if k >= 0 {
+			n++
+		}
+	}
+	return n
 }
 
 // best returns for each field the piece that answers it, -1 for none, so that all suit best together.

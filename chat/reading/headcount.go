@@ -23,14 +23,14 @@ func countsPeople(t *obligations.Template) bool {
 // and where the number of a part is not told.
 func (h *heard) headcount(words []language.Word) (n float64, hedged, ok bool) {
 	terms := h.terms(words)
-	self, alone, figures, whole := false, false, 0, 0.0
+	self, alone, figures, others, whole := false, false, 0, 0, 0.0
 	for _, term := range terms {
 		is := func(kind string) bool {
 			return slices.ContainsFunc(term, func(w language.Word) bool { return language.IsWord(kind, language.Fold(w.Text)) })
 		}
 		f, one := h.onlyFigure(term)
 		switch {
-		case is("including") || is("us") || is("era") || is("not"):
+		case is("including") || is("us") || is("era") || is("not") || is("no") || is("asks") || is("condition"):
 			return 0, false, false
 		case is("sum") && one:
 			return f.Low, f.Approximate, self || figures > 0
@@ -43,11 +43,12 @@ func (h *heard) headcount(words []language.Word) (n float64, hedged, ok bool) {
 		case one && len(term) == f.To-f.From && len(terms) > 2: // "three: my wife, the apprentice and me"
 			whole = f.Low
 		case is("animal"):
-		case one && f.Unit == "" && f.Currency == "" && f.Period == "" && !f.Percent && len(term)-(f.To-f.From) <= mostBeside:
+		case one && (self || len(term) > f.To-f.From || len(terms) == 2) && f.Unit == "" && f.Currency == "" && f.Period == "" && !f.Percent && len(term)-(f.To-f.From) <= mostBeside:
 			n, hedged = n+f.Low, hedged || f.Approximate
 			figures++
 		case is("somebody") && !one, h.isName(term) && !one:
 			n++
+			others++
 		default:
 			return 0, false, false
 		}
@@ -55,7 +56,7 @@ func (h *heard) headcount(words []language.Word) (n float64, hedged, ok bool) {
 	if whole > 0 {
 		return whole, hedged, self && n == whole
 	}
-	return n, hedged, self && (len(terms) > 1 || alone || len(words) <= 2) || figures > 0 && len(terms) > 1
+	return n, hedged, self && (len(terms) > 1 || alone || len(words) <= 2) || figures > 1 && others == 0
 }
 
 // mostBeside is how many words of a part say who they are, beside how many.
