@@ -219,8 +219,7 @@ func (c *Call) Run(ctx context.Context) error {
 			err = c.follow(ctx, events)
 		case m := <-c.inbox:
 			err = c.take(ctx, m)
-		case <-c.mouth.news:
-			err = c.spoke(ctx)
+		case <-c.mouth.news: // settle takes it
 		case <-c.ripe.C:
 			c.mouth.add(c.reply.take())
 		}
@@ -278,6 +277,9 @@ func (c *Call) settle(ctx context.Context) error {
 		return ErrEnded
 	}
 	now := c.stateNow()
+	if err := c.spoke(ctx); err != nil { // what failed is told before the state that came of it
+		return err
+	}
 	if now == c.state {
 		return nil
 	}
