@@ -27,7 +27,7 @@ func (p Pieces) AsText(x string) string { return with(p.d.asText, x) }
 // there is none. The keys must consist of letters, digits and what [PlainKey] allows.
 func (p Pieces) Key(x string, path []string, number bool) string {
 	dotted := "'$." + strings.Join(path, ".") + "'"
-	value, as := "", "double precision"
+	var value, as string
 	switch p.name {
 	case guard.DuckDB:
 		value, as = "json_extract_string("+x+", "+dotted+")", "DOUBLE"
@@ -46,7 +46,7 @@ func (p Pieces) Key(x string, path []string, number bool) string {
 	case guard.Snowflake:
 		value, as = "CAST(GET_PATH("+x+", '"+strings.Join(path, ".")+"') AS varchar)", "double"
 	default:
-		value = "CAST(" + x + " AS jsonb) #>> '{" + strings.Join(path, ",") + "}'"
+		value, as = "CAST("+x+" AS jsonb) #>> '{"+strings.Join(path, ",")+"}'", "double precision"
 	}
 	if number {
 		return "CAST(" + value + " AS " + as + ")"
