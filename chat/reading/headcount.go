@@ -24,7 +24,7 @@ func countsPeople(t *obligations.Template) bool {
 func (h *heard) headcount(words []language.Word) (n float64, hedged, ok bool) {
 	terms := h.terms(words)
 	self, alone, figures, others, whole := false, false, 0, 0, 0.0
-	for _, term := range terms {
+	for i, term := range terms {
 		is := func(kind string) bool {
 			return slices.ContainsFunc(term, func(w language.Word) bool { return language.IsWord(kind, language.Fold(w.Text)) })
 		}
@@ -49,6 +49,8 @@ func (h *heard) headcount(words []language.Word) (n float64, hedged, ok bool) {
 		case is("somebody") && !one, h.isName(term) && !one:
 			n++
 			others++
+		case self && i > 0 && one: // "my sister and me, for four years, some 24,000"
+			return n, hedged, true
 		default:
 			return 0, false, false
 		}

@@ -27,6 +27,7 @@ func TestPeopleCountedAndFiguresPutRight(t *testing.T) {
 		{"de", "team_size", "nur ich", "team_size=1"},
 		{"de", "team_size", "ich und zwei Gesellen", "team_size=3"},
 		{"de", "team_size", "meine Frau und ich", "team_size=2"},
+		{"de", "team_size", "meine Schwester und ich, seit vier Jahren, so 24.000", "team_size=2"},
 		{"de", "time_available", "5 Stunden, nein, eher 4", "time_available=4"},
 	} {
 		d := chattest.Shipped(t, "business_profile").In(tt.language)
