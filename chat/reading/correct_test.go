@@ -337,7 +337,7 @@ func TestFinishing(t *testing.T) {
 
 func TestForms(t *testing.T) {
 	t.Parallel()
-	m := chattest.Measured(t, 2)
+	m := chattest.Measured(t, 1)
 
 	for _, test := range []struct{ in, want string }{
 		{"small business, 12, May 2027", `company_size="small_business"; team_size=12; launch="2027-05"`},

@@ -11,7 +11,7 @@ import (
 // kind of offer, a plot for a pilot.
 func TestWhatCannotBeTheAnswerIsNotTaken(t *testing.T) {
 	t.Parallel()
-	m := chattest.Measured(t, 8)
+	m := chattest.Measured(t, 7)
 
 	checkTold(m, "business_profile", nil, []told{
 		{"industry", "About 40 cafes buy from us", ""},

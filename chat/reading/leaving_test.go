@@ -120,7 +120,7 @@ func TestWhoIsCalledAwayLeaves(t *testing.T) {
 // The goodbye was kept with the answer before it.
 func TestGoodbyesAreNoPartOfAnswers(t *testing.T) {
 	t.Parallel()
-	m := chattest.Measured(t, 7)
+	m := chattest.Measured(t, 6)
 
 	checkWanted(m, "business_profile", []understood{
 		{"differentiator", "we are the only ones in the county who make it by hand, and it's vegan. That's enough for today, I have to pick up my kids", chat.Leave,

@@ -13,7 +13,7 @@ import (
 // to 300, "two evenings a week" as the 168 hours of a week.
 func TestFiguresAsPeopleSayThem(t *testing.T) {
 	t.Parallel()
-	m := chattest.Measured(t, 8)
+	m := chattest.Measured(t, 6)
 
 	checkTold(m, "business_profile", nil, []told{
 		{"target_market_size", "maybe two or three hundred", `target_market_size={"min":200,"max":300}~`},
@@ -60,7 +60,7 @@ func TestFiguresOfSomethingElse(t *testing.T) {
 // a week, and what came in a month was put down for a year.
 func TestRatesAreBroughtToWhatIsAsked(t *testing.T) {
 	t.Parallel()
-	m := chattest.Measured(t, 27)
+	m := chattest.Measured(t, 26)
 
 	checkTold(m, "business_profile", nil, []told{
 		{"time_available", "an hour a week", "time_available=1"},

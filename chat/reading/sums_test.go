@@ -12,7 +12,7 @@ import (
 // and "2 from IT and 1 from facilities" was not taken at all.
 func TestWhatBelongsTogetherIsAddedUp(t *testing.T) {
 	t.Parallel()
-	m := chattest.Measured(t, 12)
+	m := chattest.Measured(t, 9)
 
 	checkTold(m, "business_profile", nil, []told{
 		{"budget", "10,000 first, then another 5,000", "budget=15000"},
@@ -141,7 +141,7 @@ func TestWhatStandsApartIsNotAddedUp(t *testing.T) {
 // A figure left over from the hours became the money, and "so three" the budget.
 func TestFormsAddUp(t *testing.T) {
 	t.Parallel()
-	m := chattest.Measured(t, 7)
+	m := chattest.Measured(t, 6)
 
 	checkForm(m, "idea_discovery", []string{"budget", "hours_per_week"}, []toldForm{
 		{"My sister has 4 hours and I have 6, and we have 20,000 euros", `hours_per_week=10; budget=20000`},
