@@ -189,7 +189,7 @@ func (h Holdings) named(pattern, name string) string {
 		return "revenue-1"
 	}
 	return map[string]string{"comment": h.Comment, "conflict": h.Conflict, "conflictId": h.Conflict, "file": h.File, "invitation": h.Invitation, "participant": h.Participant, "share": h.Share,
-		"turn": "1", "n": "1", "note": "0", "figure": "all", "example": h.Example, "slug": h.Name, "user": h.Name, "context": h.Name, "version": h.Version,
+		"turn": "1", "n": "1", "note": "0", "figure": "all", "area": h.Name, "example": h.Example, "slug": h.Name, "user": h.Name, "context": h.Name, "version": h.Version,
 		"task": h.Task, "model": h.Model, "job": h.Job, "queue": h.Queue}[name]
 }
 
