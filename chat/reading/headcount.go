@@ -2,7 +2,6 @@ package reading
 
 import (
 	"slices"
-	"strings"
 	"unicode"
 
 	"quaestor/chat/field"
@@ -24,7 +23,7 @@ func countsPeople(t *obligations.Template) bool {
 func (h *heard) headcount(words []language.Word) (n float64, hedged, ok bool) {
 	terms := h.terms(words)
 	self, alone, figures, others, whole := false, false, 0, 0, 0.0
-	for i, term := range terms {
+	for _, term := range terms {
 		is := func(kind string) bool {
 			return slices.ContainsFunc(term, func(w language.Word) bool { return language.IsWord(kind, language.Fold(w.Text)) })
 		}
@@ -32,7 +31,7 @@ func (h *heard) headcount(words []language.Word) (n float64, hedged, ok bool) {
 		switch {
 		case is("including") || is("us") || is("era") || is("not") || is("no") || is("asks") || is("condition"):
 			return 0, false, false
-		case is("sum") && one:
+		case (is("total") || is("sum")) && one:
 			return f.Low, f.Approximate, self || figures > 0
 		case is("oneself"):
 			if self || one {
@@ -49,7 +48,7 @@ func (h *heard) headcount(words []language.Word) (n float64, hedged, ok bool) {
 		case is("somebody") && !one, h.isName(term) && !one:
 			n++
 			others++
-		case self && i > 0 && one: // "my sister and me, for four years, some 24,000"
+		case self && one: // "my sister and me, for four years, some 24,000"
 			return n, hedged, true
 		default:
 			return 0, false, false
@@ -97,7 +96,8 @@ func (h *heard) onlyFigure(words []language.Word) (language.Figure, bool) {
 func (h *heard) isName(term []language.Word) bool {
 	word := language.Fold(term[0].Text)
 	known := slices.ContainsFunc(language.All(), func(l *language.Lexicon) bool { return l.Knows(word) })
-	return h.language() != "de" && !known && unicode.IsUpper([]rune(term[0].Text)[0])
+	l := language.Lexicons()[h.language()]
+	return l != nil && !l.Has("capitals", "things") && !known && unicode.IsUpper([]rune(term[0].Text)[0])
 }
 
 // peopleIn returns the count of people in the clause around two bytes of a segment, with where it
@@ -115,7 +115,7 @@ func (h *heard) peopleIn(from, to, least, most int) valueRead {
 	for r.from < r.to && language.IsWord("opener", language.Fold(h.words[r.from].Text)) && !language.IsWord("alone", language.Fold(h.words[r.from].Text)) {
 		r.from++
 	}
-	if r.from >= r.to || r.to-r.from > longestHeadcount || strings.ContainsAny(h.text(r), "$€£") {
+	if r.from >= r.to || r.to-r.from > longestHeadcount {
 		return valueRead{}
 	}
 	n, hedged, ok := h.headcount(h.words[r.from:r.to])

@@ -10,10 +10,10 @@ import (
 )
 
 // mended reads a figure or a date that is put right as soon as it is said, in answer to what was
-// asked: "£18k, no wait 16", "June. Sorry, July". It reports whether there was one.
-func (h *heard) mended() bool {
+// asked: "£18k, no wait 16", "June. Sorry, July".
+func (h *heard) mended() {
 	if h.asked == nil || h.purpose() != sessions.ToAsk || h.told(h.asked.Key) || h.count() > longestMended {
-		return false
+		return
 	}
 	v := valueRead{sure: 1, spanned: true}
 	switch h.asked.Widget {
@@ -46,11 +46,9 @@ func (h *heard) mended() bool {
 			}
 		}
 	}
-	if v.value == nil || !h.note(h.asked.Key, v, obligations.Tell, 0) {
-		return false
+	if v.value != nil && h.note(h.asked.Key, v, obligations.Tell, 0) {
+		h.settled = append(h.settled, byteRange{v.from, v.to})
 	}
-	h.settled = append(h.settled, byteRange{v.from, v.to})
-	return true
 }
 
 // longestMended bounds, in words, a message that puts right what it has just said.

@@ -18,6 +18,7 @@ func TestPeopleCountedAndFiguresPutRight(t *testing.T) {
 		{"en", "team_size", "me and the three girls", "team_size=4"},
 		{"en", "team_size", "me plus two", "team_size=3"},
 		{"en", "team_size", "Six including me", "team_size=6"},
+		{"en", "team_size", "just me, since 2019, about £38k", `team_size=1; founded="2019"+`},
 		{"en", "team_size", "12 people, not 15", "team_size=12"},
 		{"en", "budget", "£18k, no wait 16", "budget=16000"},
 		{"en", "budget", "about 5k. no, make it 6", "budget=6000"},

@@ -203,9 +203,9 @@ func (w *writer) confirmation(q *sessions.Question) string {
 	if o == nil || q.Proposal == nil || !w.isWording(o, q.Prompt) {
 		return q.Prompt
 	}
-	if held := *o; w.wasAsked(o.Key) && len(w.scene.Asked.Keys()) <= 1 {
+	if held := *o; w.saidNow(o) {
 		held.Value = q.Proposal
-		if w.cutShort(&held) { // they have just said it
+		if w.cutShort(&held) {
 			return w.worded("confirm.place", with{"label": w.named(o.Template)})
 		}
 	}
@@ -214,6 +214,11 @@ func (w *writer) confirmation(q *sessions.Question) string {
 		return w.worded("confirm", with{"value": value})
 	}
 	return w.worded("confirm.named", with{"label": w.nameOf(o.Template), "value": value})
+}
+
+// saidNow reports whether what o holds was said in the message that is answered.
+func (w *writer) saidNow(o *obligations.Obligation) bool {
+	return len(o.Evidence) > 0 && o.Evidence[len(o.Evidence)-1].Turn == w.scene.Turn
 }
 
 // alternatives asks which of two values holds.

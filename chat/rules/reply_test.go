@@ -396,3 +396,20 @@ func TestAmbiguousDatesAreReadBack(t *testing.T) {
 		}
 	}
 }
+
+// What is read back is only "that" while the person has just said it: a yes must not be given to
+// other words.
+func TestOnlyWhatWasJustSaidIsNotQuoted(t *testing.T) {
+	t.Parallel()
+
+	for turn, want := range map[int]string{5: "“Business”", 4: "everything we ever wanted"} {
+		s := chattest.Scene("business", "hm")
+		o := obligations.Find(s.Obligations, "business")
+		chattest.Hold(s, "business", `"everything we ever wanted has to go through the head office eventually"`, turn)
+		s.Asked = chattest.Ask(o, sessions.ToConfirm)
+		w := newWriter(s, &chat.Plan{List: s.Obligations})
+		if got := w.confirmation(s.Asked); !strings.Contains(got, want) || strings.Contains(got, "…") == (turn == s.Turn) {
+			t.Errorf("said in turn %d of %d, it asks %q, want %q in it", turn, s.Turn, got, want)
+		}
+	}
+}
