@@ -117,6 +117,9 @@ func Figure(t *obligations.Template, f *language.Figure) json.RawMessage {
 	if f.Ordinal || f.Percent && unit != "percent" || f.Currency != "" && unit != "money" || otherMeasure(t, f) {
 		return nil
 	}
+	if language.IsTime(unit) && f.Unit == "" && f.Period != "" && f.Period != Period(t) { // "25 a year" is no time
+		return nil
+	}
 	spoken, same := *f, true
 	if low, high, own, ok := OfPeriod(t, f); ok {
 		spoken.Low, spoken.High, same = low, high, own

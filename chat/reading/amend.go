@@ -50,6 +50,10 @@ func (h *heard) amended() bool {
 		}
 		before = a
 		done := a.removes && h.takeOff(a, s) || !a.removes && h.addTo(a, s)
+		if o := h.droppedField(a, s); !done && o != nil {
+			h.deny(o)
+			from, done = h.beginOfMention(o, s), true
+		}
 		if !done && a.removes && a.of != nil && a.of.Value != nil { // it is not there
 			done, h.which = true, true
 		}
@@ -82,6 +86,9 @@ func (h *heard) amendingSentences() []wordRange {
 // Priya out and add the trustees".
 func (h *heard) cutAtActs(s wordRange) []wordRange {
 	for i := s.from + 1; i+1 < s.to; i++ {
+		if rest := h.courteous(wordRange{i + 1, s.to}); isMark(h.folded()[i], ",") && (rest.len() > 0 && h.entry("removing", rest.from, rest.to) > 0 && h.isAmending(rest) || h.entryBefore("offlist", s.from, i) > 0 && h.isAmending(wordRange{s.from, i})) {
+			return append([]wordRange{{s.from, i}}, h.cutAtActs(wordRange{i + 1, s.to})...)
+		}
 		if language.IsWord("part", h.folded()[i]) && h.entry("adding", i+1, s.to)+h.entry("removing", i+1, s.to) > 0 && h.isAmending(wordRange{s.from, i}) {
 			return append([]wordRange{{s.from, i}}, h.cutAtActs(wordRange{i + 1, s.to})...)
 		}
@@ -271,6 +278,8 @@ func (h *heard) bareItem(c wordRange) wordRange {
 func (h *heard) unfitItem(a amendment) bool {
 	first := h.folded()[a.item.from]
 	switch {
+	case a.removes && a.told && a.item.len() == 1 && language.IsWord("topic", first): // "throw that out"
+		return false
 	case language.IsWord("asks", first), language.IsWord("no", first), language.IsWord("topic", first) && a.item.len() == 1, h.speaksOf(a.item, "lastsaid", "condition", "addressing"):
 		return true
 	case !a.told && slices.ContainsFunc(h.folded()[a.item.from:a.item.to], func(w string) bool { return language.IsWord("asks", w) }): // a sentence of its own

@@ -35,6 +35,37 @@ func (h *heard) takeOff(a amendment, s wordRange) bool {
 	return false
 }
 
+// droppedField returns the field that a sentence takes out as a whole: by its name, or by "it" where the
+// message has named it before; nil for none.
+func (h *heard) droppedField(a amendment, s wordRange) *obligations.Obligation {
+	if !a.removes || !a.told || a.of != nil {
+		return nil
+	}
+	held := func(o *obligations.Obligation) bool { return o.Value != nil && !o.Hinted() }
+	if a.item.len() > 1 || !language.IsWord("topic", h.folded()[a.item.from]) {
+		if o := h.namedIn(a.item); o != nil && held(o) {
+			return o
+		}
+		return nil
+	}
+	if n, ok := h.mentioned(wordRange{0, s.from}, held); ok && (n.label || n.len() > 1) {
+		return n.o
+	}
+	return nil
+}
+
+// beginOfMention returns the byte where the sentence begins that names o, or a later one.
+func (h *heard) beginOfMention(o *obligations.Obligation, s wordRange) int {
+	for _, x := range h.sentences() {
+		if n, ok := h.mentioned(wordRange{x.from, min(x.to, s.to)}, func(other *obligations.Obligation) bool { return other == o }); ok && (n.label || n.len() > 1) && x.from <= s.from {
+			from, _ := h.bytes(x)
+			return from
+		}
+	}
+	from, _ := h.bytes(s)
+	return from
+}
+
 // amend notes what a list is after an item more or less: a message may change it several times.
 func (h *heard) amend(o *obligations.Obligation, at valueRead, act obligations.Act) bool {
 	if h.lists[o.Key] != nil {

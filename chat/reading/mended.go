@@ -57,19 +57,24 @@ const longestMended = 30
 // mends reports whether the words between two figures say no more than that the second holds, and
 // not the first.
 func (h *heard) mends(from, to int) bool {
-	said := 0
-	for i := from; i < to; i++ {
-		word := h.folded()[i]
-		switch {
+	retracted := false
+	for i := to - 1; i >= from; i-- {
+		switch word := h.folded()[i]; {
 		case isMark(word, ",.;:!…-–—"):
+			if retracted && i-from <= longestAfter {
+				return true // "182,000 last year I think, no 178"
+			}
 		case language.IsWord("retracts", word):
-			said++
+			retracted = true
 		case !language.IsWord("mend", word) && !language.IsWord("article", word) && !language.IsWord("or", word):
 			return false
 		}
 	}
-	return said > 0
+	return retracted
 }
+
+// longestAfter is how many words may follow a figure before it is put right.
+const longestAfter = 5
 
 // contrasts reports whether the words between two figures say no more than that the second does not
 // hold: "12 people, not 15".

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"quaestor/chat"
 	"quaestor/chat/chattest"
 	"quaestor/sessions"
 )
@@ -23,6 +24,8 @@ func TestPeopleCountedAndFiguresPutRight(t *testing.T) {
 		{"en", "budget", "£18k, no wait 16", "budget=16000"},
 		{"en", "budget", "about 5k. no, make it 6", "budget=6000"},
 		{"en", "budget", "not 5, more like 6 thousand", "budget=6000"},
+		{"en", "annual_revenue", "182,000 last year I think, no 178", "annual_revenue=178000~"},
+		{"en", "primary_goal", "grow weddings from 6 to 25 a year within two years", `primary_goal="grow weddings from 6 to 25 a year within two years"`},
 		{"en", "target_market_size", "200. sorry, 2000", "target_market_size=2000"},
 		{"en", "timeline", "june, no wait, july", `timeline="2027-07"`},
 		{"de", "team_size", "nur ich", "team_size=1"},
@@ -51,6 +54,30 @@ func TestListsChangedTwiceInASentence(t *testing.T) {
 		if got, want := chattest.Brief(understand(t, s).Findings), `user_groups="volunteers; Tom; trustees"!`; got != want {
 			t.Errorf("%q tells %s, want %s", said, got, want)
 		}
+	}
+}
+
+// A field may be taken out by its name, and by "it" once it was named; a sentence that only has the name
+// at its end takes nothing out.
+func TestFieldsTakenOut(t *testing.T) {
+	t.Parallel()
+
+	d := chattest.Shipped(t, "business_profile")
+	for _, tt := range []struct{ said, held, want string }{
+		{"Take market size out, and the subscription too, please.", "target_market_size", "target_market_size deny"},
+		{"The point is market size. Delete it.", "target_market_size", "target_market_size deny"},
+		{"Nothing to do with market size, please throw that out.", "target_market_size", "target_market_size deny"},
+		{"Hang on, three from may when my sister joins part time", "time_available", `founded="2026-05"`}, // which was asked for
+	} {
+		s := chattest.SceneIn(d, "founded", tt.said)
+		chattest.Hold(s, tt.held, "25", 3)
+		if got := chattest.Brief(understand(t, s).Findings); got != tt.want {
+			t.Errorf("%q tells %q, want %q", tt.said, got, tt.want)
+		}
+	}
+	s := chattest.SceneIn(d, "founded", "read it back to me please")
+	if u := understand(t, s); u.Intent != chat.AskMemory {
+		t.Errorf("a wish to hear the notes is understood as %s", u.Intent)
 	}
 }
 

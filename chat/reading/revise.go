@@ -57,13 +57,17 @@ func (h *heard) revises(s wordRange) bool {
 			return h.note(o.Key, v, act, 0)
 		}
 	}
-	if !named || rest.len() > 0 && !wrong || n.o.Value == nil || h.told(n.o.Key) {
+	if !named || rest.len() > 0 && !wrong || n.o.Value == nil || h.told(n.o.Key) || n.from-(c.from+lead) > mostBeforeName && !wrong {
 		return false
 	}
 	h.out.Intent, h.out.About = chat.Disagree, n.o.Key
 	h.deny(n.o)
 	return true
 }
+
+// mostBeforeName is how many words stand at most between "hang on" and the name of what is taken back: in a
+// longer sentence the name is only part of what is told.
+const mostBeforeName = 4
 
 // leads returns how many words at the beginning of a stretch lead to a new value.
 func (h *heard) leads(rest wordRange) int {
