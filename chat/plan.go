@@ -74,8 +74,11 @@ func (d *decision) setAside() {
 	}
 }
 
-// awaited reports whether something waits for the value of key.
+// awaited reports whether something cannot be asked before key is settled.
 func (d *decision) awaited(key string) bool {
+	if o := obligations.Find(d.plan.List, key); o != nil && o.Bears() {
+		return false
+	}
 	return slices.ContainsFunc(d.plan.List, func(o obligations.Obligation) bool { return !o.Resolved() && slices.Contains(o.Dependencies, key) })
 }
 

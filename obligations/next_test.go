@@ -55,8 +55,11 @@ func TestRank(t *testing.T) {
 		{"what waits for a vague answer is asked after the last attempt", func(l []Obligation) {
 			l[0].Status, l[0].Value, l[0].Attempts, l[1].Dependencies, l[2].Status = Partial, red, 3, []string{"a"}, Satisfied
 		}, []string{"b"}},
-		{"and not before", func(l []Obligation) {
+		{"and before what was asked in vain twice", func(l []Obligation) {
 			l[0].Status, l[0].Value, l[0].Attempts, l[1].Dependencies, l[2].Status = Partial, red, 2, []string{"a"}, Satisfied
+		}, []string{"b", "a"}},
+		{"not before", func(l []Obligation) {
+			l[0].Status, l[0].Value, l[0].Attempts, l[1].Dependencies, l[2].Status = Partial, red, 1, []string{"a"}, Satisfied
 		}, []string{"a"}},
 		{"what waits for no answer stays locked", func(l []Obligation) {
 			l[0].Status, l[0].Attempts, l[1].Dependencies, l[2].Status = InProgress, 3, []string{"a"}, Satisfied

@@ -89,12 +89,16 @@ func (r SkipReason) Known() bool { return r == NotApplicable || r == NoPreferenc
 // Resolved reports whether o is settled: known, or left out.
 func (o *Obligation) Resolved() bool { return o.Status == Satisfied || o.Status == Skipped }
 
-// Bears reports whether obligations that depend on o may be asked: o is resolved, or it
-// was asked as often as its template allows and holds a value, however vague. An obligation
-// without a value unlocks nothing.
+// Bears reports whether obligations that depend on o may be asked: o is resolved, or it holds a
+// value, however vague, and was asked twice, or as often as its template allows: who passes
+// over a question and its read-back is not held up by them. An obligation without a value unlocks
+// nothing.
 func (o *Obligation) Bears() bool {
-	return o.Resolved() || o.Value != nil && o.Status != Deferred && o.Attempts >= o.maxAttempts()
+	return o.Resolved() || o.Value != nil && o.Status != Deferred && o.Attempts >= min(askedEnough, o.maxAttempts())
 }
+
+// askedEnough is how often a value is asked for before what depends on it is asked regardless.
+const askedEnough = 2
 
 // Open reports whether o still wants an answer now: it is neither resolved nor
 // deferred.
