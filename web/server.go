@@ -35,7 +35,7 @@ type Options struct {
 	Ready func(*http.Request) error
 	// News counts the alerts that somebody has not read, for the way to them on every page; nil counts none.
 	News func(ctx context.Context, tenant, user string) (int, error)
-	// KeepAlive is how often a silent stream says something. Zero means 15 s.
+	// KeepAlive is how often a silent stream says something. Zero means 4 s.
 	KeepAlive time.Duration
 }
 
@@ -47,6 +47,9 @@ type Server struct {
 	// Publishing keeps what If-Match was held against the active objective until
 	// the next one is published here.
 	Publishing sync.Mutex
+
+	streaming sync.Mutex        // guards what follows
+	streams   map[[2]string]int // open streams and calls, by tenant and user
 }
 
 // Feature is a part of the product: its pages, and its operations of the API.
@@ -68,9 +71,9 @@ type PublicFeature interface {
 // New returns a server without features.
 func New(o Options) *Server {
 	if o.KeepAlive == 0 {
-		o.KeepAlive = 15 * time.Second
+		o.KeepAlive = 4 * time.Second // so that a stream ends within 5 s after its permission does
 	}
-	return &Server{Options: o}
+	return &Server{Options: o, streams: make(map[[2]string]int)}
 }
 
 // Handler returns the routes of the server and of features.

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"time"
+
+	"quaestor/internal/fault"
 )
 
 // How a stream behaves towards its reader.
@@ -37,6 +39,32 @@ func OpenStream(w http.ResponseWriter) (*eventStream, error) {
 	h.Set("X-Accel-Buffering", "no")
 	out := &eventStream{w, http.NewResponseController(w)}
 	return out, out.write([]byte(retryHint))
+}
+
+// mostStreams is how many streams and calls one person has open on a server: far more than all
+// their tabs, and little enough that nobody takes the server's places from the others.
+const mostStreams = 1000
+
+// Streaming notes that a stream or a call begins for who is in ctx, until closed is called. It is
+// Limited when they have too many.
+func (s *Server) Streaming(ctx context.Context) (closed func(), err error) {
+	a := ActorFrom(ctx)
+	who := [2]string{a.Tenant, a.User}
+	s.streaming.Lock()
+	defer s.streaming.Unlock()
+	if s.streams[who] >= mostStreams {
+		return nil, fault.New(fault.Limited, "you have %d streams and calls open on this server, which is the most; close some", mostStreams).Coded("too_many_streams")
+	}
+	s.streams[who]++
+	gone := s.Metrics.StreamOpened()
+	return func() {
+		gone()
+		s.streaming.Lock()
+		defer s.streaming.Unlock()
+		if s.streams[who]--; s.streams[who] == 0 {
+			delete(s.streams, who)
+		}
+	}, nil
 }
 
 // StreamBroke logs what broke a stream that has begun; its reader comes back by

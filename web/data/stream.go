@@ -24,9 +24,13 @@ func (s *Handlers) runEvents(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	closed, err := s.Streaming(r.Context())
+	if err != nil {
+		return err
+	}
+	defer closed()
 	sub := s.Commands.Hub.Subscribe(run.Tenant, run.ID, after)
 	defer sub.Close()
-	defer s.Metrics.StreamOpened()()
 	out, err := web.OpenStream(w)
 	if err != nil {
 		return nil // the reader has left

@@ -42,6 +42,11 @@ func (s *Handlers) realtime(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	closed, err := s.Streaming(ctx)
+	if err != nil {
+		return err
+	}
+	defer closed()
 	conn, err := websocket.Accept(w, r, &websocket.AcceptOptions{
 		Subprotocols:       []string{realtimeProtocol},
 		InsecureSkipVerify: realtimeKey(r) != "", // a key is no cookie: a page that has it may use it from anywhere
@@ -49,7 +54,6 @@ func (s *Handlers) realtime(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return nil // it answered the request itself
 	}
-	defer s.Metrics.StreamOpened()()
 	conn.SetReadLimit(maxRealtime)
 	c := newRealtimeCall(s, conn, session, web.ActorFrom(ctx))
 	defer c.pumping.Wait()

@@ -47,12 +47,16 @@ func (s *Handlers) socket(w http.ResponseWriter, r *http.Request) error {
 	if err != nil {
 		return err
 	}
+	closed, err := s.Streaming(r.Context())
+	if err != nil {
+		return err
+	}
+	defer closed()
 	conn, err := websocket.Accept(w, r, nil) // answers the request itself when it refuses
 	if err != nil {
 		return nil
 	}
 	defer func() { _ = conn.CloseNow() }()
-	defer s.Metrics.StreamOpened()()
 	conn.SetReadLimit(maxFrame)
 	g, ctx := errgroup.WithContext(r.Context())
 	g.Go(func() error { return hangUp(conn, s.receive(ctx, conn, scope)) })

@@ -61,8 +61,12 @@ var interrupted = []web.ServerEvent{{Data: []byte(`{"type":"interrupted","detail
 // Pieces of a reply carry no number. A reader that comes back gets them again by their
 // offset, or the whole text.
 func (s *Handlers) stream(w http.ResponseWriter, r *http.Request, scope obligations.Scope, sub *sessions.Subscription, turn int) error {
-	defer s.Metrics.StreamOpened()()
 	defer sub.Close()
+	closed, err := s.Streaming(r.Context())
+	if err != nil {
+		return err
+	}
+	defer closed()
 	out, err := web.OpenStream(w)
 	if err != nil {
 		return nil // the reader has left, so there is nobody to tell

@@ -97,11 +97,15 @@ func (s *Handlers) voiceSocket(w http.ResponseWriter, r *http.Request) error {
 	if !s.speaksIn(session.Language) {
 		return errNoSpeech()
 	}
+	closed, err := s.Streaming(r.Context())
+	if err != nil {
+		return err
+	}
+	defer closed()
 	conn, err := websocket.Accept(w, r, options) // answers the request itself when it refuses
 	if err != nil {
 		return nil
 	}
-	defer s.Metrics.StreamOpened()()
 	conn.SetReadLimit(maxSound)
 	v := &voiceCall{Handlers: s, conn: conn, session: session, began: time.Now()}
 	defer v.reader.Wait()
