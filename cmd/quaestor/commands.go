@@ -13,6 +13,8 @@ import (
 
 	"quaestor/chat/brief"
 	"quaestor/internal/auth"
+	"quaestor/internal/fault"
+	"quaestor/internal/postgres"
 	"quaestor/internal/postgres/connect"
 	"quaestor/obligations"
 	"quaestor/sessions"
@@ -54,16 +56,39 @@ func version() string {
 }
 
 // withPool is [withDatabase] for commands that act in one tenant: f gets a pool of
-// four connections, which no command exceeds, and the tenant of that name, which is
-// made when it is new.
+// four connections, which no command exceeds, and the tenant of that name. It is NotFound when
+// there is none, but for those that commands act in when none is named: they are made.
 func withPool(ctx context.Context, s *Settings, io *streams, tenant string, f func(*pgxpool.Pool, auth.Tenant) error) error {
+	find := findTenant
+	if tenant == developmentTenant || tenant == evaluationTenant {
+		find = auth.EnsureTenant
+	}
+	return withTenant(ctx, s, io, tenant, find, f)
+}
+
+// findTenant returns the tenant of that name.
+func findTenant(ctx context.Context, db postgres.DB, name string) (auth.Tenant, error) {
+	list, err := auth.Tenants(ctx, db)
+	if err != nil {
+		return auth.Tenant{}, err
+	}
+	for _, t := range list {
+		if t.Name == name {
+			return t, nil
+		}
+	}
+	return auth.Tenant{}, fault.New(fault.NotFound, "there is no tenant %q; one is made with its first token: quaestor token create --tenant %q --user NAME --role owner", name, name).At("tenant")
+}
+
+// withTenant is [withPool] with the tenant that find returns.
+func withTenant(ctx context.Context, s *Settings, io *streams, tenant string, find func(context.Context, postgres.DB, string) (auth.Tenant, error), f func(*pgxpool.Pool, auth.Tenant) error) error {
 	return withDatabase(ctx, s, io, func(d *database, _ *slog.Logger) error {
 		pool, err := connect.Open(ctx, d.url, connect.Options{MaxConns: 4})
 		if err != nil {
 			return err
 		}
 		defer pool.Close()
-		t, err := auth.EnsureTenant(ctx, pool, tenant)
+		t, err := find(ctx, pool, tenant)
 		if err != nil {
 			return err
 		}
@@ -94,7 +119,7 @@ func (c tokenCreate) Run(ctx context.Context, s *Settings, io *streams) error {
 	if err != nil {
 		return err
 	}
-	return withPool(ctx, s, io, c.Tenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
+	return withTenant(ctx, s, io, c.Tenant, auth.EnsureTenant, func(pool *pgxpool.Pool, t auth.Tenant) error {
 		if err := objectives.NewLibrary(pool).Ship(ctx, t.ID); err != nil {
 			return err
 		}

@@ -157,3 +157,21 @@ func TestErasingAnOrganisationAsksForItsName(t *testing.T) {
 type failing struct{}
 
 func (failing) Read([]byte) (int, error) { return 0, errors.New("nobody is asked") }
+
+// A name that was mistyped makes no tenant.
+func TestMistypedTenant(t *testing.T) {
+	t.Parallel()
+
+	url := postgrestest.URL(t)
+	if _, err := command(t, url, "token", "create", "--tenant", "acme", "--user", "olga"); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // nor does asking twice
+		if _, err := command(t, url, "token", "list", "--tenant", "acne"); !fault.Is(err, fault.NotFound) || !strings.Contains(err.Error(), `no tenant "acne"`) {
+			t.Errorf("a mistyped name gives %v", err)
+		}
+	}
+	if _, err := command(t, url, "token", "list", "--tenant", "acme"); err != nil {
+		t.Error(err)
+	}
+}

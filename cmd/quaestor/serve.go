@@ -39,6 +39,7 @@ import (
 // who owns this tenant.
 const (
 	developmentTenant = "development"
+	evaluationTenant  = "evaluation" // of quaestor eval
 	developmentUser   = "developer"
 )
 
