@@ -77,7 +77,7 @@ func yesNoWords(question string) []string {
 	return []string{"Yes", "No"}
 }
 
-// unitOf returns the unit in which most people state a field.
+// unitOf returns the unit in which most people state a field; none where they are not all of one kind.
 func unitOf(d *listening.Dialog, key string) string {
 	count := map[string]int{}
 	unit := ""
@@ -88,6 +88,11 @@ func unitOf(d *listening.Dialog, key string) string {
 					unit = u
 				}
 			}
+		}
+	}
+	for other := range count {
+		if _, same := language.Convert(other, unit); !same {
+			return ""
 		}
 	}
 	return unit

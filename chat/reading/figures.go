@@ -2,6 +2,7 @@ package reading
 
 import (
 	"encoding/json"
+	"math"
 	"strconv"
 	"strings"
 
@@ -59,7 +60,10 @@ func (h *heard) closed(t *obligations.Template, from, to int, seg *listening.Seg
 			}
 		}
 		if d == language.Behind {
-			return h.lasting(words, from, to)
+			if since := h.lasting(words, from, to); since.value != nil {
+				return since
+			}
+			return h.shortYear(t, words)
 		}
 		return v
 	}
@@ -114,6 +118,26 @@ func (h *heard) lasting(words []language.Word, from, to int) valueRead {
 	return valueRead{}
 }
 
+// shortYear reads the last two figures of a year, where little else is said: "eighty-six".
+func (h *heard) shortYear(t *obligations.Template, words []language.Word) valueRead {
+	figures := h.values.Figures(words)
+	if h.asked == nil || h.asked.Key != t.Key || len(figures) != 1 || h.count() > longestShortYear {
+		return valueRead{}
+	}
+	f := figures[0]
+	if f.Low != f.High || f.Low != math.Trunc(f.Low) || f.Low < 30 || f.Low > 99 || f.Unit != "" || f.Currency != "" || f.Period != "" || f.Percent || f.Ordinal {
+		return valueRead{}
+	}
+	v := valueRead{value: field.Encode(strconv.Itoa(1900 + int(f.Low))), from: words[f.From].From, to: words[f.To-1].To, hedged: true, sure: 1}
+	if t.Check(v.value) != nil {
+		return valueRead{}
+	}
+	return v
+}
+
+// longestShortYear is how many words stand with a year of two figures.
+const longestShortYear = 4
+
 // closedReach is how many bytes before and behind marked words a figure or a date is looked for, and
 // mostTried how many marked words are tried: a paste has hundreds.
 const (
@@ -141,16 +165,20 @@ func onlyPeriod(words []language.Word, f *language.Figure) bool {
 
 // noneOf returns nought where one or two words say that there is none: "nobody", "keine".
 func (h *heard) noneOf(t *obligations.Template, words []language.Word, from, to int) json.RawMessage {
-	if k := field.Kind(t); k != listening.Count || h.asked == nil || h.asked.Key != t.Key {
+	if k := field.Kind(t); k != listening.Count && k != listening.Amount || h.asked == nil || h.asked.Key != t.Key {
 		return nil
 	}
 	said := 0
-	none := false
+	none, not := false, false
 	for _, w := range words {
 		if w.From < to && w.To > from {
-			said++
 			f := language.Fold(w.Text)
-			none = none || language.IsWord("nought", f)
+			if not && language.IsWord("article", f) {
+				continue
+			}
+			said++
+			none = none || language.IsWord("nought", f) || not && (h.lexical("fewest", f) || field.Unit(t) == "money" && language.IsWord("money", f))
+			not = said == 1 && (language.IsWord("no", f) || language.IsWord("not", f) || strings.HasPrefix(f, "kein"))
 		}
 	}
 	if zero := field.Encode(0); none && said <= 2 && t.Check(zero) == nil {
@@ -163,6 +191,11 @@ func (h *heard) noneOf(t *obligations.Template, words []language.Word, from, to 
 func (h *heard) shareOf(t *obligations.Template, words []language.Word, from, to int) json.RawMessage {
 	if field.Unit(t) != "percent" || strings.ContainsAny(h.said.Text[from:to], "0123456789%") {
 		return nil
+	}
+	if part, ok := h.values.Fraction(words); ok {
+		if percent := field.Encode(math.Round(100 * part)); t.Check(percent) == nil {
+			return percent
+		}
 	}
 	for _, w := range words {
 		if w.From >= to || w.To <= from {

@@ -74,7 +74,7 @@ func TestFormsKeepWhatCanBeRead(t *testing.T) {
 		{"6, 300k, ages", `team_size=6; annual_revenue=300000`},
 		{"6, 300k and that is all", `team_size=6; annual_revenue=300000`},
 		{"about us, 6, 2015", `team_size=6; founded="2015"`},
-		{"10-15k a month, about a dozen, in the nineties", `annual_revenue={"min":120000,"max":180000}~; team_size=12~`},
+		{"10-15k a month, about a dozen, in the nineties", `annual_revenue={"min":120000,"max":180000}~; team_size=12~; founded="1990"~`},
 		{"4 full time and 2 part time, 5k a week, since covid", `team_size=6; annual_revenue=260000~`},
 		{"4 full time, 2 part time, 5k a week, since covid", `team_size=6; annual_revenue=260000~`},
 		{"6, no idea, 2015", `team_size=6; annual_revenue unsure; founded="2015"`},

@@ -160,6 +160,7 @@ func (h *heard) read() {
 		h.wants()
 		return
 	}
+	h.reconsider()
 	h.takeBack(confirming)
 	if confirming && !h.told(h.asked.Key) {
 		h.plainAssent()

@@ -10,6 +10,7 @@ type matrix struct {
 	in, out int       // out is a multiple of panelWidth
 	panels  []float32 // in × out
 	bias    []float32 // out
+	thin    *thin     // what is added to W; nil for nothing
 }
 
 // set takes W as rows of out numbers each.
@@ -27,5 +28,8 @@ func (m *matrix) set(weights []float32) {
 func (m *matrix) times(y, x []float32, rows int) {
 	for c := 0; c < m.out; c += panelWidth {
 		mapPanel(y[c:], x, m.panels[c*m.in:][:panelWidth*m.in], m.bias[c:][:panelWidth], rows, m.in, m.out)
+	}
+	if m.thin != nil {
+		m.thin.add(y, x, rows, m.in, m.out)
 	}
 }

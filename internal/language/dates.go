@@ -55,7 +55,7 @@ type dating struct {
 
 // date reads a date from word i.
 func (p *dating) date(i int) (DateValue, bool) {
-	for _, read := range []func(int) (DateValue, bool){p.iso, p.numeric, p.partOfYear, p.calendarWeek, p.relativeDay, p.named, p.inAWhile, p.ofPeriod, p.periodEdge, p.weekday, p.holiday, p.season, p.ordinalDay, p.spelledYear, p.year} {
+	for _, read := range []func(int) (DateValue, bool){p.iso, p.numeric, p.partOfYear, p.calendarWeek, p.relativeDay, p.named, p.inAWhile, p.ofPeriod, p.periodEdge, p.weekday, p.holiday, p.season, p.ordinalDay, p.spelledYear, p.decade, p.year} {
 		if v, ok := read(i); ok {
 			v.From = i
 			return v, true
@@ -78,21 +78,74 @@ func (p *dating) integer(i, n int) (int, bool) {
 }
 
 // spelledYear reads a year in words, as two numbers: "nineteen twenty-eight", "twenty
-// fifteen".
+// fifteen", "nineteen oh five".
 func (p *dating) spelledYear(i int) (DateValue, bool) {
 	century, n := p.value("digit", i)
 	if n == 0 {
 		century, n = p.value("tens", i)
 	}
 	c, _ := strconv.Atoi(century)
-	if n == 0 || c < 18 || c > 20 {
+	if n == 0 || c < 16 || c > 20 || unicode.IsDigit([]rune(p.words[i].Text)[0]) {
 		return DateValue{}, false
+	}
+	if v, n2 := p.value("digit", i+n+1); p.has("oh", i+n) > 0 && n2 > 0 && len(v) == 1 {
+		return DateValue{ISO: strconv.Itoa(c) + "0" + v, To: i + n + 1 + n2}, true
+	}
+	if v, ok := p.decade(i); ok {
+		return v, true
 	}
 	rest, to, ok := p.number(i + n)
 	if !ok || rest < 10 || rest > 99 || rest != float64(int(rest)) || unicode.IsDigit([]rune(p.words[i+n].Text)[0]) || p.has("period", to)+p.has("unit", to)+p.has("currency", to) > 0 {
 		return DateValue{}, false
 	}
 	return DateValue{ISO: strconv.Itoa(100*c + int(rest)), To: to}, true
+}
+
+// decade reads ten years by their first: "the eighties", "the 80s", "eighteen-eighties", "1880er".
+// Without a century they are the last ones that are over or have begun.
+func (p *dating) decade(i int) (DateValue, bool) {
+	century, to := 0, i
+	for _, kind := range []string{"digit", "tens"} {
+		if v, n := p.value(kind, i); n > 0 && (len(v) == 2 && v >= "16" && v <= "20") {
+			century, _ = strconv.Atoi(v)
+			if to = i + n; p.at(to) == "-" {
+				to++
+			}
+			break
+		}
+	}
+	tens, n := p.value("decade", to)
+	first, err := strconv.Atoi(tens)
+	switch {
+	case n > 0 && err == nil:
+		to += n
+	case century == 0:
+		digits := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(p.at(i), "n"), "er"), "s")
+		if digits == p.at(i) && p.glued(i+1) && (p.at(i+1) == "s" || p.at(i+1) == "er" || p.at(i+1) == "ern") {
+			to++
+		} else if digits == p.at(i) {
+			return DateValue{}, false
+		}
+		if first, err = strconv.Atoi(digits); err != nil || first%10 != 0 || len(digits) != 2 && len(digits) != 4 {
+			return DateValue{}, false
+		}
+		to++
+	default:
+		return DateValue{}, false
+	}
+	switch {
+	case first >= 1000:
+	case century > 0:
+		first += 100 * century
+	default:
+		if first += p.now.Year() / 100 * 100; first > p.now.Year() {
+			first -= 100
+		}
+	}
+	if first < 1600 || first > p.now.Year() || century == 0 && first%100 > 0 && i > 0 && p.has("definite", i-1) == 0 { // "in his 40s"
+		return DateValue{}, false
+	}
+	return DateValue{ISO: strconv.Itoa(first), Approximate: true, To: to}, true
 }
 
 // iso reads "2027-06-12".
