@@ -204,7 +204,7 @@ func (h *heard) meant(t *obligations.Template, from, to int, seg *listening.Segm
 	if h.asked != nil && h.asked.Key == t.Key {
 		least = leastMeant
 	}
-	if h.scene.Asked != nil && (h.scene.Asked.Attempt > 1 || h.purpose() == sessions.ToConfirm) && h.asked != nil && h.asked.Key == t.Key && h.language() == "en" { // which the text encoder knows
+	if h.scene.Asked != nil && (h.scene.Asked.Attempt > 1 || h.purpose() == sessions.ToConfirm) && h.asked != nil && h.asked.Key == t.Key {
 		least = leastAgain
 	}
 	switch {
@@ -238,13 +238,14 @@ func (h *heard) rejectsChoice(t *obligations.Template, choice string) bool {
 	return h.purpose() == sessions.ToConfirm && h.asked != nil && h.asked.Key == t.Key && slices.Contains(field.Texts(h.proposal()), choice)
 }
 
-// From where a choice that is not said is read back: when it is right more often than not,
-// as training/choices.py printed; sooner when it was asked for before, since whoever did not
-// name one when asked with the choices will hardly do so the next time; and later when
-// something else was asked, for then the words may choose nothing.
+// From where a choice that is not said is read back: where it is likelier than most others, as
+// training/choices.py printed, for a wrong one costs a "no", and none the same question again;
+// sooner when it was asked for before, since whoever did not name one when asked with the choices
+// will hardly do so the next time; and later when something else was asked, for then the words may
+// choose nothing.
 const (
-	leastMeant   = 0.45
-	leastAgain   = 0.3
+	leastMeant   = 0.3
+	leastAgain   = 0.2
 	leastUnasked = 0.7
 )
 

@@ -118,6 +118,12 @@ func (h *heard) clauseOfText(list []listening.Span, seg *listening.Segment, v va
 		from = seg.From
 	}
 	from = h.toClauseStart(from, seg.From)
+	for _, s := range h.sentences() {
+		a, b := h.bytes(s)
+		if n := h.spelled(a, b); a >= seg.From && a <= from && to <= b && n >= longSentence && 3*h.spelled(from, to) < n {
+			from, to = a, min(b, seg.To) // a shred of a tale says less than the tale
+		}
+	}
 	got := h.statement(&obligations.Template{Widget: obligations.Text}, from, to)
 	if got.value == nil {
 		return valueRead{}
@@ -126,6 +132,10 @@ func (h *heard) clauseOfText(list []listening.Span, seg *listening.Segment, v va
 	v.hedged = got.hedged || h.hedgedBefore(got.from)
 	return v
 }
+
+// longSentence is how many words a sentence has at least for a text to be all of it where little of it
+// is marked.
+const longSentence = 10
 
 // toClauseStart returns the byte where the clause of byte at begins, if that is a few words before.
 func (h *heard) toClauseStart(at, least int) int {
