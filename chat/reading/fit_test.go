@@ -104,3 +104,25 @@ func TestWhatIsReadBackStays(t *testing.T) {
 		}
 	}
 }
+
+// A "no" in answer to an open question speaks of what was told last, where it fits that.
+func TestNoSpeaksOfWhatWasToldLast(t *testing.T) {
+	t.Parallel()
+
+	l, d := encoded(t), chattest.Shipped(t, "business_profile")
+	for _, tt := range []struct{ held, said, want string }{
+		{"business_overview", "No, it's repairs and second hand bikes, and a bit of hire in summer", "business_overview"},
+		{"business_overview", "nope. we do weddings and funerals, mostly funerals", "business_overview"},
+		{"business_overview", "no it's more that nobody finds us", "primary_goal"},
+		{"main_challenge", "no, we fix bikes, sell used ones, and rent a few", "primary_goal"},
+		{"main_challenge", "no it's more that nobody finds us", "main_challenge"},
+	} {
+		s := chattest.SceneIn(d, "primary_goal", tt.said)
+		s.Turn = 3
+		chattest.Hold(s, tt.held, `"a bike shop"`, 2)
+		u, err := Understand(t.Context(), s, l)
+		if err != nil || len(u.Findings) != 1 || u.Findings[0].Key != tt.want {
+			t.Errorf("%q after %s tells %q, want %s: %v", tt.said, tt.held, chattest.Brief(u.Findings), tt.want, err)
+		}
+	}
+}

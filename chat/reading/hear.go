@@ -213,6 +213,9 @@ func (h *heard) onlyRevises(confirming bool) bool {
 	}
 	h.namedFigures()
 	switch {
+	case !confirming && h.contradictsLast():
+		h.revising = true
+		return true
 	case !confirming:
 		h.joinOpening()
 		h.announced()

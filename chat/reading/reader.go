@@ -120,10 +120,16 @@ func (h *heard) wishesForHuman(seg *listening.Segment) bool {
 }
 
 // mourn takes a short message that somebody died for a feeling and nothing else: whatever figure
-// or date is in it is none of the interview's. An oven that died is another matter.
+// or date is in it is none of the interview's, unless that asks about a death. An oven that died is
+// another matter.
 func (r *reader) mourn() {
 	if r.count() > longestMourning || !r.has("death") || !r.has("kin") {
 		return
+	}
+	for i := range r.scene.Obligations {
+		if o := &r.scene.Obligations[i]; slices.ContainsFunc(language.Words(o.Name()+" "+o.Prompt), func(w language.Word) bool { return language.IsWord("death", w.Text) || language.IsWord("grave", w.Text) }) {
+			return
+		}
 	}
 	r.out.Findings, r.out.Refused, r.out.Intent, r.out.About = nil, nil, chat.OffTopic, ""
 	r.out.Beside = []chat.Remark{{Intent: chat.OffTopic, Act: "feeling", Text: r.scene.Message}}

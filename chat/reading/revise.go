@@ -9,6 +9,7 @@ import (
 	"quaestor/chat/field"
 	"quaestor/internal/language"
 	"quaestor/obligations"
+	"quaestor/sessions"
 )
 
 // revised reads sentences that change or take back what is held, as they say in so many words:
@@ -64,6 +65,40 @@ func (h *heard) revises(s wordRange) bool {
 	h.deny(n.o)
 	return true
 }
+
+// contradictsLast takes what follows a "no" at the beginning of a message for what was told last,
+// where nothing that was asked can be denied and the words fit that better: "no, it's repairs and
+// second-hand bikes".
+func (h *heard) contradictsLast() bool {
+	if !h.listener.Encoded() || h.asked == nil || h.purpose() != sessions.ToAsk || !isOpen(h.asked.Template) || h.asked.Value != nil || !language.IsWord("no", h.folded()[0]) || h.spelled(0, len(h.raw)) < leastContradicts || h.puts() {
+		return false
+	}
+	var last *obligations.Obligation
+	for i := range h.scene.Obligations {
+		if o := &h.scene.Obligations[i]; o.Founded() && isOpen(o.Template) && lastTurn(o) == h.scene.Turn-1 {
+			if last != nil {
+				return false
+			}
+			last = o
+		}
+	}
+	if last == nil {
+		return false
+	}
+	v := h.statement(last.Template, h.words[1].From, len(h.raw))
+	if v.value == nil || obligations.SameValue(v.value, last.Value) {
+		return false
+	}
+	asked, said := h.fitted(h.asked, v.from, v.to, otherAnswers).Asked, h.fitted(last, v.from, v.to, otherAnswers).Asked
+	if asked >= surelyFits || said < min(leastFit, asked) {
+		return false
+	}
+	h.out.Intent = chat.Correction
+	return h.note(last.Key, v, obligations.Correct, mostDoubtful)
+}
+
+// leastContradicts is how many words say at least what holds in place of what was told.
+const leastContradicts = 4
 
 // mostBeforeName is how many words stand at most between "hang on" and the name of what is taken back: in a
 // longer sentence the name is only part of what is told.
