@@ -126,14 +126,15 @@ templates:
 
 LISTENING ?= /tmp/quaestor-listening
 listening: provision ## train the reader of messages anew; an hour, needs python3-torch, python3-numpy and libopenblas0
-	$(GO) run $(TAGS) ./internal/listening/training -encoder "$(QUAESTOR_RUNTIME_DIR)/encoder" -out $(LISTENING) -copies 2
-	/usr/bin/python3 internal/listening/training/train.py $(LISTENING) $(LISTENING)/model 8
-	cp $(LISTENING)/model.bin internal/listening/weights.bin
-	$(GO) run $(TAGS) ./internal/listening/training/asker -encoder "$(QUAESTOR_RUNTIME_DIR)/encoder" -out $(LISTENING)/asker
-	/usr/bin/python3 internal/listening/training/asker.py $(LISTENING)/asker internal/listening/askerweights.bin
+	$(GO) run $(TAGS) ./internal/listening/training -out $(LISTENING)/plain -copies 2
+	/usr/bin/python3 internal/listening/training/train.py $(LISTENING)/plain internal/listening/weights.bin
 	$(GO) run $(TAGS) ./internal/listening/training/asker -pieces -encoder "$(QUAESTOR_RUNTIME_DIR)/encoder" -out $(LISTENING)/pieces
 	$(GO) run $(TAGS) ./internal/listening/training/choices -pieces -encoder "$(QUAESTOR_RUNTIME_DIR)/encoder" > $(LISTENING)/choices.json
 	/usr/bin/python3 internal/listening/training/adapter.py "$(QUAESTOR_RUNTIME_DIR)/encoder" $(LISTENING)/pieces $(LISTENING)/choices.json internal/listening/adapterweights.bin internal/listening/fitweights.bin
+	$(GO) run $(TAGS) ./internal/listening/training -encoder "$(QUAESTOR_RUNTIME_DIR)/encoder" -out $(LISTENING)/read -copies 1
+	/usr/bin/python3 internal/listening/training/train.py $(LISTENING)/read internal/listening/readerweights.bin
+	$(GO) run $(TAGS) ./internal/listening/training/asker -encoder "$(QUAESTOR_RUNTIME_DIR)/encoder" -out $(LISTENING)/asker
+	/usr/bin/python3 internal/listening/training/asker.py $(LISTENING)/asker internal/listening/askerweights.bin 6
 	$(GO) run $(TAGS) ./internal/listening/training/fields -encoder "$(QUAESTOR_RUNTIME_DIR)/encoder" > $(LISTENING)/fields.json
 	/usr/bin/python3 internal/listening/training/fields.py $(LISTENING)/fields.json internal/listening/fieldweights.go
 	$(GO) run $(TAGS) ./internal/listening/training/choices -encoder "$(QUAESTOR_RUNTIME_DIR)/encoder" > $(LISTENING)/choices.json

@@ -203,9 +203,12 @@ func (h *heard) meant(t *obligations.Template, from, to int, seg *listening.Segm
 	least := leastUnasked
 	if h.asked != nil && h.asked.Key == t.Key {
 		least = leastMeant
-	}
-	if h.scene.Asked != nil && (h.scene.Asked.Attempt > 1 || h.purpose() == sessions.ToConfirm) && h.asked != nil && h.asked.Key == t.Key {
-		least = leastAgain
+		if h.scene.Asked != nil && (h.scene.Asked.Attempt > 1 || h.purpose() == sessions.ToConfirm) {
+			least = leastAgain
+		}
+		if !h.listener.Encoded() {
+			least = leastUnheard
+		}
 	}
 	switch {
 	case best < least:
@@ -242,11 +245,12 @@ func (h *heard) rejectsChoice(t *obligations.Template, choice string) bool {
 // training/choices.py printed, for a wrong one costs a "no", and none the same question again;
 // sooner when it was asked for before, since whoever did not name one when asked with the choices
 // will hardly do so the next time; and later when something else was asked, for then the words may
-// choose nothing.
+// choose nothing. Without the encoder it has to be right more often than not.
 const (
 	leastMeant   = 0.3
 	leastAgain   = 0.2
 	leastUnasked = 0.7
+	leastUnheard = 0.45
 )
 
 // Bounds of cosines between words and a choice, chosen by hand: from where they mean the

@@ -36,7 +36,7 @@ func TestWhatAnswersAnotherQuestion(t *testing.T) {
 	l := encoded(t)
 	for _, tt := range []struct{ objective, language, asked, said, holds, without string }{
 		{"project_discovery", "en", "decision_maker", "Got 22 handhelds and 14 desktops, all on the site wifi", "", "decision_maker"},
-		{"project_discovery", "en", "decision_maker", "the ops director, Sandra", "decision_maker", ""},
+		{"project_discovery", "en", "decision_maker", "Sandra, the ops director", "decision_maker", ""},
 		{"project_discovery", "en", "biggest_risk", "barcode scanning, live stock levels and label printing", "", "biggest_risk"},
 		{"project_discovery", "en", "biggest_risk", "that Dave retires and nobody knows where anything is", "biggest_risk", ""},
 		{"business_profile", "en", "main_challenge", "we lost a candidate over salary, we had offered £52,500", "", "annual_revenue"},
@@ -80,7 +80,7 @@ func TestWhatIsReadBackStays(t *testing.T) {
 	l := encoded(t)
 	d := *objectives.Shipped()[slices.IndexFunc(objectives.Shipped(), func(d objectives.Definition) bool { return d.ContextType == "project_discovery" })].In("en")
 	for said, want := range map[string]string{
-		"the diary, a key safe and whatsapp": "",
+		"the diary, a key safe and whatsapp": "current_systems",
 		"around 4,000 pounds":                "budget",
 		"22 handhelds and 14 desktops":       "",
 		"a big website with a map":           "",

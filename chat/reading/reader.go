@@ -127,7 +127,9 @@ func (r *reader) mourn() {
 		return
 	}
 	for i := range r.scene.Obligations {
-		if o := &r.scene.Obligations[i]; slices.ContainsFunc(language.Words(o.Name()+" "+o.Prompt), func(w language.Word) bool { return language.IsWord("death", w.Text) || language.IsWord("grave", w.Text) }) {
+		if o := &r.scene.Obligations[i]; slices.ContainsFunc(language.Words(o.Name()+" "+o.Prompt), func(w language.Word) bool {
+			return language.IsWord("death", w.Text) || language.IsWord("grave", w.Text)
+		}) {
 			return
 		}
 	}

@@ -88,10 +88,10 @@ type askedField struct {
 	match  []float32
 }
 
-// readField returns a field as the asker reads it. Fields are read once.
-func (l *Listener) readField(ctx context.Context, a *asker, f *Field) *askedField {
+// readField returns a field in a language as the asker reads it. Fields are read once.
+func (l *Listener) readField(ctx context.Context, a *asker, tag string, f *Field) *askedField {
 	text := f.Name + ". " + f.Question
-	key := f.Type.String() + "\n" + f.Key + "\n" + text + "\n" + strings.Join(f.Cues, "\n") + "\n" + strings.Join(f.Options, "\n")
+	key := tag + "\n" + f.Type.String() + "\n" + f.Key + "\n" + text + "\n" + strings.Join(f.Cues, "\n") + "\n" + strings.Join(f.Options, "\n")
 	l.mu.Lock()
 	of := l.fields[key]
 	l.mu.Unlock()
@@ -110,8 +110,8 @@ func (l *Listener) readField(ctx context.Context, a *asker, f *Field) *askedFiel
 	in := make([]float32, embedWidth+askerKind+stateWidth)
 	loaded().embed(in[:embedWidth], hashes)
 	copy(in[embedWidth:], a.kind.row(int(f.Type)))
-	if l.encoder != nil {
-		states, err := statesOf(ctx, l.encoder, tokens)
+	if l.taught != nil {
+		states, err := meaningsOf(ctx, l.taught, tag, tokens)
 		if err != nil {
 			return of.meeting(a, in, f) // not kept: the encoder may come
 		}
@@ -183,16 +183,17 @@ func (l *Listener) tell(ctx context.Context, h *Heard, fields []Field) [][]float
 		return t.likely
 	}
 	a := loadedAsker()
-	words := a.words(h.tokens, h.states)
+	states := l.meanings(ctx, h)
+	words := a.words(h.tokens, states)
 	base, match := a.word.apply(words), a.left.apply(words)
-	units := make([][]float32, len(h.states))
-	for i, s := range h.states {
+	units := make([][]float32, len(states))
+	for i, s := range states {
 		units[i] = unit(s)
 	}
 	share := map[string]float64{}
 	read := make([]*askedField, len(fields))
 	for i := range fields {
-		read[i] = l.readField(ctx, a, &fields[i])
+		read[i] = l.readField(ctx, a, h.tag, &fields[i])
 		for st := range read[i].words.all {
 			share[st]++
 		}

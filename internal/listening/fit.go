@@ -190,7 +190,7 @@ type stretch struct {
 // meanings returns the states of what a message's words mean, by the encoder that was taught;
 // nil without an encoder. They are kept with the message.
 func (l *Listener) meanings(ctx context.Context, h *Heard) [][]float32 {
-	if l.taught == nil || h.states == nil {
+	if l.taught == nil {
 		return nil
 	}
 	if h.means == nil {

@@ -18,31 +18,27 @@ type Input struct {
 	Flags    [24]bool
 }
 
-// Inputs returns what the model is given of each word of a message that follows a
-// question. Without an encoder there are no states.
-func Inputs(ctx context.Context, encoder *embedding.Lite, text, question string) ([]Input, [][]float32, error) {
+// Inputs returns what the models are given of each word of a message in a language that follows a
+// question, with its states by the encoder that was [Taught]; nil has none.
+func Inputs(ctx context.Context, taught *embedding.Lite, tag, text, question string) ([]Input, [][]float32, error) {
 	tokens := tokenize(text, stems(question))
 	out := make([]Input, len(tokens))
 	for i, t := range tokens {
 		out[i] = Input{From: t.From, To: t.To, Hashes: t.hashes, Shape: t.shape, Flags: t.flags}
 	}
-	if encoder == nil {
+	if taught == nil {
 		return out, nil, nil
 	}
-	states, err := statesOf(ctx, encoder, tokens)
+	states, err := meaningsOf(ctx, taught, tag, tokens)
 	return out, states, err
-}
-
-func statesOf(ctx context.Context, encoder *embedding.Lite, tokens []token) ([][]float32, error) {
-	return meaningsOf(ctx, encoder, "", tokens)
 }
 
 //go:embed adapterweights.bin
 var adapterWeights []byte
 
-// taught returns the encoder as it learned to listen: what an answer to a question is, and which
-// option is meant. MODEL.md tells how.
-func taught(encoder *embedding.Lite) *embedding.Lite {
+// Taught returns the encoder as it learned to listen: what an answer to a question is, and which
+// option is meant. MODEL.md tells how. It is nil without an encoder.
+func Taught(encoder *embedding.Lite) *embedding.Lite {
 	if encoder == nil {
 		return nil
 	}

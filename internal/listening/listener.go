@@ -17,17 +17,18 @@ type Listener struct {
 	encoder *embedding.Lite
 	taught  *embedding.Lite // the same, as it learned what an answer is
 
-	mu      sync.Mutex           // guards what follows
-	vectors map[string][]float32 // of texts that are compared again and again
-	phrases map[string][]float32 // of words and options, by the encoder that was taught
-	fields  map[string]*askedField
-	fits    map[string]*fitField
+	mu        sync.Mutex           // guards what follows
+	vectors   map[string][]float32 // of texts that are compared again and again
+	phrases   map[string][]float32 // of words and options, by the encoder that was taught
+	questions map[string][]float32 // of questions, by the same
+	fields    map[string]*askedField
+	fits      map[string]*fitField
 }
 
 // New returns a listener that uses the encoder's states of words, which it knows
 // English by; nil reads by the words' own forms alone and understands less.
 func New(encoder *embedding.Lite) *Listener {
-	return &Listener{encoder: encoder, taught: taught(encoder), vectors: make(map[string][]float32), phrases: make(map[string][]float32), fields: make(map[string]*askedField), fits: make(map[string]*fitField)}
+	return &Listener{encoder: encoder, taught: Taught(encoder), vectors: make(map[string][]float32), phrases: make(map[string][]float32), questions: make(map[string][]float32), fields: make(map[string]*askedField), fits: make(map[string]*fitField)}
 }
 
 // Load reads the encoder's weights, and those that it was taught, unless that is done. Without
@@ -52,7 +53,6 @@ type Heard struct {
 	Segments []Segment // in order, without gaps but for white space
 
 	tokens  []token
-	states  [][]float32 // of the tokens; nil without an encoder
 	yes     []float32   // of each token: that it says yes
 	told    *telling    // see tell
 	tag     string      // its language, where there is a glossary of it
@@ -71,13 +71,11 @@ func (l *Listener) Hear(ctx context.Context, asked Type, wording, text string) (
 		return h, nil
 	}
 	cut := tokens[:min(len(tokens), maxWords)]
-	q, states := l.prepare(ctx, asked, wording, cut)
+	h.tokens, h.yes, h.tag = cut, make([]float32, len(cut)), languageOf(wording, text)
+	out := l.read(ctx, asked, wording, &h)
 	if err := ctx.Err(); err != nil {
 		return h, err
 	}
-	out := loaded().read(q, cut, states)
-	h.tokens, h.states, h.yes = cut, states, make([]float32, len(cut))
-	h.tag = languageOf(wording, text)
 	for i := range out {
 		h.yes[i] = out[i].yes
 	}
@@ -96,26 +94,29 @@ func spoken(text string) string {
 	return markup.ReplaceAllStringFunc(text, func(tag string) string { return strings.Repeat(" ", len(tag)) })
 }
 
-// prepare returns the model's reading of the question, and the words' states unless
-// there is no encoder.
-func (l *Listener) prepare(ctx context.Context, asked Type, wording string, tokens []token) (question, [][]float32) {
+// read returns what the model makes of the words of a message in answer to a question.
+func (l *Listener) read(ctx context.Context, asked Type, wording string, h *Heard) []outputs {
 	words := tokenize(wording, nil)
 	var hashes []uint16
 	for _, w := range words {
 		hashes = append(hashes, w.hashes...)
 	}
-	if l.encoder == nil {
-		return loaded().ask(asked, hashes, nil), nil
+	states := l.meanings(ctx, h)
+	if states == nil {
+		return loaded().read(loaded().ask(asked, hashes, nil), h.tokens, nil)
 	}
-	states, err := statesOf(ctx, l.encoder, tokens)
-	if err != nil {
-		return loaded().ask(asked, hashes, nil), nil
-	}
-	of, err := statesOf(ctx, l.encoder, words)
-	if err != nil || len(of) == 0 {
-		return loaded().ask(asked, hashes, nil), states
-	}
-	return loaded().ask(asked, hashes, Mean(of)), states
+	return reader().read(reader().ask(asked, hashes, l.asked(ctx, h.tag, wording, words)), h.tokens, states)
+}
+
+// asked returns the mean of the states of a question's words; nil when it has none.
+func (l *Listener) asked(ctx context.Context, tag, wording string, words []token) []float32 {
+	return l.kept(l.questions, tag+"\n"+wording, func() []float32 {
+		states, err := meaningsOf(ctx, l.taught, tag, words)
+		if err != nil || len(states) == 0 {
+			return nil
+		}
+		return Mean(states)
+	})
 }
 
 // segments cuts words where what they do changes, or another thing of the same kind

@@ -26,6 +26,9 @@ const (
 //go:embed weights.bin
 var weights []byte
 
+//go:embed readerweights.bin
+var readerWeights []byte
+
 // model is a tagger: for each word of a message, what it does and of which value it is
 // part. Two layers of recurrent units read the words in both directions; a word is given
 // as its parts, its shape, the encoder's state of it where there is one, and what was
@@ -240,27 +243,38 @@ func (m *model) heads(h []float32, n int) []outputs {
 	return out
 }
 
-// loaded returns the model that is part of the program. It takes 8 MB.
+// loaded returns the model that reads without an encoder. It takes 8 MB.
 var loaded = sync.OnceValue(func() *model {
-	m, err := parse(weights)
+	m, raw := new(model), weights
+	err := m.table.parse(&raw, buckets, embedWidth)
+	if err == nil {
+		err = m.parse(raw)
+	}
 	if err != nil {
 		panic(fmt.Sprintf("listening: weights.bin: %v", err)) // it is compiled in
 	}
 	return m
 })
 
-// parse reads weights as train.py writes them: for each matrix its rows and columns, a
-// scale a row, and its numbers as bytes.
-func parse(raw []byte) (*model, error) {
-	m := new(model)
+// reader returns the model that reads with the states of the encoder that was taught. It has the
+// table of word parts of the other one, and takes 2 MB more.
+var reader = sync.OnceValue(func() *model {
+	m := &model{table: loaded().table}
+	if err := m.parse(readerWeights); err != nil {
+		panic(fmt.Sprintf("listening: readerweights.bin: %v", err)) // it is compiled in
+	}
+	return m
+})
+
+// parse reads weights but the table as train.py writes them: for each matrix its rows and columns,
+// a scale a row, and its numbers as bytes.
+func (m *model) parse(raw []byte) error {
 	input := embedWidth + shapeWidth + flagCount + squeezedWidth + askedWidth + questionWidth
-	for _, t := range []struct {
-		to            *matrix
-		rows, columns int
-	}{{&m.table, buckets, embedWidth}, {&m.shape, shapes, shapeWidth}, {&m.asked, typeCount, askedWidth}} {
-		if err := t.to.parse(&raw, t.rows, t.columns); err != nil {
-			return nil, err
-		}
+	if err := m.shape.parse(&raw, shapes, shapeWidth); err != nil {
+		return err
+	}
+	if err := m.asked.parse(&raw, typeCount, askedWidth); err != nil {
+		return err
 	}
 	list := []layer{{&m.state, squeezedWidth, stateWidth}, {&m.question, questionWidth, embedWidth + stateWidth}, {&m.enter, enterWidth, input}}
 	for l, width := range []int{enterWidth, 2 * hidden} {
@@ -270,10 +284,7 @@ func parse(raw []byte) (*model, error) {
 		}
 	}
 	list = append(list, layer{&m.act, actCount, 4 * hidden}, layer{&m.begins, 1, 4 * hidden}, layer{&m.tag, tagCount, 4 * hidden}, layer{&m.star, 1, 4 * hidden}, layer{&m.yes, 1, 4 * hidden})
-	if err := parseLayers(raw, list); err != nil {
-		return nil, err
-	}
-	return m, nil
+	return parseLayers(raw, list)
 }
 
 // layer is where a layer of weights belongs, and its size.

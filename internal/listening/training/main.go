@@ -65,7 +65,7 @@ func run(encoder, data, out string, copies int) error {
 	fmt.Println(len(examples), "messages,", len(all), "with variants")
 	var lite *embedding.Lite
 	if encoder != "" {
-		lite = embedding.NewLite(encoder)
+		lite = listening.Taught(embedding.NewLite(encoder))
 	}
 	return write(out, all, lite)
 }
@@ -356,20 +356,21 @@ func write(dir string, all []example, lite *embedding.Lite) error {
 	if err := writeWords(dir, all, inputs, states); err != nil {
 		return err
 	}
-	questions, index := []string{}, map[string]int{}
+	questions, index := []asked{}, map[asked]int{}
 	metas := make([]meta, len(all))
 	for i, e := range all {
-		if _, ok := index[e.label.Question]; !ok {
-			index[e.label.Question] = len(questions)
-			questions = append(questions, e.label.Question)
+		q := asked{e.language, e.label.Question}
+		if _, ok := index[q]; !ok {
+			index[q] = len(questions)
+			questions = append(questions, q)
 		}
-		metas[i] = meta{Question: index[e.label.Question], Asked: int(e.label.Asked), Words: len(inputs[i]), Language: e.language, Held: e.held, Varied: e.varied, Dialog: e.dialog, Text: e.text}
+		metas[i] = meta{Question: index[q], Asked: int(e.label.Asked), Words: len(inputs[i]), Language: e.language, Held: e.held, Varied: e.varied, Dialog: e.dialog, Text: e.text}
 	}
-	asked, err := questionInputs(questions, lite)
+	read, err := questionInputs(questions, lite)
 	if err != nil {
 		return err
 	}
-	for name, v := range map[string]any{"messages.json": metas, "questions.json": asked} {
+	for name, v := range map[string]any{"messages.json": metas, "questions.json": read} {
 		raw, err := json.Marshal(v)
 		if err != nil {
 			return err
@@ -379,6 +380,17 @@ func write(dir string, all []example, lite *embedding.Lite) error {
 		}
 	}
 	return nil
+}
+
+// asked is a question in a language.
+type asked struct{ language, text string }
+
+// glossed returns the tag of a language that there is a glossary of; "" for others.
+func glossed(tag string) string {
+	if language.Glossed(tag) {
+		return tag
+	}
+	return ""
 }
 
 // meta is what train.py is told of a message.
@@ -403,7 +415,7 @@ func inputsOf(all []example, lite *embedding.Lite) ([][]listening.Input, [][][]f
 	for range 2 {
 		wait.Go(func() {
 			for i := range work {
-				inputs[i], states[i], errs[i] = listening.Inputs(context.Background(), lite, all[i].text, all[i].label.Question)
+				inputs[i], states[i], errs[i] = listening.Inputs(context.Background(), lite, glossed(all[i].language), all[i].text, all[i].label.Question)
 			}
 		})
 	}
@@ -441,10 +453,10 @@ func writeWords(dir string, all []example, inputs [][]listening.Input, states []
 }
 
 // questionInputs returns what train.py is told of the questions.
-func questionInputs(questions []string, lite *embedding.Lite) ([]any, error) {
-	var asked []any
+func questionInputs(questions []asked, lite *embedding.Lite) ([]any, error) {
+	var out []any
 	for _, q := range questions {
-		in, st, err := listening.Inputs(context.Background(), lite, q, "")
+		in, st, err := listening.Inputs(context.Background(), lite, glossed(q.language), q.text, "")
 		if err != nil {
 			return nil, err
 		}
@@ -456,9 +468,9 @@ func questionInputs(questions []string, lite *embedding.Lite) ([]any, error) {
 		if lite != nil {
 			mean = listening.Mean(st)
 		}
-		asked = append(asked, map[string]any{"hashes": h, "state": mean})
+		out = append(out, map[string]any{"hashes": h, "state": mean})
 	}
-	return asked, nil
+	return out, nil
 }
 
 // labels are the outputs for one word.

@@ -1,10 +1,14 @@
-"""Trains the model of acts and values, and prints how well it does on held-out messages.
+"""Trains the models of acts and values, and prints how well they do on held-out messages.
 
-    python3 internal/listening/training/train.py DIR weights.bin
+    python3 internal/listening/training/train.py DIR internal/listening/weights.bin [EPOCHS]
+    python3 internal/listening/training/train.py DIR internal/listening/readerweights.bin [EPOCHS]
 
-DIR is what the training command wrote. Needs Debian's python3-torch and python3-numpy.
+DIR is what the training command wrote. The first is the model that reads without an encoder; it is
+trained without states. The second reads the states of the encoder that was taught: it begins as the
+first one, whose table of word parts it shares, from weights.bin beside it. Needs Debian's
+python3-torch and python3-numpy, and libopenblas0 to be quick.
 """
-import json, sys, random, struct
+import json, os, random, struct, sys
 import numpy as np, torch
 from torch import nn
 import torch.nn.functional as F
@@ -16,20 +20,56 @@ TAGS = 2 * 22 + 1  # B and I of each type but none and confirm, and outside
 
 torch.manual_seed(1); random.seed(1); np.random.seed(1)
 torch.set_num_threads(1)  # more only helps on idle processors
-dir, out = sys.argv[1], sys.argv[2]
-epochs = int(sys.argv[3]) if len(sys.argv) > 3 else 8
-
-messages = json.load(open(dir + "/messages.json"))
-questions = json.load(open(dir + "/questions.json"))
-words = np.fromfile(dir + "/words.bin", dtype="<u2").reshape(-1, 32)
-states = np.memmap(dir + "/states.bin", dtype="<u2", mode="r").reshape(-1, 512)
-starts = np.cumsum([0] + [m["n"] for m in messages])
-assert starts[-1] == len(words) == len(states)
 
 def to_float(a):
     return torch.from_numpy((a.astype(np.uint32) << 16).view(np.float32))
 
-question_states = torch.tensor([q["state"] or [0.0] * 512 for q in questions])
+class Data:
+    """The messages that the training command wrote."""
+    def __init__(self, dir):
+        self.messages, self.questions = json.load(open(dir + "/messages.json")), json.load(open(dir + "/questions.json"))
+        self.words = np.fromfile(dir + "/words.bin", dtype="<u2").reshape(-1, 32)
+        self.starts = np.cumsum([0] + [m["n"] for m in self.messages])
+        assert self.starts[-1] == len(self.words)
+        self.train = [i for i, m in enumerate(self.messages) if not m["held"] and m["n"]]
+        self.held = {l: [i for i, m in enumerate(self.messages) if m["held"] and m["n"] and m["lang"] == l] for l in ("en", "de")}
+
+    def batch(self, ids):
+        """The inputs and outputs of messages but the encoder's states."""
+        n = [self.messages[i]["n"] for i in ids]
+        w = np.zeros((len(ids), max(n), 32), np.int64); w[:, :, :24] = 65535
+        mask = np.zeros(w.shape[:2], bool)
+        for k, i in enumerate(ids):
+            w[k, :n[k]] = self.words[self.starts[i]:self.starts[i + 1]]
+            mask[k, :n[k]] = True
+        qh = [self.questions[self.messages[i]["q"]]["hashes"] or [BUCKETS] for i in ids]
+        longest = max(map(len, qh))
+        w = torch.from_numpy(w)
+        flags = torch.stack([(w[..., 25 + i // 16] >> (i % 16)) & 1 for i in range(24)], -1).float()
+        hashes = w[..., :24]
+        return dict(hashes=torch.where(hashes == 65535, torch.tensor(BUCKETS), hashes), shape=w[..., 24], flags=flags,
+            qhashes=torch.tensor([q + [BUCKETS] * (longest - len(q)) for q in qh]), asked=torch.tensor([self.messages[i]["asked"] for i in ids]),
+            length=torch.tensor(n), mask=torch.from_numpy(mask), act=w[..., 27], begins=w[..., 28].float(), tag=torch.where(w[..., 29] == 0, torch.tensor(0), w[..., 29] - 1), star=w[..., 30].float(), yes=w[..., 31])
+
+class Plain(Data):
+    """Messages without an encoder."""
+    def batch(self, ids):
+        b = super().batch(ids)
+        return b | dict(states=torch.zeros(*b["mask"].shape, 512), has=torch.zeros(len(ids)), qstate=torch.zeros(len(ids), 512))
+
+class Encoded(Data):
+    """Messages with the encoder's states of their words."""
+    def __init__(self, dir):
+        super().__init__(dir)
+        self.states = np.memmap(dir + "/states.bin", dtype="<u2", mode="r").reshape(-1, 512)
+        self.question_states = torch.tensor([q["state"] or [0.0] * 512 for q in self.questions])
+        assert len(self.states) == len(self.words)
+
+    def batch(self, ids):
+        b = super().batch(ids)
+        st = np.zeros((*b["mask"].shape, 512), "<u2")
+        for k, i in enumerate(ids): st[k, :self.messages[i]["n"]] = self.states[self.starts[i]:self.starts[i + 1]]
+        return b | dict(states=to_float(st), has=torch.ones(len(ids)), qstate=self.question_states[[self.messages[i]["q"] for i in ids]])
 
 class Model(nn.Module):
     def __init__(self):
@@ -77,27 +117,6 @@ class Model(nn.Module):
         h = self.drop(torch.cat([h1, h2], -1))
         return self.act(h), self.begins(h).squeeze(-1), self.tag(h), self.star(h).squeeze(-1), self.yes(h).squeeze(-1)
 
-def batch(ids, encoder=True):
-    n = [messages[i]["n"] for i in ids]
-    T, B = max(n), len(ids)
-    w = np.zeros((B, T, 32), np.int64); w[:, :, :24] = 65535
-    st = np.zeros((B, T, 512), "<u2")
-    mask = np.zeros((B, T), bool)
-    for k, i in enumerate(ids):
-        w[k, :n[k]] = words[starts[i]:starts[i + 1]]
-        st[k, :n[k]] = states[starts[i]:starts[i + 1]]
-        mask[k, :n[k]] = True
-    qh = [questions[messages[i]["q"]]["hashes"] or [BUCKETS] for i in ids]
-    Q = max(map(len, qh))
-    qh = torch.tensor([q + [BUCKETS] * (Q - len(q)) for q in qh])
-    w = torch.from_numpy(w)
-    flags = torch.stack([(w[..., 25 + i // 16] >> (i % 16)) & 1 for i in range(24)], -1).float()
-    hashes = w[..., :24]
-    has = torch.full((B,), 1.0 if encoder else 0.0)
-    return dict(hashes=torch.where(hashes == 65535, torch.tensor(BUCKETS), hashes), shape=w[..., 24], flags=flags, states=to_float(st), has=has,
-        qhashes=qh, qstate=question_states[[messages[i]["q"] for i in ids]], asked=torch.tensor([messages[i]["asked"] for i in ids]),
-        length=torch.tensor(n), mask=torch.from_numpy(mask), act=w[..., 27], begins=w[..., 28].float(), tag=torch.where(w[..., 29] == 0, torch.tensor(0), w[..., 29] - 1), star=w[..., 30].float(), yes=w[..., 31])
-
 # A tag is 2·type for the first word of a value, +1 for the others, as written; 0 is outside. Type 0 has no values, so B of
 # type t is 2t-1 after the shift above and I is 2t.
 
@@ -113,7 +132,7 @@ def loss_of(model, b):
     ly = F.binary_cross_entropy_with_logits(yes[said], b["yes"][said].float() - 1) if said.any() else 0
     return la + lb + 1.5 * lt + 0.5 * ls + 0.3 * ly
 
-def batches(ids, size, shuffle=True):
+def batches(messages, ids, size, shuffle=True):
     ids = list(ids)
     if shuffle:
         random.shuffle(ids)
@@ -148,18 +167,19 @@ def spans_of(tags, off=0):
         if t > 0 and cur is None: cur = (ty, i)
     return out
 
-def evaluate(model, ids, encoder=True):
+def evaluate(model, data, ids):
+    """Prints how well a model does on messages."""
     model.eval()
     c = dict(actw=0, words=0, gold=0, hit=0, over=0, pred=0, off=0, offstored=0, ansgold=0, anshit=0, ansexact=0, first=0, nmsg=0, yes=0, yesno=0)
     confusion = {}
     with torch.no_grad():
-        for ids_ in batches(ids, 64, False):
-            b = batch(ids_, encoder)
+        for ids_ in batches(data.messages, ids, 64, False):
+            b = data.batch(ids_)
             act, begins, tag, star, yes = model(b)
             c['yes'] += ((yes > 0) == (b['yes'] == 2))[b['yes'] > 0].sum().item(); c['yesno'] += (b['yes'] > 0).sum().item()
             act = F.log_softmax(act, -1).numpy(); begins = torch.sigmoid(begins).numpy(); tagp = tag.numpy(); star = torch.sigmoid(star).numpy()
             for k, i in enumerate(ids_):
-                n = messages[i]["n"]
+                n = data.messages[i]["n"]
                 a = acts_of(act[k, :n], begins[k, :n]); g = b["act"][k, :n].tolist()
                 c["words"] += n; c["actw"] += sum(x == y for x, y in zip(a, g))
                 for x in set(g):
@@ -176,49 +196,63 @@ def evaluate(model, ids, encoder=True):
     print(f"   {c['nmsg']} messages: act of words {r('actw','words')}, spans R {r('hit','gold')} P {r('hit','pred')} touched {r('over','gold')}; answers found {r('anshit','ansgold')} exact {r('ansexact','ansgold')}; off-target taken for an answer {r('offstored','off')} of {c['off']}, words of yes and no {r('yes','yesno')}", flush=True)
     return confusion
 
-train = [i for i, m in enumerate(messages) if not m["held"] and m["n"]]
-held = {l: [i for i, m in enumerate(messages) if m["held"] and m["n"] and m["lang"] == l] for l in ("en", "de")}
-model = Model()
-print(sum(p.numel() for p in model.parameters()), "numbers;", len(train), "messages", flush=True)
-opt = torch.optim.AdamW(model.parameters(), lr=2e-3, weight_decay=0.01)
-all_batches = len(batches(train, 64)) * epochs
-sched = torch.optim.lr_scheduler.OneCycleLR(opt, max_lr=3e-3, total_steps=all_batches + 10, pct_start=0.1)
-for epoch in range(epochs):
-    model.train(); total = k = 0
-    for ids in batches(train, 64):
-        b = batch(ids, random.random() > 0.25)
-        loss = loss_of(model, b)
-        opt.zero_grad(); loss.backward()
-        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        opt.step(); sched.step()
-        total += loss.item(); k += 1
-    print(f"epoch {epoch + 1}: loss {total / k:.3f}", flush=True)
-    if epoch % 2 == 1 or epoch == epochs - 1:
-        for l, ids in held.items():
-            if ids: evaluate(model, ids)
-for l, ids in held.items():
-    if not ids: continue
-    print(l, "with encoder"); conf = evaluate(model, ids)
-    print(l, "without"); evaluate(model, ids, False)
-    print("   " + ", ".join(f"{a} {v[1]}/{v[0]}+{v[2]}" for a, v in sorted(conf.items())))
-torch.save(model.state_dict(), out)
+def parameters(model, table=True):
+    """The matrices of a model, as listening/model.go reads them."""
+    if table: yield model.table.weight
+    yield from (model.shape.weight, model.asked.weight)
+    for l in (model.state, model.question, model.enter): yield from (l.weight, l.bias)
+    for gru in (model.one, model.two):
+        for d in ("", "_reverse"):
+            for part in ("ih", "hh"): yield from (getattr(gru, f"weight_{part}_l0{d}"), getattr(gru, f"bias_{part}_l0{d}"))
+    for l in (model.act, model.begins, model.tag, model.star, model.yes): yield from (l.weight, l.bias)
 
-def write(model, name):
+def write(model, name, table=True):
     """Writes the weights as listening/model.go reads them: bytes, with a scale a row."""
-    s = {k: v.detach().numpy() for k, v in model.state_dict().items()}
     with open(name, "wb") as f:
-        def matrix(a):
+        for p in parameters(model, table):
+            a = p.detach().numpy()[:BUCKETS]
             a = a.reshape(len(a), -1).astype(np.float32)
             scale = np.abs(a).max(1) / 127
             scale[scale == 0] = 1e-12
             f.write(struct.pack("<II", *a.shape)); f.write(scale.astype("<f4").tobytes()); f.write(np.rint(a / scale[:, None]).astype(np.int8).tobytes())
-        matrix(s["table.weight"][:BUCKETS]); matrix(s["shape.weight"]); matrix(s["asked.weight"])
-        for n in ("state", "question", "enter"):
-            matrix(s[n + ".weight"]); matrix(s[n + ".bias"])
-        for n in ("one", "two"):
-            for d in ("", "_reverse"):
-                matrix(s[f"{n}.weight_ih_l0{d}"]); matrix(s[f"{n}.bias_ih_l0{d}"]); matrix(s[f"{n}.weight_hh_l0{d}"]); matrix(s[f"{n}.bias_hh_l0{d}"])
-        for n in ("act", "begins", "tag", "star", "yes"):
-            matrix(s[n + ".weight"]); matrix(s[n + ".bias"])
 
-write(model, out + ".bin")
+def read(path, model):
+    """Sets the numbers of a model to those that write wrote."""
+    raw, at = open(path, "rb").read(), 0
+    for p in parameters(model):
+        rows, columns = struct.unpack_from("<II", raw, at); at += 8
+        scale = np.frombuffer(raw, "<f4", rows, at); at += 4 * rows
+        v = torch.tensor(scale[:, None] * np.frombuffer(raw, np.int8, rows * columns, at).reshape(rows, columns).astype(np.float32)); at += rows * columns
+        p.data[:rows] = v.reshape(p[:rows].shape)
+    assert at == len(raw)
+
+def main():
+    dir, out = sys.argv[1], sys.argv[2]
+    plain = os.path.basename(out) == "weights.bin"
+    epochs, rate = int(sys.argv[3]) if len(sys.argv) > 3 else 8 if plain else 4, 3e-3 if plain else 2e-3
+    data, model = Plain(dir) if plain else Encoded(dir), Model()
+    if not plain:
+        read(os.path.join(os.path.dirname(os.path.abspath(out)), "weights.bin"), model)
+        model.table.weight.requires_grad = False
+    learned = [p for p in model.parameters() if p.requires_grad]
+    print(sum(p.numel() for p in learned), "numbers;", len(data.train), "messages", flush=True)
+    opt = torch.optim.AdamW(learned, lr=rate, weight_decay=0.01)
+    sched = torch.optim.lr_scheduler.OneCycleLR(opt, max_lr=rate, total_steps=len(batches(data.messages, data.train, 64)) * epochs + 10, pct_start=0.1)
+    for epoch in range(epochs):
+        model.train(); total = k = 0
+        for ids in batches(data.messages, data.train, 64):
+            loss = loss_of(model, data.batch(ids))
+            opt.zero_grad(); loss.backward()
+            nn.utils.clip_grad_norm_(learned, 1.0)
+            opt.step(); sched.step()
+            total += loss.item(); k += 1
+        print(f"epoch {epoch + 1}: loss {total / k:.3f}", flush=True)
+        write(model, out, plain)
+        for l, ids in data.held.items():
+            print(l); confusion = evaluate(model, data, ids)
+    for l, ids in data.held.items():
+        confusion = evaluate(model, data, ids)
+        print("   " + ", ".join(f"{a} {v[1]}/{v[0]}+{v[2]}" for a, v in sorted(confusion.items())))
+
+if __name__ == "__main__":
+    main()

@@ -19,6 +19,7 @@ import (
 	"strings"
 
 	"quaestor/internal/embedding"
+	"quaestor/internal/language"
 	"quaestor/internal/listening"
 )
 
@@ -77,7 +78,7 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	if err := write(append(files, answers...), &writer{lite: embedding.NewLite(*encoder), pieces: *pieces}, *out); err != nil {
+	if err := write(append(files, answers...), &writer{lite: listening.Taught(embedding.NewLite(*encoder)), pieces: *pieces}, *out); err != nil {
 		log.Fatal(err)
 	}
 }
@@ -194,7 +195,7 @@ func (w *writer) text(s string) (text, error) {
 	if w.pieces {
 		return w.cut(s)
 	}
-	in, states, err := listening.Inputs(context.Background(), w.lite, s, "")
+	in, states, err := listening.Inputs(context.Background(), w.lite, glossed(w.language), s, "")
 	if err != nil {
 		return text{}, err
 	}
@@ -209,13 +210,21 @@ func (w *writer) text(s string) (text, error) {
 	return out, nil
 }
 
+// glossed returns the tag of a language that there is a glossary of; "" for others.
+func glossed(tag string) string {
+	if language.Glossed(tag) {
+		return tag
+	}
+	return ""
+}
+
 // cut returns a text as it is read, with its pieces.
 func (w *writer) cut(s string) (text, error) {
-	in, _, err := listening.Inputs(context.Background(), nil, s, "")
+	in, _, err := listening.Inputs(context.Background(), nil, "", s, "")
 	if err != nil {
 		return text{}, err
 	}
-	windows, err := listening.Pieces(context.Background(), w.lite, w.language, s)
+	windows, err := listening.Pieces(context.Background(), w.lite, glossed(w.language), s)
 	return text{Tokens: tokens(in), Pieces: windows}, err
 }
 
