@@ -136,6 +136,7 @@ const (
 	NoSuchValue   Reason = "value"        // a word that names nothing, and is no value either
 	ManyValues    Reason = "values"       // a value that stands in several columns
 	NoTime        Reason = "time"         // a period, but no column with times
+	Vague         Reason = "vague"        // a period that does not say its days: the end of October
 	TooMuch       Reason = "too much"     // more than one figure, or a comparison
 	NotAdditive   Reason = "not additive" // shares and rates cannot be summed
 	Outside       Reason = "outside"      // it is of another table than the metric
