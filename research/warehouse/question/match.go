@@ -148,8 +148,8 @@ const leastNamed = 0.5
 // counted: orders per customer.
 func divides(tokens []token, i int) bool {
 	for k := i - 1; k >= 0; k-- {
-		if !tokens[k].is(skip) {
-			return tokens[k].is(groups) || tokens[k].is(picks) && slices.ContainsFunc(tokens[i+1:], func(t token) bool { return t.is(most, fewest) })
+		if !tokens[k].is(skip, most, fewest) && tokens[k].number == nil {
+			return tokens[k].is(groups) || tokens[k].is(picks) && slices.ContainsFunc(tokens[k:], func(t token) bool { return t.is(most, fewest) })
 		}
 	}
 	return false

@@ -218,6 +218,8 @@ type token struct {
 	asked    []string
 	read     bool // it names something that was found
 
+	was sign // of a word that names a column: what it is elsewhere
+
 	definition *metrics.Match // of a token with the sign defined
 }
 
