@@ -111,7 +111,9 @@ func (r *reader) subjectOr() string {
 		return word
 	}
 	for _, wanted := range []func(t *token) bool{
-		func(t *token) bool { return t.is(sign(Sum), sign(Average), sign(Highest), sign(Lowest), sign(Share), sign(Count)) },
+		func(t *token) bool {
+			return t.is(sign(Sum), sign(Average), sign(Highest), sign(Lowest), sign(Share), sign(Count))
+		},
 		func(t *token) bool { return t.names() },
 		func(t *token) bool { return t.text != "" },
 	} {

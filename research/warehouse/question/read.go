@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"quaestor/internal/language"
 	"quaestor/research/warehouse/builtin"
 	"quaestor/research/warehouse/catalog"
 	"quaestor/research/warehouse/metrics"
@@ -553,6 +554,10 @@ func (r *reader) rest() *Unclear {
 			return u
 		}
 		l := r.lookup(i, end)
+		if len(l.fields) == 0 && l.whole {
+			i = end - 1
+			continue
+		}
 		if len(l.fields) == 0 {
 			return &Unclear{Why: NoSuchValue, Word: l.Text, Closest: classesOf(o.scope)}
 		}
@@ -605,7 +610,7 @@ func (r *reader) isJoin(i int) bool {
 // lookup returns the words from one token to another as a value. If the first of them names a column,
 // the value stands in that: "status open".
 func (r *reader) lookup(first, end int) Lookup {
-	l := Lookup{not: r.before(first, not)}
+	l := Lookup{not: r.before(first, not), whole: !r.before(first, not) && r.whole(first, end)}
 	only := r.out.scope.mentionsAt(first, r.tokens, r.m)
 	if len(only) > 0 && only[0].to < end {
 		first = only[0].to
@@ -633,6 +638,33 @@ func (r *reader) lookup(first, end int) Lookup {
 	}
 	return l
 }
+
+// owners are words for whoever the data are of, and of what keeps them.
+var owners = setOf("company business firm firma shop store organisation organization enterprise unternehmen geschaeft laden betrieb webshop warehouse database data db dwh system systems datenbank daten systeme")
+
+// whole reports whether the words from one token to another say whose the data are, as in "our shop", or where they
+// are: in the warehouse of that name.
+func (r *reader) whole(first, end int) bool {
+	var said []string
+	for i := first; i < end; i++ {
+		said = append(said, r.tokens[i].word)
+	}
+	own := false
+	for i := first - 1; i >= 0 && r.tokens[i].is(skip, from, to); i-- {
+		own = own || slices.ContainsFunc(strings.Fields(r.tokens[i].word), func(w string) bool { return ours[w] })
+	}
+	for _, n := range r.Names {
+		words := strings.Fields(language.Fold(n))
+		rest := slices.DeleteFunc(slices.Clone(said), func(w string) bool { return slices.Contains(words, w) })
+		if all := len(said)-len(rest) >= len(words); (own || all) && !slices.ContainsFunc(rest, func(w string) bool { return !owners[w] }) {
+			return true
+		}
+	}
+	return own && !slices.ContainsFunc(said, func(w string) bool { return !owners[w] })
+}
+
+// ours are words for what belongs to whoever asks.
+var ours = setOf("our ours my unser unsere unserer unserem unseren unseres mein meine")
 
 // maxLookedUp is how many columns are asked for a value.
 const maxLookedUp = 24
