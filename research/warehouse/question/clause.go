@@ -19,7 +19,7 @@ var (
 	lead = regexp.MustCompile(`(?i)^\W*(?:(?:please|hey|hi|hello|ok(?:ay)?|so|well|and|could|can|would|will|you|just|maybe|bitte|kannst|koennen|können|könnten|könntest|sie|du|ihr|mal|nach|doch|quickly|kurz|also)\W+)*` +
 		`(?:(?:look(?:ing)?(?: it| that| this)?(?: up| into| at)?|check|find(?: out)?|search(?: for)?|query|pull(?: up)?|get|see|tell(?: me| us)?|show(?: me| us)?|give(?: me| us)?|verify|fetch|calculate|compute|schau(?:en|t)?(?: sie)?|sieh|seht|such(?:en|t)?(?: sie)?|prüf(?:en|t)?(?: sie)?|finde(?:t)?|frag(?:en|t)?(?: sie)?|zeig(?:en|t)?(?: mir| uns)?|sag(?:en|t)?(?: mir| uns)?|nachsehen|nachschauen|i (?:want|need|would like) to know|we (?:want|need) to know)\b\W*)+` +
 		`(?:(?:up|out|for me|for us|if|whether|that|this|it|mal|bitte|nach|heraus|mir|uns|das|es)\b\W*)*`)
-	whereabouts = regexp.MustCompile(`(?i)\b(?:in|into|from|inside|within|using|via|through|against|at|aus|auf)\s+(?:our|my|the|your|unser(?:e[mnrs]?)?|mein(?:e[mnrs]?)?|der|dem|den)\s+(?:own\s+)?` +
+	whereabouts = regexp.MustCompile(`(?i)\b(?:in|into|from|inside|within|using|via|through|against|at|according to|based on|going by|judging by|aus|auf|laut|gemäß|nach|anhand|mit)\s+(?:our|my|the|your|unser(?:e[mnrs]?)?|mein(?:e[mnrs]?)?|der|dem|den)\s+(?:own\s+)?` +
 		`(?:data\s?warehouse|data\s?base|data\s?lake|warehouse|databases?|data|dwh|db|systems?|records|books|numbers|figures|datenbank(?:en)?|daten|system(?:en)?|zahlen|warehouse)\b\s*(?:nach\b)?,?`)
 	measured = regexp.MustCompile(`(?i)\b(?:how (?:many|much|often|high|long|large|big)|what|which|wie|welche[rsnm]?|was|(?:the )?(?:number|average|total|sum|share|percentage|maximum|minimum|count) of|anzahl|summe|durchschnitt|anteil|our|unser(?:e[mnrs]?)?)\b`)
 )
@@ -27,22 +27,33 @@ var (
 // clauseOf returns the part of a request that is the question: without where it is to be looked
 // up, and without a lead. named are names of the warehouse, which say where as well.
 func clauseOf(request string, named ...string) string {
-	request = whereabouts.ReplaceAllString(request, " ")
 	for _, name := range named {
 		if name = strings.TrimSpace(name); name != "" {
-			request = regexp.MustCompile(`(?i)\b(?:in|from|aus)\s+(?:the\s+)?["“„']?`+regexp.QuoteMeta(name)+`["”“']?(?:\b|$)`).ReplaceAllString(request, " ")
+			request = inWarehouse(name).ReplaceAllString(request, " $1")
 		}
 	}
+	request = whereabouts.ReplaceAllString(request, " ")
 	var best string
 	for _, s := range sentences(request) {
 		s = strings.TrimSpace(strings.Trim(strings.TrimSpace(lead.ReplaceAllString(s, "")), ",.–—-"))
 		switch {
-		case s == "" || !strings.ContainsFunc(s, isLetter):
+		case s == "" || !strings.ContainsFunc(s, isLetter), placeAlone.MatchString(s):
 		case best == "" || !measured.MatchString(best) && measured.MatchString(s):
 			best = s
 		}
 	}
 	return best
+}
+
+// placeAlone matches what says where to look, and nothing else: "in our Bike shop warehouse".
+var placeAlone = regexp.MustCompile(`(?i)^(?:in|into|from|inside|within|using|via|through|against|at|aus|auf)\s+(?:our|my|the|your|unser(?:e[mnrs]?)?|mein(?:e[mnrs]?)?|der|dem|den)\s+(?:[\p{L}\d_-]+\s+){0,4}(?:data\s?warehouse|data\s?base|warehouse|databases?|data|dwh|db|systems?|datenbank(?:en)?|daten|system(?:en)?)$`)
+
+// inWarehouse matches the name of a warehouse with the words that say that it is where to look: "in the warehouse Erp",
+// "according to our Erp data". The article may be missing, but not the preposition.
+func inWarehouse(name string) *regexp.Regexp {
+	const kind = `(?:data\s?warehouse|data\s?base|warehouse|database|data|dwh|db|system|datenbank|daten)`
+	return regexp.MustCompile(`(?i)(?:^|[\s,;])(?:in|into|from|inside|within|using|via|according to|based on|going by|aus|laut|gemäß|anhand|bei)\s+(?:(?:our|my|the|your|unser(?:e[mnrs]?)?|mein(?:e[mnrs]?)?|der|dem|den|die)\s+)?(?:own\s+)?(?:` + kind + `\s+)?["“„']?` +
+		regexp.QuoteMeta(name) + `["”“']?(?:[\s-]+` + kind + `)?(?:$|([\s,;:?!.)]))`)
 }
 
 // sentences parts a request into its sentences. The full stop of an ordinal, as in "vom 1. bis 15. Oktober", ends none.
@@ -197,11 +208,12 @@ func textOf(words []language.Word) string {
 // Clause returns the part of a request that is the question: "how many flights were late in March"
 // of "please look that up in our warehouse: how many flights were late in March?". It is the request
 // itself if there is no other part.
-func Clause(request string) string {
+// named are the names of warehouses, which say where to look.
+func Clause(request string, named ...string) string {
 	if Bare(request) {
 		return request
 	}
-	return clauseOf(request)
+	return clauseOf(request, named...)
 }
 
 // Bare reports whether a request names nothing to ask for: "look that up in our database".
