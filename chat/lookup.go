@@ -80,6 +80,11 @@ func agenda(s *Scene, u Understanding, after []obligations.Obligation, changes [
 // requests that were not understood as such.
 func ownDataRequests(s *Scene, u Understanding) Understanding {
 	u.Research, u.Steering = slices.Clone(u.Research), slices.Clone(u.Steering)
+	if task, name := s.Data.Picks(s.Research, s.Message); name != "" { // in which warehouse I shall look
+		u.Intent, u.Findings, u.Steering = AskResearch, nil, nil
+		u.Research = []ResearchRequest{{Key: task.Key, Query: research.InWarehouse(task.Query, name)}}
+		return u
+	}
 	for _, st := range u.Steering {
 		if research.OwnData(st.Text) {
 			u.Research = append(u.Research, ResearchRequest{Query: st.Text})

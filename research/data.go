@@ -38,6 +38,8 @@ type DataAccess struct {
 	Who  inquiry.Who // asks; empty for somebody who may query the warehouses anyway
 	Why  *inquiry.Missing
 	Of   *Warehouses // whose words say what a request names; nil if there are none
+
+	Names []string // of the warehouses that may be asked
 }
 
 // Access returns whether somebody may ask the warehouses of a tenant. Without any it is
@@ -50,7 +52,8 @@ func Access(ctx context.Context, h *Warehouses, tenant string, who inquiry.Who) 
 	err := h.Ready(ctx, tenant, who)
 	switch {
 	case err == nil:
-		return DataAccess{Open: true, Who: who, Of: h}, nil
+		names, err := h.Names(ctx, tenant, who)
+		return DataAccess{Open: true, Who: who, Of: h, Names: names}, err
 	case errors.As(err, &missing):
 		return DataAccess{Who: who, Why: missing, Of: h}, nil
 	}
@@ -95,12 +98,36 @@ func (a DataAccess) AsksTheSame(said, asked string) bool {
 	return a.Of != nil && a.Of.Alike(said, asked)
 }
 
-// clause returns the question in a request for one's own data.
+// clause returns the question in a request for one's own data, with the warehouse that it names at its end.
 func (a DataAccess) clause(request string) string {
 	if a.Of == nil {
 		return request
 	}
-	return a.Of.Clause(request)
+	name := inquiry.Named(request, a.Names)
+	if name == "" || len(a.Names) < 2 {
+		return a.Of.Clause(request, a.Names...)
+	}
+	return strings.TrimRight(a.Of.Clause(request, name), "?.! ") + " in " + name
+}
+
+// Picks returns the question for one's own data that was not answered because it fits several warehouses, and the one of
+// them that somebody now says; empty if they say none. It is a question of the latest such research in past.
+func (a DataAccess) Picks(past History, said string) (task TaskSummary, warehouse string) {
+	task, ok := past.Undecided()
+	if !ok {
+		return TaskSummary{}, ""
+	}
+	return task, inquiry.Chosen(said, task.Summary, a.Names)
+}
+
+// Undecided returns the latest research if it asked the person's own data and found nothing, perhaps because they have
+// to say in which warehouse to look.
+func (p History) Undecided() (TaskSummary, bool) {
+	if len(p) == 0 {
+		return TaskSummary{}, false
+	}
+	last := p[len(p)-1]
+	return last, last.Kind == WarehouseQuestion && last.Status == Completed && last.Outcome == NoEvidence
 }
 
 // AskerOf returns as whom a person of a session asks warehouses: guests came by a link, without an

@@ -188,7 +188,7 @@ func (t TurnFindings) closed() *inquiry.Missing {
 // own reports whether a request is for the person's own data.
 func (t TurnFindings) own(w Request) bool {
 	o := obligations.Find(t.List, w.Key)
-	return asksOwnData(w.Query, t.Said) || o != nil && w.Query == "" && OwnData(query(t.Context, o))
+	return asksOwnData(w.Query, t.Said) || t.picked(w.Query) || o != nil && w.Query == "" && OwnData(query(t.Context, o))
 }
 
 // about reports whether the task covers the request.
@@ -353,10 +353,10 @@ func (t TurnFindings) ofData(o Order, found *obligations.Obligation) Order {
 		o.Kind, o.Query = WarehouseDiscovery, language.Head(strings.TrimSpace(t.Said), maxQuery)
 		return o
 	}
-	if _, asks := OwnDataRequest(t.Said); asks {
+	if _, asks := OwnDataRequest(t.Said); asks && !t.picked(o.Query) {
 		o.Query = language.Head(strings.TrimSpace(t.Said), maxQuery)
 	}
-	if o.Query != "" {
+	if o.Query != "" && !t.picked(o.Query) {
 		o.Query = t.Data.clause(o.Query)
 	}
 	if found != nil {
@@ -366,6 +366,17 @@ func (t TurnFindings) ofData(o Order, found *obligations.Obligation) Order {
 		}
 	}
 	return o
+}
+
+// picked reports whether a request is a question of before, in the warehouse that is now said.
+func (t TurnFindings) picked(query string) bool {
+	task, name := t.Data.Picks(t.Past, t.Said)
+	return name != "" && query == InWarehouse(task.Query, name)
+}
+
+// InWarehouse returns a question with the warehouse that it is for.
+func InWarehouse(query, warehouse string) string {
+	return language.Head(strings.TrimRight(query, "?.! "), maxQuery) + " in " + warehouse
 }
 
 // fillerWords lists words that do not distinguish one question from another.

@@ -63,7 +63,7 @@ var arrows = map[string]struct{ ours, others []string }{
 	"research/search":                {[]string{"internal/fault", "internal/secret"}, nil},
 	"research/search/searchtest":     {nil, nil},
 	"research/warehouse":             {[]string{"internal/language", "internal/secret", "research/warehouse/catalog", "research/warehouse/digest", "research/warehouse/guard"}, nil},
-	"research/warehouse/inquiry":     {[]string{"internal/language/messages", "research/warehouse/digest"}, nil},
+	"research/warehouse/inquiry":     {[]string{"internal/language", "internal/language/messages", "research/warehouse/digest"}, nil},
 	"research/warehouse/catalog":     {[]string{"internal/language"}, nil},
 	"research/warehouse/digest":      {[]string{"internal/language"}, nil},
 	"research/warehouse/tokens":      {nil, []string{"github.com/tiktoken-go/tokenizer"}},

@@ -12,6 +12,7 @@ import (
 type DateValue struct {
 	ISO         string // "2027-06-12", "2027-06" or "2027"
 	Through     string // of a quarter or half of a year, its last month, while ISO is its first; else ""
+	End         string // of a week, a weekend, a season or a decade, its last day, while ISO is how it begins; else ""
 	Approximate bool   // "around", "early", a season
 	Other       string // the other day that it may be: "05/06", "the 3rd", "next Friday"; else ""
 	From, To    int    // words, To excluded
@@ -145,7 +146,7 @@ func (p *dating) decade(i int) (DateValue, bool) {
 	if first < 1600 || first > p.now.Year() || century == 0 && first%100 > 0 && i > 0 && p.has("definite", i-1) == 0 { // "in his 40s"
 		return DateValue{}, false
 	}
-	return DateValue{ISO: strconv.Itoa(first), Approximate: true, To: to}, true
+	return DateValue{ISO: strconv.Itoa(first), End: fmt.Sprintf("%04d-12-31", first+9), Approximate: true, To: to}, true
 }
 
 // iso reads "2027-06-12".
@@ -644,11 +645,15 @@ func (p *dating) season(i int) (DateValue, bool) {
 		return DateValue{}, false
 	}
 	m, _ := strconv.Atoi(s)
-	to := at + n
-	if y, ok := p.integer(to, 4); ok && y > 1900 && y < 2200 {
-		return DateValue{ISO: fmt.Sprintf("%04d-%02d", y, m), To: to + 1, Approximate: true}, true
+	v := DateValue{ISO: p.nearMonth(m), To: at + n, Approximate: true}
+	if y, ok := p.integer(v.To, 4); ok && y > 1900 && y < 2200 {
+		v.ISO = fmt.Sprintf("%04d-%02d", y, m)
+		v.To++
 	}
-	return DateValue{ISO: p.nearMonth(m), To: to, Approximate: true}, true
+	if first, err := time.Parse("2006-01", v.ISO); err == nil {
+		v.End = dayOf(first.AddDate(0, 3, -1))
+	}
+	return v, true
 }
 
 // ordinalDay reads "the 28th", "am 28.".

@@ -67,6 +67,9 @@ func (p *dating) period(unit, part string, k, to int) (DateValue, bool) {
 	switch unit {
 	case "week", "weekend":
 		day := p.monday(p.now).AddDate(0, 0, 7*k)
+		if part == "" {
+			v.End = dayOf(day.AddDate(0, 0, 6))
+		}
 		switch {
 		case unit == "weekend":
 			day = day.AddDate(0, 0, 5)
@@ -223,11 +226,15 @@ func (p *dating) calendarWeek(i int) (DateValue, bool) {
 		}
 	}
 	day := p.monday(time.Date(year, 1, 4, 0, 0, 0, 0, time.UTC)).AddDate(0, 0, 7*(week-1))
+	v := DateValue{To: end, Approximate: true}
 	switch part {
+	case "":
+		v.End = dayOf(day.AddDate(0, 0, 6))
 	case "mid":
 		day = day.AddDate(0, 0, 2)
 	case "late":
 		day = day.AddDate(0, 0, 4)
 	}
-	return DateValue{ISO: dayOf(day), To: end, Approximate: true}, true
+	v.ISO = dayOf(day)
+	return v, true
 }

@@ -13,6 +13,8 @@ type Warehouses struct {
 	// Ready returns nil if a question of somebody could be asked anywhere, and otherwise the
 	// [*Missing] that says why not.
 	Ready func(ctx context.Context, tenant string, who Who) error
+	// Names returns the names of the warehouses that somebody may ask.
+	Names func(ctx context.Context, tenant string, who Who) ([]string, error)
 	// Allowed returns nil if a question may be asked of its warehouse.
 	Allowed func(ctx context.Context, tenant string, q Question) error
 	// Ask answers a question.
@@ -23,9 +25,12 @@ type Warehouses struct {
 	Refused func(err error, l *messages.Language) (string, bool)
 
 	Measures func(asked, figure string) bool // whether a figure in words is what a question asks for
-	Clause   func(request string) string     // the question in a request, without where it is to be looked up
 	Bare     func(request string) bool       // reports whether a request names nothing to ask for
 	Alike    func(one, other string) bool    // reports whether two questions name mostly the same
+
+	// Clause returns the question in a request, without where it is to be looked up, such as in a warehouse of one of
+	// the names.
+	Clause func(request string, names ...string) string
 }
 
 // Question is a question about one of an organisation's warehouses.

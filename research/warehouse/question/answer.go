@@ -3,6 +3,7 @@ package question
 import (
 	"encoding/json"
 	"strings"
+	"time"
 
 	"quaestor/internal/language/messages"
 	"quaestor/research/warehouse/builtin"
@@ -154,6 +155,8 @@ func (w *writer) when(l *messages.Language) string {
 	column := messages.Text(w.Clock.spoken())
 	first, last, two := strings.Cut(p.text(), "/")
 	switch {
+	case !two && len(first) == len(time.DateOnly):
+		return " " + l.Text("data.on", messages.Args{"period": messages.Date(first), "column": column})
 	case !two:
 		return " " + l.Text("data.in", messages.Args{"period": messages.Date(first), "column": column})
 	case first == "":
@@ -217,11 +220,15 @@ func (w *writer) others(l *messages.Language, d *digest.CompactResult) string {
 // In words why a question was not read.
 func (u *Unclear) In(l *messages.Language) string {
 	key := map[Reason]string{NoTable: "data.unclear-table", ManyTables: "data.unclear-tables", NoMeasure: "data.unclear-measure", NoColumn: "data.unclear-column", ManyColumns: "data.unclear-columns",
-		NoSuchValue: "data.unclear-value", ManyValues: "data.unclear-values", NoTime: "data.unclear-time", TooMuch: "data.unclear-much", NotAdditive: "data.unclear-additive", NotConclusive: "data.unclear-refused",
+		NoSuchValue: "data.unclear-value", ManyValues: "data.unclear-values", NoTime: "data.unclear-time", Vague: "data.unclear-vague", NoKey: "data.unclear-key", TooMuch: "data.unclear-much", NotAdditive: "data.unclear-additive", NotConclusive: "data.unclear-refused",
 		Outside: "data.unclear-outside", Beside: "data.unclear-beside", OfRatio: "data.unclear-ratio"}[u.Why]
 	args := messages.Args{"word": messages.Quote(u.Word)}
 	if u.Metric != "" {
 		args["metric"] = messages.Quote(u.Metric)
+	}
+	if u.Why == NoKey {
+		args["table"] = messages.Text(strings.Join(u.Closest, ", "))
+		return l.Text(key, args)
 	}
 	said := l.Text(key, args)
 	if len(u.Closest) == 0 {

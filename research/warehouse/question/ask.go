@@ -73,6 +73,9 @@ func Ask(ctx context.Context, g warehouse.Gateway, q Text, o Options) (*Answer, 
 	if !ok {
 		return nil, &Unclear{Why: NoSuchValue, Word: q.Words}
 	}
+	if err := w.meets(ctx, g); err != nil {
+		return nil, err
+	}
 	answer, fixes, err := repair.Run(ctx, repair.Fixer{}, g, warehouse.Query{SQL: sql}, repair.Options{})
 	if err != nil {
 		return nil, err
@@ -134,6 +137,9 @@ func (w *writer) look(ctx context.Context, g warehouse.Gateway) error {
 				}
 			}
 		}
+		if len(found) == 0 && l.whole {
+			continue
+		}
 		f, unclear := l.choose(found)
 		if unclear != nil {
 			unclear.Closest = append(unclear.Closest, classesOf(w.scope)...)
@@ -145,7 +151,56 @@ func (w *writer) look(ctx context.Context, g warehouse.Gateway) error {
 		}
 		w.add(f, l)
 	}
+	if w.Measure == Share && len(w.Filters) == 0 {
+		return &Unclear{Why: NoColumn, Word: w.Lookups[0].Text, Closest: classesOf(w.scope)}
+	}
 	return nil
+}
+
+// leastMet is the part of the rows that has to meet a row of another table for two columns to be believed to go
+// together.
+const leastMet = 0.5
+
+// meets asks whether the tables that a statement joins by what their columns are called go together: each row may meet
+// one row at most, and most rows meet one.
+func (w *writer) meets(ctx context.Context, g warehouse.Gateway) error {
+	for i, j := range w.scope.joins {
+		if !w.used[i] || j.sure {
+			continue
+		}
+		key := "j." + w.p.Name(j.to)
+		keys, err := w.pair(ctx, g, "SELECT COUNT("+key+") AS records, COUNT(DISTINCT "+key+") AS different\nFROM "+w.p.Table(j.table)+" AS j")
+		if err != nil {
+			return err
+		}
+		if keys[0] != keys[1] {
+			return &Unclear{Why: NoKey, Word: j.table.Ref() + "." + j.to, Closest: []string{w.scope.table.Ref()}}
+		}
+		from := "t." + w.p.Name(j.column)
+		rows, err := w.pair(ctx, g, "SELECT COUNT("+from+") AS records, COUNT("+key+") AS met\nFROM "+w.p.Table(w.scope.table)+" AS t\nLEFT"+w.join("j", j))
+		if err != nil {
+			return err
+		}
+		if rows[1] < leastMet*rows[0] {
+			return &Unclear{Why: NoKey, Word: j.table.Ref() + "." + j.to, Closest: []string{w.scope.table.Ref()}}
+		}
+	}
+	return nil
+}
+
+// pair asks for two numbers.
+func (w *writer) pair(ctx context.Context, g warehouse.Gateway, sql string) (out [2]float64, err error) {
+	answer, err := g.Ask(ctx, warehouse.Query{SQL: sql})
+	if err != nil {
+		return out, err
+	}
+	d := compact(answer.Result)
+	if len(d.AllRows) != 1 || len(d.AllRows[0]) < 2 {
+		return out, errEmpty
+	}
+	out[0], _ = numberOf(d.AllRows[0][0])
+	out[1], _ = numberOf(d.AllRows[0][1])
+	return out, nil
 }
 
 // choose returns the column that a value is meant to stand in: the only one, the one that the

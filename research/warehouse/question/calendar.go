@@ -23,7 +23,7 @@ var parts = map[string]builtin.Part{byWeekday: builtin.Weekday, byHour: builtin.
 // cyclic reports whether a span is a part of the calendar that comes again.
 func cyclic(span string) bool { return parts[span] != "" }
 
-// cycles are the parts of the calendar that are named by several words, and one word for each.
+// cycles are the parts of the calendar that are named by several words, and one word for each; and words that say two.
 var cycles = []struct {
 	said *regexp.Regexp
 	word string
@@ -31,6 +31,7 @@ var cycles = []struct {
 	{regexp.MustCompile(`(?i)\bdays? of (?:the )?week\b`), "weekday"},
 	{regexp.MustCompile(`(?i)\b(?:hours?|time) of (?:the )?day\b`), "hour"},
 	{regexp.MustCompile(`(?i)\b(?:calendar months?|months? of (?:the )?year)\b`), "kalendermonat"},
+	{regexp.MustCompile(`(?i)\b(?:bestell|auftrags)(?:wert|summe|betrag)(?:e|s|es)?\b`), "bestellung betrag"},
 	{regexp.MustCompile(`(?i)\bum wie ?viel uhr\b`), "welche stunde"},
 }
 

@@ -19,7 +19,7 @@ var (
 	lead = regexp.MustCompile(`(?i)^\W*(?:(?:please|hey|hi|hello|ok(?:ay)?|so|well|and|could|can|would|will|you|just|maybe|bitte|kannst|koennen|können|könnten|könntest|sie|du|ihr|mal|nach|doch|quickly|kurz|also)\W+)*` +
 		`(?:(?:look(?:ing)?(?: it| that| this)?(?: up| into| at)?|check|find(?: out)?|search(?: for)?|query|pull(?: up)?|get|see|tell(?: me| us)?|show(?: me| us)?|give(?: me| us)?|verify|fetch|calculate|compute|schau(?:en|t)?(?: sie)?|sieh|seht|such(?:en|t)?(?: sie)?|prüf(?:en|t)?(?: sie)?|finde(?:t)?|frag(?:en|t)?(?: sie)?|zeig(?:en|t)?(?: mir| uns)?|sag(?:en|t)?(?: mir| uns)?|nachsehen|nachschauen|i (?:want|need|would like) to know|we (?:want|need) to know)\b\W*)+` +
 		`(?:(?:up|out|for me|for us|if|whether|that|this|it|mal|bitte|nach|heraus|mir|uns|das|es)\b\W*)*`)
-	whereabouts = regexp.MustCompile(`(?i)\b(?:in|into|from|inside|within|using|via|through|against|at|aus|auf)\s+(?:our|my|the|your|unser(?:e[mnrs]?)?|mein(?:e[mnrs]?)?|der|dem|den)\s+(?:own\s+)?` +
+	whereabouts = regexp.MustCompile(`(?i)\b(?:in|into|from|inside|within|using|via|through|against|at|according to|based on|going by|judging by|aus|auf|laut|gemäß|nach|anhand|mit)\s+(?:our|my|the|your|unser(?:e[mnrs]?)?|mein(?:e[mnrs]?)?|der|dem|den)\s+(?:own\s+)?` +
 		`(?:data\s?warehouse|data\s?base|data\s?lake|warehouse|databases?|data|dwh|db|systems?|records|books|numbers|figures|datenbank(?:en)?|daten|system(?:en)?|zahlen|warehouse)\b\s*(?:nach\b)?,?`)
 	measured = regexp.MustCompile(`(?i)\b(?:how (?:many|much|often|high|long|large|big)|what|which|wie|welche[rsnm]?|was|(?:the )?(?:number|average|total|sum|share|percentage|maximum|minimum|count) of|anzahl|summe|durchschnitt|anteil|our|unser(?:e[mnrs]?)?)\b`)
 )
@@ -27,23 +27,55 @@ var (
 // clauseOf returns the part of a request that is the question: without where it is to be looked
 // up, and without a lead. named are names of the warehouse, which say where as well.
 func clauseOf(request string, named ...string) string {
-	request = whereabouts.ReplaceAllString(request, " ")
 	for _, name := range named {
 		if name = strings.TrimSpace(name); name != "" {
-			request = regexp.MustCompile(`(?i)\b(?:in|from|aus)\s+(?:the\s+)?["“„']?`+regexp.QuoteMeta(name)+`["”“']?(?:\b|$)`).ReplaceAllString(request, " ")
+			request = inWarehouse(name).ReplaceAllString(request, " $1")
 		}
 	}
+	request = whereabouts.ReplaceAllString(request, " ")
 	var best string
-	for _, s := range sentenceEnds.Split(request, -1) {
+	for _, s := range sentences(request) {
 		s = strings.TrimSpace(strings.Trim(strings.TrimSpace(lead.ReplaceAllString(s, "")), ",.–—-"))
 		switch {
-		case s == "" || !strings.ContainsFunc(s, isLetter):
+		case s == "" || !strings.ContainsFunc(s, isLetter), placeAlone.MatchString(s):
 		case best == "" || !measured.MatchString(best) && measured.MatchString(s):
 			best = s
 		}
 	}
 	return best
 }
+
+// placeAlone matches what says where to look, and nothing else: "in our Bike shop warehouse".
+var placeAlone = regexp.MustCompile(`(?i)^(?:in|into|from|inside|within|using|via|through|against|at|aus|auf)\s+(?:our|my|the|your|unser(?:e[mnrs]?)?|mein(?:e[mnrs]?)?|der|dem|den)\s+(?:[\p{L}\d_-]+\s+){0,4}(?:data\s?warehouse|data\s?base|warehouse|databases?|data|dwh|db|systems?|datenbank(?:en)?|daten|system(?:en)?)$`)
+
+// inWarehouse matches the name of a warehouse with the words that say that it is where to look: "in the warehouse Erp",
+// "according to our Erp data". The article may be missing, but not the preposition.
+func inWarehouse(name string) *regexp.Regexp {
+	const kind = `(?:data\s?warehouse|data\s?base|warehouse|database|data|dwh|db|system|datenbank|daten)`
+	return regexp.MustCompile(`(?i)(?:^|[\s,;])(?:in|into|from|inside|within|using|via|according to|based on|going by|aus|laut|gemäß|anhand|bei)\s+(?:(?:our|my|the|your|unser(?:e[mnrs]?)?|mein(?:e[mnrs]?)?|der|dem|den|die)\s+)?(?:own\s+)?(?:` + kind + `\s+)?["“„']?` +
+		regexp.QuoteMeta(name) + `["”“']?(?:[\s-]+` + kind + `)?(?:$|([\s,;:?!.)]))`)
+}
+
+// sentences parts a request into its sentences. The full stop of an ordinal, as in "vom 1. bis 15. Oktober", ends none.
+func sentences(request string) []string {
+	var out []string
+	from := 0
+	for _, end := range sentenceEnds.FindAllStringIndex(request, -1) {
+		next, _, _ := strings.Cut(request[end[1]:], " ")
+		next = language.Fold(strings.Trim(next, "?!.,;:"))
+		if ordinal.MatchString(request[from:end[0]]) && request[end[0]] == '.' && (afterOrdinal[next] || language.IsWord("month", next)) {
+			continue
+		}
+		out, from = append(out, request[from:end[0]]), end[1]
+	}
+	return append(out, request[from:])
+}
+
+// A number that may be an ordinal, and what follows ordinals beside months.
+var (
+	ordinal      = regexp.MustCompile(`(?:^|[^\p{L}\d.,])\d{1,2}$`)
+	afterOrdinal = setOf("bis und oder kw kalenderwoche woche quartal halbjahr tag")
+)
 
 func isLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 127 }
 
@@ -52,17 +84,18 @@ func isLetter(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
 func tokensOf(clause, tag string, now time.Time, named ...metrics.Match) []token {
 	reader, words := language.NewReader(tag), language.Words(clause)
 	dates, figures := reader.Dates(words, now, language.Behind), reader.Figures(words)
+	spans := spansIn(reader, words, now)
 	var out []token
 	for i := 0; i < len(words); {
 		if t, n := definedAt(words, named, i); n > 0 {
 			out, i = append(out, t), i+n
 			continue
 		}
-		if t, n := dateAt(words, dates, i); n > 0 {
+		if t, n := spans.at(i); n > 0 {
 			out, i = append(out, t), i+n
 			continue
 		}
-		if t, n := spanAt(words, i, now); n > 0 {
+		if t, n := dateAt(words, dates, i); n > 0 {
 			out, i = append(out, t), i+n
 			continue
 		}
@@ -109,60 +142,11 @@ func dateAt(words []language.Word, dates []language.DateValue, i int) (token, in
 		}
 	}
 	t.yearless = month && !year
+	t.part = partOfDate(words, d)
+	if w := weekAgo(words, d); w != nil {
+		t.date = w
+	}
 	return t, d.To - d.From
-}
-
-// spanAt reads "last 30 days", "Q2 2024" and "the last three months" at word i.
-func spanAt(words []language.Word, i int, now time.Time) (token, int) {
-	low := func(k int) string {
-		if k >= len(words) {
-			return ""
-		}
-		return language.Fold(words[k].Text)
-	}
-	if q := low(i); len(q) == 2 && q[0] == 'q' && q[1] >= '1' && q[1] <= '4' || q == "q" && len(low(i+1)) == 1 && low(i+1) >= "1" && low(i+1) <= "4" {
-		n, digit := 1, q[len(q)-1]
-		if q == "q" {
-			n, digit = 2, low(i + 1)[0]
-		}
-		year, more := now.Year(), 0
-		if y := low(i + n); len(y) == 4 && strings.Trim(y, "0123456789") == "" {
-			year, more = int(y[0]-'0')*1000+int(y[1]-'0')*100+int(y[2]-'0')*10+int(y[3]-'0'), 1
-		}
-		first := time.Date(year, time.Month(3*int(digit-'0')-2), 1, 0, 0, 0, 0, time.UTC)
-		return token{text: textOf(words[i : i+n+more]), sign: between, date: &language.DateValue{ISO: day(first) + "/" + day(first.AddDate(0, 3, 0))}}, n + more
-	}
-	if w := low(i); w != "last" && w != "past" && w != "letzten" && w != "vergangenen" {
-		return token{}, 0
-	}
-	figures := language.NewReader("en", "de").Figures(words[i+1:])
-	if len(figures) == 0 || figures[0].From != 0 || figures[0].Low < 1 || figures[0].Low > 1000 {
-		return token{}, 0
-	}
-	end := i + 1
-	for unit := range strings.SplitSeq("day days tage tagen week weeks wochen month months monate monaten year years jahre jahren", " ") {
-		for k := i + 2; k <= i+1+figures[0].To && k < len(words); k++ {
-			if low(k) == unit {
-				end = k + 1
-			}
-		}
-	}
-	n := int(figures[0].Low)
-	until := now.Truncate(24 * time.Hour)
-	var begin time.Time
-	switch unit := low(end - 1); unit[0] {
-	case 'd', 't':
-		begin = until.AddDate(0, 0, -n)
-	case 'w':
-		begin = until.AddDate(0, 0, -7*n)
-	case 'm':
-		begin = until.AddDate(0, -n, 0)
-	case 'y', 'j':
-		begin = until.AddDate(-n, 0, 0)
-	default:
-		return token{}, 0
-	}
-	return token{text: textOf(words[i:end]), sign: between, date: &language.DateValue{ISO: day(begin) + "/" + day(until.AddDate(0, 0, 1))}}, end - i
 }
 
 func day(t time.Time) string { return t.Format(time.DateOnly) }
@@ -224,11 +208,12 @@ func textOf(words []language.Word) string {
 // Clause returns the part of a request that is the question: "how many flights were late in March"
 // of "please look that up in our warehouse: how many flights were late in March?". It is the request
 // itself if there is no other part.
-func Clause(request string) string {
+// named are the names of warehouses, which say where to look.
+func Clause(request string, named ...string) string {
 	if Bare(request) {
 		return request
 	}
-	return clauseOf(request)
+	return clauseOf(request, named...)
 }
 
 // Bare reports whether a request names nothing to ask for: "look that up in our database".

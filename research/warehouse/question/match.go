@@ -148,8 +148,8 @@ const leastNamed = 0.5
 // counted: orders per customer.
 func divides(tokens []token, i int) bool {
 	for k := i - 1; k >= 0; k-- {
-		if !tokens[k].is(skip) {
-			return tokens[k].is(groups) || tokens[k].is(picks) && slices.ContainsFunc(tokens[i+1:], func(t token) bool { return t.is(most, fewest) })
+		if !tokens[k].is(skip, most, fewest) && tokens[k].number == nil {
+			return tokens[k].is(groups) || tokens[k].is(picks) && slices.ContainsFunc(tokens[k:], func(t token) bool { return t.is(most, fewest) })
 		}
 	}
 	return false
@@ -295,10 +295,10 @@ type scope struct {
 
 // joined is a table that another one refers to by a key, so that each of its rows meets one row.
 type joined struct {
-	table    *catalog.Table
-	column   string // of the table that refers
-	to       string
-	declared bool
+	table  *catalog.Table
+	column string // of the table that refers
+	to     string
+	sure   bool // a key of the catalog says so; otherwise names do, and it is asked for, see [writer.meets]
 }
 
 // scopeOf returns the columns of table at and of the tables that it refers to.
@@ -314,12 +314,9 @@ func scopeOf(x *catalog.Index, at int) *scope {
 			continue
 		}
 		to := x.Table(i)
-		single := false
-		for k := range to.Columns {
-			single = single || to.Columns[k].Name == j.To[0] && (to.Columns[k].Key || j.Declared)
-		}
-		if single {
-			s.joins = append(s.joins, joined{to, j.Columns[0], j.To[0], j.Declared})
+		k := slices.IndexFunc(to.Columns, func(c catalog.Column) bool { return c.Name == j.To[0] })
+		if k >= 0 {
+			s.joins = append(s.joins, joined{to, j.Columns[0], j.To[0], j.Declared || to.Columns[k].Key})
 			s.add(to, len(s.joins)-1)
 		}
 	}

@@ -1,6 +1,7 @@
 package question
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"time"
@@ -22,6 +23,9 @@ func (r *reader) period() *Unclear {
 		return nil
 	case 1:
 		t := &r.tokens[at[0]]
+		if u := r.vague(at[0]); u != nil {
+			return u
+		}
 		p := dateSpan(t.date)
 		p.Yearless = t.yearless
 		switch {
@@ -39,6 +43,11 @@ func (r *reader) period() *Unclear {
 		if !r.before(at[0], between, from, since) || !r.rangeBetween(at[0], at[1]) {
 			return &Unclear{Why: TooMuch, Word: r.tokens[at[1]].text}
 		}
+		for k, i := range at {
+			if part := r.tokens[i].part; part != "" && part != []sign{since, until}[k] {
+				return &Unclear{Why: Vague, Word: r.tokens[i].text}
+			}
+		}
 		first, last := dateSpan(r.tokens[at[0]].date), dateSpan(r.tokens[at[1]].date)
 		if r.tokens[at[0]].yearless && !r.tokens[at[1]].yearless {
 			first = first.in(last.From)
@@ -46,11 +55,24 @@ func (r *reader) period() *Unclear {
 		for last.From.Before(first.From) && r.tokens[at[0]].yearless {
 			first = first.in(last.From)
 		}
+		if last.To.Before(first.From) {
+			return &Unclear{Why: Vague, Word: r.tokens[at[0]].text}
+		}
 		r.out.Period = Period{From: first.From, To: last.To, Yearless: r.tokens[at[0]].yearless && r.tokens[at[1]].yearless}
 	default:
 		return &Unclear{Why: TooMuch, Word: r.tokens[at[2]].text}
 	}
 	return r.clock("")
+}
+
+// vague refuses the date of token i if nobody says which days it has: "the end of October". What is
+// since its beginning or until its end is clear.
+func (r *reader) vague(i int) *Unclear {
+	t := &r.tokens[i]
+	if t.part == "" || t.part == since && r.before(i, since, before) || t.part == until && r.before(i, until, after) {
+		return nil
+	}
+	return &Unclear{Why: Vague, Word: t.text}
 }
 
 // rangeBetween reports whether nothing but "and" or "to" stands between two tokens.
@@ -66,8 +88,8 @@ func (r *reader) rangeBetween(i, k int) bool {
 // dateSpan returns the span of a date, which may be several months.
 func dateSpan(d *language.DateValue) Period {
 	p := spanOf(d.ISO)
-	if d.Through != "" {
-		p.To = spanOf(d.Through).To
+	if last := cmp.Or(d.Through, d.End); last != "" {
+		p.To = spanOf(last).To
 	}
 	return p
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"quaestor/internal/language"
 	"quaestor/research/warehouse/builtin"
 	"quaestor/research/warehouse/catalog"
 	"quaestor/research/warehouse/metrics"
@@ -37,7 +38,7 @@ type reader struct {
 func Read(q Text, x *catalog.Index) (*Reading, *Unclear) {
 	clause := oneWord(clauseOf(q.Words, q.Names...))
 	for named := metrics.Find(q.Defined, clause); ; {
-		out, u := read(q, x, clause, named)
+		out, u := readNamed(q, x, clause, named)
 		rest := withoutTables(named)
 		if u == nil || u.Why != Beside || len(rest) == len(named) {
 			return out, u
@@ -46,13 +47,17 @@ func Read(q Text, x *catalog.Index) (*Reading, *Unclear) {
 	}
 }
 
-// read reads a question whose clause names some definitions.
-func read(q Text, x *catalog.Index, clause string, named []metrics.Match) (*Reading, *Unclear) {
+// read reads a question whose clause names some definitions. The token at turned is a name, whatever
+// else it may be; see [readNamed].
+func read(q Text, x *catalog.Index, clause string, named []metrics.Match, turned int) (*Reading, *Unclear) {
 	r := &reader{Text: q, index: x, out: &Reading{}, spent: map[int]bool{}}
 	if u := r.definitions(clause, named); u != nil {
 		return nil, u
 	}
-	r.tokens = glue(r.tokens, x)
+	if turned != noToken {
+		r.turn(turned)
+	}
+	r.tokens = topBy(glue(r.tokens, x))
 	if u := r.measure(); u != nil {
 		return nil, u
 	}
@@ -80,6 +85,9 @@ func (r *reader) measure() *Unclear {
 			}
 		}
 		r.out.Distinct = r.out.Distinct || t.is(different)
+		if Measure(t.was) == Sum && r.has(picks) && !slices.Contains(found, Sum) { // which customers have the highest total
+			found = append(found, Sum)
+		}
 	}
 	if slices.Contains(found, Count) {
 		found = slices.DeleteFunc(found, func(m Measure) bool { return m == Sum })
@@ -122,26 +130,76 @@ func (r *reader) table() *Unclear {
 	}
 	list := tablesFor(r.index, r.tokens, r.m)
 	if len(list) == 0 {
-		return &Unclear{Why: NoTable, Word: r.unread()}
+		return &Unclear{Why: NoTable, Word: r.subjectOr()}
 	}
 	best := list[0]
-	var rivals []string
-	for _, c := range list {
-		if c.score() > best.score()-0.05 {
-			rivals = append(rivals, r.index.Table(c.at).Ref())
-		}
+	rivals := slices.DeleteFunc(slices.Clone(list), func(c candidate) bool { return c.score() <= best.score()-0.05 })
+	if rivals = r.reaching(rivals); len(rivals) > 1 {
+		return &Unclear{Why: ManyTables, Word: r.subject(best), Closest: r.refs(rivals)}
 	}
-	if len(rivals) > 1 {
-		return &Unclear{Why: ManyTables, Word: r.subject(best), Closest: rivals[:min(len(rivals), maxClosest)]}
-	}
+	best = r.withFigure(rivals[0], list)
 	if best.named < leastNamed && best.columns < 0.9*leastFit {
-		return &Unclear{Why: NoTable, Word: r.unread(), Closest: r.refs(list)}
+		return &Unclear{Why: NoTable, Word: r.subjectOr(), Closest: r.refs(list)}
 	}
 	r.out.scope, r.out.fit = scopeOf(r.index, best.at), best.score()
 	if best.named >= leastNamed {
 		r.readTable(best)
 	}
 	return nil
+}
+
+// maxRivals is how many tables that fit equally well are looked at further.
+const maxRivals = 8
+
+// reaching leaves those of several tables from which most of what is named can be reached, in their own columns and in
+// those of the tables that they refer to: a total by region is of orders, whose customers have a region.
+func (r *reader) reaching(rivals []candidate) []candidate {
+	if len(rivals) < 2 || len(rivals) > maxRivals {
+		return rivals
+	}
+	best, out := -1, rivals
+	for _, c := range rivals {
+		s, n := scopeOf(r.index, c.at), 0
+		for i := range r.tokens {
+			if i != c.subject && len(s.mentionsAt(i, r.tokens, r.m)) > 0 {
+				n++
+			}
+		}
+		if n > best {
+			best, out = n, nil
+		}
+		if n == best {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// withFigure returns the table that has the figure which is asked for and refers to the one that is named, if that has no
+// such figure itself: the average total of customers is of their orders.
+func (r *reader) withFigure(best candidate, list []candidate) candidate {
+	has := func(s *scope) bool {
+		for i := range r.tokens {
+			if slices.ContainsFunc(s.mentionsAt(i, r.tokens, r.m), func(b mention) bool { return b.field.join < 0 && b.field.numeric() }) {
+				return true
+			}
+		}
+		return false
+	}
+	if r.out.Measure == "" || !r.figured() || has(scopeOf(r.index, best.at)) {
+		return best
+	}
+	var out []candidate
+	for _, c := range list[:min(len(list), maxRivals)] {
+		s := scopeOf(r.index, c.at)
+		if has(s) && slices.ContainsFunc(s.joins, func(j joined) bool { return j.table == r.index.Table(best.at) }) {
+			out = append(out, c)
+		}
+	}
+	if len(out) != 1 {
+		return best
+	}
+	return out[0]
 }
 
 // readTable marks the tokens that name the table, and those that name tables it refers to.
@@ -163,7 +221,7 @@ func (r *reader) readTable(c candidate) {
 // subject returns the word that names a candidate.
 func (r *reader) subject(c candidate) string {
 	if c.subject < 0 {
-		return r.unread()
+		return r.subjectOr()
 	}
 	return r.tokens[c.subject].text
 }
@@ -437,23 +495,23 @@ func (r *reader) figure() *Unclear {
 			o.Measure = Sum
 		case o.Column != nil:
 			o.Measure = Average
-		case o.Group != nil && r.has(most, fewest):
+		case o.Group != nil && r.has(most, fewest), r.rowsDivided():
 			o.Measure = Count
 		default:
-			return &Unclear{Why: NoMeasure, Word: r.unread(), Closest: figuresOf(o.scope)}
+			return &Unclear{Why: NoMeasure, Word: r.subjectOr(), Closest: figuresOf(o.scope)}
 		}
 	}
 	switch o.Measure {
 	case Sum, Average, Highest, Lowest:
 		if o.Column == nil {
-			return &Unclear{Why: NoColumn, Word: r.unread(), Closest: figuresOf(o.scope)}
+			return &Unclear{Why: NoColumn, Word: r.subjectOr(), Closest: figuresOf(o.scope)}
 		}
 		if o.Measure == Sum && o.Column.use == builtin.UseRatio {
 			return &Unclear{Why: NotAdditive, Word: o.Column.column.Name}
 		}
 	case Count:
 		if !r.named() && o.Column == nil {
-			return &Unclear{Why: NoTable, Word: r.unread(), Closest: []string{o.scope.table.Ref()}}
+			return &Unclear{Why: NoTable, Word: r.subjectOr(), Closest: []string{o.scope.table.Ref()}}
 		}
 	}
 	return nil
@@ -496,6 +554,10 @@ func (r *reader) rest() *Unclear {
 			return u
 		}
 		l := r.lookup(i, end)
+		if len(l.fields) == 0 && l.whole {
+			i = end - 1
+			continue
+		}
 		if len(l.fields) == 0 {
 			return &Unclear{Why: NoSuchValue, Word: l.Text, Closest: classesOf(o.scope)}
 		}
@@ -506,7 +568,7 @@ func (r *reader) rest() *Unclear {
 		return &Unclear{Why: TooMuch, Word: o.Lookups[maxLookups].Text}
 	}
 	if o.Measure == Share && len(o.Filters)+len(o.Lookups) == 0 {
-		return &Unclear{Why: NoColumn, Word: r.unread(), Closest: classesOf(o.scope)}
+		return &Unclear{Why: NoColumn, Word: r.subjectOr(), Closest: classesOf(o.scope)}
 	}
 	return nil
 }
@@ -548,7 +610,7 @@ func (r *reader) isJoin(i int) bool {
 // lookup returns the words from one token to another as a value. If the first of them names a column,
 // the value stands in that: "status open".
 func (r *reader) lookup(first, end int) Lookup {
-	l := Lookup{not: r.before(first, not)}
+	l := Lookup{not: r.before(first, not), whole: !r.before(first, not) && r.whole(first, end)}
 	only := r.out.scope.mentionsAt(first, r.tokens, r.m)
 	if len(only) > 0 && only[0].to < end {
 		first = only[0].to
@@ -576,6 +638,33 @@ func (r *reader) lookup(first, end int) Lookup {
 	}
 	return l
 }
+
+// owners are words for whoever the data are of, and of what keeps them.
+var owners = setOf("company business firm firma shop store organisation organization enterprise unternehmen geschaeft laden betrieb webshop warehouse database data db dwh system systems datenbank daten systeme")
+
+// whole reports whether the words from one token to another say whose the data are, as in "our shop", or where they
+// are: in the warehouse of that name.
+func (r *reader) whole(first, end int) bool {
+	var said []string
+	for i := first; i < end; i++ {
+		said = append(said, r.tokens[i].word)
+	}
+	own := false
+	for i := first - 1; i >= 0 && r.tokens[i].is(skip, from, to); i-- {
+		own = own || slices.ContainsFunc(strings.Fields(r.tokens[i].word), func(w string) bool { return ours[w] })
+	}
+	for _, n := range r.Names {
+		words := strings.Fields(language.Fold(n))
+		rest := slices.DeleteFunc(slices.Clone(said), func(w string) bool { return slices.Contains(words, w) })
+		if all := len(said)-len(rest) >= len(words); (own || all) && !slices.ContainsFunc(rest, func(w string) bool { return !owners[w] }) {
+			return true
+		}
+	}
+	return own && !slices.ContainsFunc(said, func(w string) bool { return !owners[w] })
+}
+
+// ours are words for what belongs to whoever asks.
+var ours = setOf("our ours my unser unsere unserer unserem unseren unseres mein meine")
 
 // maxLookedUp is how many columns are asked for a value.
 const maxLookedUp = 24

@@ -49,6 +49,7 @@ type Filter struct {
 type Lookup struct {
 	Text   string
 	not    bool
+	whole  bool     // if it is no value, it says whose data they are, or where: all of them are meant
 	fields []*field // in which it may stand
 	hint   sign     // from and to say in which of several
 }
@@ -135,7 +136,9 @@ const (
 	ManyColumns   Reason = "columns"      // several fit equally well
 	NoSuchValue   Reason = "value"        // a word that names nothing, and is no value either
 	ManyValues    Reason = "values"       // a value that stands in several columns
+	NoKey         Reason = "key"          // two tables are needed, and no key says which of their rows go together
 	NoTime        Reason = "time"         // a period, but no column with times
+	Vague         Reason = "vague"        // a period that does not say its days: the end of October
 	TooMuch       Reason = "too much"     // more than one figure, or a comparison
 	NotAdditive   Reason = "not additive" // shares and rates cannot be summed
 	Outside       Reason = "outside"      // it is of another table than the metric

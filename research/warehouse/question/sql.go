@@ -47,10 +47,15 @@ func (w *writer) from() string {
 	for i, j := range w.scope.joins {
 		if w.used[i] {
 			name := "j" + strconv.Itoa(i+1)
-			fmt.Fprintf(&b, "\nJOIN %s AS %s ON t.%s = %s.%s", w.p.Table(j.table), name, w.p.Name(j.column), name, w.p.Name(j.to))
+			b.WriteString("\nLEFT" + w.join(name, j))
 		}
 	}
 	return b.String()
+}
+
+// join joins a table under a name.
+func (w *writer) join(name string, j joined) string {
+	return fmt.Sprintf(" JOIN %s AS %s ON t.%s = %s.%s", w.p.Table(j.table), name, w.p.Name(j.column), name, w.p.Name(j.to))
 }
 
 // ranges returns the statement that asks from when to when the data run.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 
 	"quaestor/internal/fault"
 	"quaestor/internal/language/messages"
@@ -63,7 +62,7 @@ func (h *Warehouses) ForInterviews() *inquiry.Warehouses {
 		return Asked{Text: Text{Words: q.Words, Language: q.Language, Now: q.Now}, Warehouse: q.Warehouse, Session: q.Session, Who: q.Who}
 	}
 	return &inquiry.Warehouses{
-		Ready: h.Ready,
+		Ready: h.Ready, Names: h.names,
 		Allowed: func(ctx context.Context, tenant string, q inquiry.Question) error {
 			_, err := h.Choose(ctx, tenant, full(q))
 			return err
@@ -125,6 +124,21 @@ func (h *Warehouses) Ask(ctx context.Context, tenant string, q Asked) (*Found, e
 func (h *Warehouses) Ready(ctx context.Context, tenant string, who Who) error {
 	_, err := h.open(ctx, tenant, Asked{Who: who})
 	return err
+}
+
+// names returns the names of the warehouses that somebody may ask, in the order of the organisation.
+func (h *Warehouses) names(ctx context.Context, tenant string, who Who) ([]string, error) {
+	all, err := h.Store.List(ctx, tenant)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, w := range all {
+		if allowed(w, who) {
+			out = append(out, w.Name)
+		}
+	}
+	return out, nil
 }
 
 // open returns the warehouses that may be asked.
@@ -195,10 +209,12 @@ func (h *Warehouses) Choose(ctx context.Context, tenant string, q Asked) (connec
 	if err != nil {
 		return connections.Warehouse{}, err
 	}
+	var names []string
 	for _, p := range list {
-		if strings.Contains(strings.ToLower(q.Words), strings.ToLower(p.warehouse.Name)) { // it is named
-			return p.warehouse, nil
-		}
+		names = append(names, p.warehouse.Name)
+	}
+	if i := slices.Index(names, inquiry.Named(q.Words, names)); i >= 0 {
+		return list[i].warehouse, nil
 	}
 	if len(list) > 1 {
 		if list, err = h.prefer(ctx, tenant, q, list); err != nil {

@@ -83,7 +83,7 @@ var phrases = func() map[string]sign {
 		until:     "until|till|up to|bis|through",
 		before:    "before|vor",
 		between:   "between|zwischen",
-		from:      "from|out of|von|aus",
+		from:      "from|out of|von|vom|aus",
 		to:        "to|nach",
 		also:      "and|or|und|oder|sowie",
 		skip: "a|an|the|of|in|on|at|for|is|are|was|were|be|been|do|does|did|done|have|has|had|we|us|our|ours|my|i|you|your|there|that|this|these|those|it|its|they|their|who|whose|which are|which were|that are|that were|who are|who were|" +
@@ -213,9 +213,12 @@ type token struct {
 	number   *float64 // of a figure
 	date     *language.DateValue
 	yearless bool // of a date: a month or day without a year
+	part     sign // of a date: since for its beginning, until for its end, between for its middle; which days that is nobody says
 	quoted   bool // stood between quotation marks
 	asked    []string
 	read     bool // it names something that was found
+
+	was sign // of a word that names a column: what it is elsewhere
 
 	definition *metrics.Match // of a token with the sign defined
 }
