@@ -108,7 +108,7 @@ func measures(sc *Scene) bool {
 // admit finds out whether the person may ask their organisation's own data, if the message is about
 // it or the objective wants a figure of it.
 func (e *Engine) admit(ctx context.Context, sc *Scene) error {
-	if e.Warehouses == nil || !research.OwnData(sc.Message) && !measures(sc) {
+	if e.Warehouses == nil || !research.OwnData(sc.Message) && !measures(sc) && aboutFigure(sc) == nil {
 		return nil
 	}
 	var who research.Asker // empty for a reviewer, who may query the warehouses anyway

@@ -26,6 +26,8 @@ type Warehouses struct {
 	Clause   func(request string) string     // the question in a request, without where it is to be looked up
 	Bare     func(request string) bool       // reports whether a request names nothing to ask for
 	Alike    func(one, other string) bool    // reports whether two questions name mostly the same
+
+	Refined func(question, change, language string, now time.Time) string // a question of other rows: see question.Refine
 }
 
 // Question is a question about one of an organisation's warehouses.
