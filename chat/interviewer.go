@@ -151,6 +151,7 @@ type Understanding struct {
 	Refused   []InvalidAnswer                // answers that cannot be the value asked for
 	Research  []ResearchRequest              // what the person wants looked up
 	Steering  []ResearchSteering             // what they say about research in progress
+	Figure    *FigureRemark                  // what they say of what their own data told; nil for nothing
 	Proposals []obligations.EmergentQuestion // what they want to be asked that no obligation covers; the evidence is not checked yet
 	Signals   sessions.Signals               // what is worth remembering
 	Beside    []Remark                       // what else it says that is no answer, in order
@@ -177,6 +178,7 @@ type InvalidAnswer struct {
 type ResearchRequest struct {
 	Key   string // of the obligation it would answer; may be empty
 	Query string
+	Of    string // id of the task whose question of their own data is asked again; empty for none
 }
 
 // Usage counts what a model read and wrote in a turn.

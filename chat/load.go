@@ -108,7 +108,7 @@ func measures(sc *Scene) bool {
 // admit finds out whether the person may ask their organisation's own data, if the message is about
 // it or the objective wants a figure of it.
 func (e *Engine) admit(ctx context.Context, sc *Scene) error {
-	if _, undecided := sc.Research.Undecided(); e.Warehouses == nil || !research.OwnData(sc.Message) && !measures(sc) && !undecided {
+	if _, undecided := sc.Research.Undecided(); e.Warehouses == nil || !research.OwnData(sc.Message) && !measures(sc) && !undecided && aboutFigure(sc) == nil {
 		return nil
 	}
 	var who research.Asker // empty for a reviewer, who may query the warehouses anyway

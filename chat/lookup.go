@@ -137,7 +137,7 @@ func overlaps(quote, request string) bool {
 // AsksAfterResearch reports whether the message asks for the results of research: it is
 // about research, but requests, steers and tells nothing.
 func (u *Understanding) AsksAfterResearch() bool {
-	return u.Intent == AskResearch && len(u.Research)+len(u.Steering)+len(u.Findings) == 0
+	return u.Intent == AskResearch && u.Figure == nil && len(u.Research)+len(u.Steering)+len(u.Findings) == 0
 }
 
 // maxNews bounds the results told in one turn. More would bury the question.
@@ -147,7 +147,7 @@ const maxNews = 2
 // has to be settled first, and none when they leave.
 func (d *decision) news() []research.TaskSummary {
 	p := d.plan
-	if p.Conflict != nil || p.Digression && !p.Understanding.AsksAfterResearch() || p.Ends == sessions.EndLeft || slices.Contains(digressions, p.Understanding.Intent) ||
+	if p.Conflict != nil || p.Digression && !p.Understanding.AsksAfterResearch() && !p.Understanding.asksFor(RepeatedFigure) || p.Ends == sessions.EndLeft || slices.Contains(digressions, p.Understanding.Intent) ||
 		p.Question != nil && p.Question.Purpose == sessions.ToResolve {
 		return nil
 	}

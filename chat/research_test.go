@@ -287,3 +287,32 @@ func TestResearchDoesNotReplaceAPersonsWord(t *testing.T) {
 		t.Errorf("market_size is %s after the question", o.Value)
 	}
 }
+
+// What the person says against a figure of their own data is kept beside it, and nothing that was found changes.
+func TestDisputedFigureIsKept(t *testing.T) {
+	t.Parallel()
+
+	d := newHarness(t, setup{})
+	d.unsure()
+	_, err := postgrestest.Superuser(t, d.pool).Exec(t.Context(), `UPDATE discovery_research_tasks SET task_type = 'warehouse_question', obligation_key = NULL, query = 'how many orders did we have' WHERE id = $1`, d.tasks()[0].ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.research(`{"status":"completed","outcome":"found","summary":"According to Bike shop, the number of orders is 758."}`)
+	d.take(d.input("ok"))
+	before := d.tasks()[0]
+
+	said := payload[sessions.MessageEvent](t, d.take(d.input("No, that figure is wrong, we had 900 orders")), sessions.KindMessage)
+
+	after := d.tasks()[0]
+	if after.Disputed() != "No, that figure is wrong, we had 900 orders" || after.Steering[0].By != "person" || after.Summary != before.Summary || after.Revision != before.Revision {
+		t.Errorf("the task is %+v", after)
+	}
+	if !strings.Contains(said.Content, "758") || !strings.Contains(said.Content, "900 orders") {
+		t.Errorf("the reply is %q", said.Content)
+	}
+	again := payload[sessions.MessageEvent](t, d.take(d.input("What was the number of orders again?")), sessions.KindMessage)
+	if !strings.Contains(again.Content, "758") {
+		t.Errorf("asked again: %q", again.Content)
+	}
+}

@@ -51,7 +51,7 @@ func Screen(s *Scene, u Understanding, similar Similarity) Understanding {
 	})
 	u.Refused = slices.DeleteFunc(u.Refused, func(r InvalidAnswer) bool { return obligations.Find(s.Obligations, r.Key) == nil })
 	u = readPartCorrected(s, u)
-	u = readFinishAnswer(s, announcedOnly(s.Message, ownDataRequests(s, u)))
+	u = readFinishAnswer(s, announcedOnly(s.Message, readFigure(s, ownDataRequests(s, u))))
 	u = readHurry(s, readHandover(s, readTopic(s, readProbeAnswer(s, u))))
 	u = readFinishYes(s, readWidening(s, readApproval(s, u)))
 	if u.About != "" && obligations.Find(s.Obligations, u.About) == nil {

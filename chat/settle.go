@@ -377,6 +377,9 @@ func (r *run) newTasks(u Understanding, rec turnRecord, past research.History) [
 		}
 		if o.Kind.OwnData() {
 			t.Asker = r.scene.Data.Who
+			if i := slices.IndexFunc(past, func(f research.TaskSummary) bool { return f.ID == o.Of }); i >= 0 {
+				t.Warehouse = past[i].Warehouse
+			}
 		} else if r.scene.Sourceless {
 			t.Note = research.NoSources
 		}
@@ -416,6 +419,11 @@ func (end *turnEnd) queue(b *postgres.Batch, rec turnRecord) error {
 			continue
 		}
 		if err := research.QueueSteer(b, s, st.Task.ID, research.Steer{By: end.scene.Person, Text: st.Text, At: end.scene.Now}); err != nil {
+			return err
+		}
+	}
+	if f := end.understanding.Figure; f != nil && f.Said != "" {
+		if err := research.QueueDispute(b, s, f.Task.ID, research.Steer{By: end.scene.Person, Text: f.Said, At: end.scene.Now}); err != nil {
 			return err
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"regexp"
 	"strings"
+	"time"
 
 	"quaestor/internal/fault"
 	"quaestor/internal/language"
@@ -96,6 +97,15 @@ func (a DataAccess) NamesNothing(said string) bool { return a.Of != nil && a.Of.
 // AsksTheSame reports whether two questions for one's own data name mostly the same things.
 func (a DataAccess) AsksTheSame(said, asked string) bool {
 	return a.Of != nil && a.Of.Alike(said, asked)
+}
+
+// Refined returns a question of one's own data with the rows that it counts changed: "how many orders did we have in
+// May (that are paid)". Without warehouses, the change is only put behind it.
+func (a DataAccess) Refined(question, change, language string, now time.Time) string {
+	if a.Of == nil || a.Of.Refined == nil {
+		return strings.TrimSpace(question + " " + change)
+	}
+	return a.Of.Refined(question, change, language, now)
 }
 
 // clause returns the question in a request for one's own data, with the warehouse that it names at its end.

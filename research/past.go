@@ -2,6 +2,8 @@ package research
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"slices"
 
 	"quaestor/internal/postgres"
@@ -22,6 +24,10 @@ type TaskSummary struct {
 	Summary string
 	Told    int // turn in which the person was told what came of it; 0 before that
 	Turn    int // that asked for it
+
+	Warehouse string          // id of the one that a question is for, or that answered it; may be empty
+	Proposed  json.RawMessage // value it proposes for its obligation; nil for none
+	Disputed  string          // what the person said against what came of it last; empty for nothing
 }
 
 // Open reports whether the task is pending or running.
@@ -56,8 +62,15 @@ func (p History) Keys() []string {
 // LoadHistory queues a read of a session's research into p.
 func LoadHistory(b *postgres.Batch, s obligations.Scope, p *History) {
 	postgres.Many(b, queries.TaskBriefs, &dbsqlc.TaskBriefsParams{TenantID: s.Tenant, SessionID: &s.Session}, func(r *dbsqlc.TaskBriefsRow) error {
+		var proposal Proposal
+		if len(r.Proposal) > 0 {
+			if err := json.Unmarshal(r.Proposal, &proposal); err != nil {
+				return fmt.Errorf("research task %s: %w", r.ID, err)
+			}
+		}
 		*p = append(*p, TaskSummary{ID: r.ID, Key: r.ObligationKey, Kind: Kind(r.TaskType), Trigger: Trigger(r.Trigger), Query: r.Query, Status: Status(r.Status), Note: r.Note,
-			Outcome: Outcome(r.Outcome), Summary: r.Summary, Told: int(r.Told), Turn: int(r.Turn)})
+			Outcome: Outcome(r.Outcome), Summary: r.Summary, Told: int(r.Told), Turn: int(r.Turn),
+			Warehouse: r.WarehouseID, Proposed: proposal.Value, Disputed: r.Disputed})
 		return nil
 	})
 }

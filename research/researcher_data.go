@@ -114,6 +114,9 @@ func (w *taskRun) storeAnswer(ctx context.Context, b *postgres.Batch, r inquiry.
 	if err != nil {
 		return err
 	}
+	if err = queries.TaskAnsweredBy(ctx, b, &dbsqlc.TaskAnsweredByParams{WarehouseID: text(r.Warehouse), TenantID: t.Scope.Tenant, ID: t.ID}); err != nil {
+		return err
+	}
 	by := byRules
 	if r.By != byRules {
 		by = r.By

@@ -1,6 +1,7 @@
 package research
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"time"
@@ -26,6 +27,17 @@ func QueueSteer(b *postgres.Batch, s obligations.Scope, id string, st Steer) err
 	}
 	postgres.One(b, queries.TaskSteer, &dbsqlc.TaskSteerParams{Steering: body, TenantID: s.Tenant, ID: id}, nil)
 	return nil
+}
+
+// QueueDispute queues what somebody says against what came of a task that is over. It changes neither
+// what was found nor the task's revision.
+func QueueDispute(b *postgres.Batch, s obligations.Scope, id string, st Steer) error {
+	st.Text, st.At, st.Disputes = SteerText(st.Text), st.At.UTC().Truncate(time.Microsecond), true
+	body, err := json.Marshal([]Steer{st})
+	if err != nil {
+		return fmt.Errorf("dispute research task %s: %w", id, err)
+	}
+	return queries.TaskDisputed(context.Background(), b, &dbsqlc.TaskDisputedParams{Steering: body, TenantID: s.Tenant, SessionID: &s.Session, ID: id})
 }
 
 // QueueCancel queues the end of an open task that is no longer wanted. A task that

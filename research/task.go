@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"quaestor/internal/fault"
@@ -91,11 +92,23 @@ type Plan struct {
 	By       string   `json:"by"` // "rules" or "model NAME"
 }
 
-// Steer is an instruction by somebody of where a task is to look.
+// Steer is what somebody told a task: where it is to look or, once it is over, what they say against
+// what came of it.
 type Steer struct {
-	By   string    `json:"by"`
-	Text string    `json:"text"`
-	At   time.Time `json:"at"`
+	By       string    `json:"by"`
+	Text     string    `json:"text"`
+	At       time.Time `json:"at"`
+	Disputes bool      `json:"disputes,omitempty"` // it is said against what came of the task
+}
+
+// Disputed returns what was said against what came of the task last; empty for nothing.
+func (t *Task) Disputed() string {
+	for _, s := range slices.Backward(t.Steering) {
+		if s.Disputes {
+			return s.Text
+		}
+	}
+	return ""
 }
 
 // Proposal is the value a task proposes for its obligation.

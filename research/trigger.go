@@ -63,11 +63,14 @@ type Order struct {
 	Trigger  Trigger
 	Query    string
 	Priority int // 1–10
+
+	Of string // id of the task whose question of one's own data is asked again; empty for none
 }
 
 // Request is something the person asked to have looked up.
 type Request struct {
 	Key, Query string
+	Of         string // id of the task whose question of one's own data is asked again, of other rows perhaps; empty for none
 }
 
 // TurnFindings is what a turn established, as far as research is concerned.
@@ -158,8 +161,10 @@ func moreUrgent(first, other Order) int { return cmp.Compare(other.Priority, fir
 func (a *Agenda) obstacle(t TurnFindings, w Request) (why DeclineReason, had string) {
 	o := obligations.Find(t.List, w.Key)
 	switch {
-	case t.own(w) && (!t.Data.Open || AsksDiscovery(t.Said) && !t.Data.Runs):
+	case t.own(w) && (!t.Data.Open || w.Of == "" && AsksDiscovery(t.Said) && !t.Data.Runs):
 		return OwnSystems, ""
+	case w.Of == "" && t.own(w) && AsksDiscovery(t.Said) && t.exploring() != "": // another run would find the same
+		return Underway, t.exploring()
 	case o != nil && !Researchable(o.Template) && !t.own(w):
 		return Unknowable, ""
 	}
@@ -170,11 +175,21 @@ func (a *Agenda) obstacle(t TurnFindings, w Request) (why DeclineReason, had str
 		switch same := f.about(w); {
 		case same && f.Open():
 			return Underway, f.ID
-		case same && w.Key == "" && (f.Outcome == Found || f.Outcome == Contradicting):
+		case same && w.Key == "" && w.Of == "" && (f.Outcome == Found || f.Outcome == Contradicting):
 			return Known, f.ID
 		}
 	}
 	return a.room(t.Past), ""
+}
+
+// exploring returns the id of the task that explores the person's data now; empty for none.
+func (t TurnFindings) exploring() string {
+	for _, f := range t.Past.Open() {
+		if f.Kind == WarehouseDiscovery {
+			return f.ID
+		}
+	}
+	return ""
 }
 
 // closed returns why the person's own data cannot be asked; nil if no warehouse is connected.
@@ -187,6 +202,9 @@ func (t TurnFindings) closed() *inquiry.Missing {
 
 // own reports whether a request is for the person's own data.
 func (t TurnFindings) own(w Request) bool {
+	if w.Of != "" {
+		return true
+	}
 	o := obligations.Find(t.List, w.Key)
 	return asksOwnData(w.Query, t.Said) || t.picked(w.Query) || o != nil && w.Query == "" && OwnData(query(t.Context, o))
 }
@@ -332,6 +350,10 @@ func Researchable(t *obligations.Template) bool { return t.ResearchType != oblig
 func requested(t TurnFindings, w Request) Order {
 	o := Order{Key: w.Key, Kind: kindOf(w.Query), Trigger: UserRequest, Query: language.Head(strings.TrimSpace(w.Query), maxQuery), Priority: requestPriority}
 	found := obligations.Find(t.List, w.Key)
+	if w.Of != "" { // it is worded already
+		o.Kind, o.Of = WarehouseQuestion, w.Of
+		return o
+	}
 	if t.own(w) {
 		return t.ofData(o, found)
 	}
@@ -388,6 +410,29 @@ var fillerWords = strings.Fields(`a about an and any are as at be been by can co
 func sameQuestion(a, b string) bool {
 	first, other := contentWords(a), contentWords(b)
 	return len(first) > 0 && slices.Equal(first, other)
+}
+
+// SharedWords returns how many words that carry meaning two texts share, in any of their forms that begin alike.
+func SharedWords(a, b string) int {
+	n, other := 0, contentWords(b)
+	for _, w := range contentWords(a) {
+		if len([]rune(w)) > 2 && !slices.Contains(generalWords, w) && slices.ContainsFunc(other, func(o string) bool { return sameStem(w, o) }) {
+			n++
+		}
+	}
+	return n
+}
+
+// generalWords lists words of research and figures, which stand in every question for data.
+var generalWords = strings.Fields("data number numbers figure figures value according again only wrong right correct true not use take look warehouse database result results find found zahl daten falsch richtig nicht stimmt die der das war ist und")
+
+// sameStem reports whether two words are the same but for an ending of up to two letters.
+func sameStem(a, b string) bool {
+	n := 0
+	for n < min(len(a), len(b)) && a[n] == b[n] {
+		n++
+	}
+	return n > 2 && len(a)-n <= 2 && len(b)-n <= 2
 }
 
 // contentWords returns the distinct words of s that carry meaning, in alphabetical

@@ -20,6 +20,9 @@ func (m *maker) lookup(r research.Report) Lookup {
 	if r.Task.Status == research.Failed {
 		out.Summary = clean(r.Task.Failure)
 	}
+	if said := r.Task.Disputed(); said != "" {
+		out.Disputed = language.Clip(line(said), maxQuote)
+	}
 	for _, c := range r.Claims[:min(len(r.Claims), maxClaims)] {
 		out.Claims = append(out.Claims, Claim{line(c.Text), language.Clip(line(c.Quote), maxQuote), c.Source})
 	}

@@ -207,6 +207,9 @@ func (s *sheet) lookup(l Lookup) {
 	if l.Proposal != "" {
 		s.add(block{kind: paragraph, runs: []run{{text: "Proposed: ", soft: true}, {text: l.Proposal}}})
 	}
+	if l.Disputed != "" {
+		s.add(block{kind: paragraph, runs: []run{{text: "Disputed: ", soft: true}, {text: around("“", l.Disputed, "”")}}})
+	}
 	for _, c := range l.Claims {
 		s.bullet(1, run{text: c.Text}, run{text: around(" “", c.Quote, "”")}, run{text: fmt.Sprintf(" [source %d]", c.Source), soft: true})
 	}

@@ -28,6 +28,7 @@ type planData struct {
 	NoSources   bool                `json:"noSources,omitempty"` // there is nothing to look it up in
 	NotLookedUp []declinedData      `json:"notLookedUp,omitempty"`
 	Steered     []steeredData       `json:"steered,omitempty"`
+	Disputed    []disputedData      `json:"disputed,omitempty"`
 	News        []newsData          `json:"news,omitempty"` // of research that is over
 	Progress    string              `json:"progress,omitempty"`
 	Known       []knownData         `json:"known,omitempty"`
@@ -53,6 +54,13 @@ type declinedData struct {
 type steeredData struct {
 	About string `json:"about"`
 	Told  string `json:"told"`
+}
+
+// disputedData is a result that the person says is wrong.
+type disputedData struct {
+	About string `json:"about"`
+	Said  string `json:"said"`
+	Told  string `json:"told"` // what was found
 }
 
 // newsData is the result of a task that is over.
@@ -220,10 +228,26 @@ func (d *planData) addResearch(s *chat.Scene, p *chat.Plan) {
 		}
 		d.Steered = append(d.Steered, steeredData{lookupTopic(p.List, st.Task.Key, st.Task.Query), told})
 	}
+	if f := p.Understanding.Figure; f != nil {
+		d.addFigure(p, f)
+	}
 	for _, f := range p.News {
 		if !p.Asks(f) {
 			d.addNews(p, f)
 		}
+	}
+}
+
+// addFigure adds what the person says of what their own data told: what was told is quoted again, unless it is news.
+func (d *planData) addFigure(p *chat.Plan, f *chat.FigureRemark) {
+	about := lookupTopic(p.List, f.Task.Key, f.Task.Query)
+	switch {
+	case f.Act == chat.DisputedFigure:
+		d.Disputed = append(d.Disputed, disputedData{about, chat.Clip(f.Said, limits.ValueRunes), chat.Clip(chat.Visible(f.Task.Summary), limits.MessageRunes)})
+	case f.Act == chat.RepeatedFigure && f.Task.Open():
+		d.NotLookedUp = append(d.NotLookedUp, declinedData{about, declineReasons[research.Underway]})
+	case f.Act == chat.RepeatedFigure && !slices.ContainsFunc(p.News, func(n research.TaskSummary) bool { return n.ID == f.Task.ID }):
+		d.addNews(p, f.Task)
 	}
 }
 

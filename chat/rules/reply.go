@@ -29,6 +29,7 @@ func (w *writer) compose() {
 	w.notUnderstood()
 	w.news()
 	w.outcomes()
+	w.figure()
 	if !w.human() && !w.course() {
 		w.meta()
 	}

@@ -79,6 +79,30 @@ func (w *writer) outcomes() {
 	}
 }
 
+// figure answers what the person says of what their own data told: what they say against it is noted beside it, and
+// what they want to hear is told again.
+func (w *writer) figure() {
+	f := w.plan.Understanding.Figure
+	if f == nil {
+		return
+	}
+	switch {
+	case f.Act == chat.RepeatedFigure && f.Task.Open():
+		w.say("research.pending", with{"subject": w.subject(f.Task.Key, f.Task.Query)})
+	case f.Act == chat.RepeatedFigure && !w.isNews(f.Task):
+		w.tidings(f.Task)
+	case f.Act == chat.DisputedFigure:
+		key := "figure.disputed"
+		switch {
+		case f.Kept:
+			key = "figure.kept"
+		case f.Task.Kind == research.WarehouseDiscovery:
+			key = "figure.disputed-run"
+		}
+		w.say(key, with{"said": words(w.quoted(strings.TrimRight(line(f.Said, maxSaid), ".!?"))), "text": words(w.found(f.Task))})
+	}
+}
+
 // isNews reports whether the turn tells of f anyway.
 func (w *writer) isNews(f research.TaskSummary) bool {
 	return slices.ContainsFunc(w.plan.News, func(n research.TaskSummary) bool { return n.ID == f.ID })

@@ -94,7 +94,11 @@ func ReportFacts(v ReportView) []ui.Fact {
 	out := known(ui.Fact{Name: "To find out", Value: about}, ui.Fact{Name: "Asked because", Value: whyWords(t)}, ui.Fact{Name: "Kind", Value: kindWords(t.Order.Kind)},
 		ui.Fact{Name: "Asked on", Value: ui.When(t.Created)}, ui.Fact{Name: "State", Value: tasks.State(t)}, ui.Fact{Name: "Asked by", Value: t.User}, ui.Fact{Name: "Ended on", Value: when(t.Ended)})
 	for _, s := range t.Steering {
-		out = append(out, ui.Fact{Name: "Told where to look", Value: s.Text})
+		name := "Told where to look"
+		if s.Disputes {
+			name = "Disputed"
+		}
+		out = append(out, ui.Fact{Name: name, Value: s.Text})
 	}
 	return append(out, ui.Fact{Name: "Found", Value: tasks.CountWords(len(tasks.SourcesOf(v.Report, true)), len(v.Report.Claims))})
 }

@@ -19,7 +19,7 @@ type TaskBody struct {
 	Status    research.Status   `json:"status" enum:"pending,running,completed,failed,cancelled"`
 	Step      research.TaskStep `json:"step,omitempty" enum:"plan,search,read,claims,verify,propose" doc:"the last one that is done"`
 	Plan      *research.Plan    `json:"plan,omitempty" doc:"what it means to ask"`
-	Steering  []research.Steer  `json:"steering,omitempty" doc:"where it was told to look"`
+	Steering  []research.Steer  `json:"steering,omitempty" doc:"where it was told to look, and what was said against what came of it"`
 	Priority  int               `json:"priority"`
 	Turn      int               `json:"turn" doc:"that asked for it; 0 outside the conversation"`
 	Told      int               `json:"toldInTurn,omitempty" doc:"in which the person was told what came of it"`

@@ -27,7 +27,8 @@ LIMIT @most;
 -- name: TaskBriefs :many
 -- What a conversation needs to know of all research of its session, whatever its status.
 SELECT id, coalesce(obligation_key, '')::text AS obligation_key, task_type, trigger, query, status, coalesce(note, '')::text AS note, coalesce(outcome, '')::text AS outcome,
-    coalesce(summary, '')::text AS summary, coalesce(told, 0)::integer AS told, turn
+    coalesce(summary, '')::text AS summary, coalesce(told, 0)::integer AS told, turn, coalesce(warehouse_id::text, '')::text AS warehouse_id, proposal,
+    coalesce(jsonb_path_query_array(steering, '$[*] ? (@.disputes == true)') -> -1 ->> 'text', '')::text AS disputed
 FROM discovery_research_tasks
 WHERE tenant_id = @tenant_id AND session_id = @session_id
 ORDER BY created_at
@@ -38,6 +39,18 @@ LIMIT 500;
 UPDATE discovery_research_tasks
 SET told = @turn
 WHERE tenant_id = @tenant_id AND session_id = @session_id AND id = ANY (@ids::uuid[]) AND told IS NULL;
+
+-- name: TaskDisputed :exec
+-- Adds what somebody said against the outcome of a task that is over.
+UPDATE discovery_research_tasks
+SET steering = steering || @steering::jsonb
+WHERE tenant_id = @tenant_id AND session_id = @session_id AND id = @id AND status = 'completed' AND jsonb_array_length(steering) < 20;
+
+-- name: TaskAnsweredBy :exec
+-- Records which warehouse answered a task that named none.
+UPDATE discovery_research_tasks
+SET warehouse_id = @warehouse_id
+WHERE tenant_id = @tenant_id AND id = @id AND warehouse_id IS NULL;
 
 -- name: TaskFind :one
 -- One task.

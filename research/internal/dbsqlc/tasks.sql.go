@@ -43,6 +43,24 @@ func (q *Queries) DocumentTally(ctx context.Context, db DBTX, tenantID string) (
 	return items, nil
 }
 
+const taskAnsweredBy = `-- name: TaskAnsweredBy :exec
+UPDATE discovery_research_tasks
+SET warehouse_id = $1
+WHERE tenant_id = $2 AND id = $3 AND warehouse_id IS NULL
+`
+
+type TaskAnsweredByParams struct {
+	WarehouseID *string
+	TenantID    string
+	ID          string
+}
+
+// Records which warehouse answered a task that named none.
+func (q *Queries) TaskAnsweredBy(ctx context.Context, db DBTX, arg *TaskAnsweredByParams) error {
+	_, err := db.Exec(ctx, taskAnsweredBy, arg.WarehouseID, arg.TenantID, arg.ID)
+	return err
+}
+
 const taskBeat = `-- name: TaskBeat :one
 UPDATE discovery_research_tasks
 SET lease_until = now() + make_interval(secs => $1)
@@ -73,7 +91,8 @@ func (q *Queries) TaskBeat(ctx context.Context, db DBTX, arg *TaskBeatParams) (i
 
 const taskBriefs = `-- name: TaskBriefs :many
 SELECT id, coalesce(obligation_key, '')::text AS obligation_key, task_type, trigger, query, status, coalesce(note, '')::text AS note, coalesce(outcome, '')::text AS outcome,
-    coalesce(summary, '')::text AS summary, coalesce(told, 0)::integer AS told, turn
+    coalesce(summary, '')::text AS summary, coalesce(told, 0)::integer AS told, turn, coalesce(warehouse_id::text, '')::text AS warehouse_id, proposal,
+    coalesce(jsonb_path_query_array(steering, '$[*] ? (@.disputes == true)') -> -1 ->> 'text', '')::text AS disputed
 FROM discovery_research_tasks
 WHERE tenant_id = $1 AND session_id = $2
 ORDER BY created_at
@@ -97,6 +116,9 @@ type TaskBriefsRow struct {
 	Summary       string
 	Told          int32
 	Turn          int32
+	WarehouseID   string
+	Proposal      []byte
+	Disputed      string
 }
 
 // What a conversation needs to know of all research of its session, whatever its status.
@@ -121,6 +143,9 @@ func (q *Queries) TaskBriefs(ctx context.Context, db DBTX, arg *TaskBriefsParams
 			&i.Summary,
 			&i.Told,
 			&i.Turn,
+			&i.WarehouseID,
+			&i.Proposal,
+			&i.Disputed,
 		); err != nil {
 			return nil, err
 		}
@@ -227,6 +252,30 @@ func (q *Queries) TaskCounts(ctx context.Context, db DBTX, arg *TaskCountsParams
 	var i TaskCountsRow
 	err := row.Scan(&i.Sources, &i.Claims)
 	return &i, err
+}
+
+const taskDisputed = `-- name: TaskDisputed :exec
+UPDATE discovery_research_tasks
+SET steering = steering || $1::jsonb
+WHERE tenant_id = $2 AND session_id = $3 AND id = $4 AND status = 'completed' AND jsonb_array_length(steering) < 20
+`
+
+type TaskDisputedParams struct {
+	Steering  []byte
+	TenantID  string
+	SessionID *string
+	ID        string
+}
+
+// Adds what somebody said against the outcome of a task that is over.
+func (q *Queries) TaskDisputed(ctx context.Context, db DBTX, arg *TaskDisputedParams) error {
+	_, err := db.Exec(ctx, taskDisputed,
+		arg.Steering,
+		arg.TenantID,
+		arg.SessionID,
+		arg.ID,
+	)
+	return err
 }
 
 const taskDone = `-- name: TaskDone :exec

@@ -31,6 +31,7 @@ type Warehouses struct {
 	// Clause returns the question in a request, without where it is to be looked up, such as in a warehouse of one of
 	// the names.
 	Clause func(request string, names ...string) string
+	Refined func(question, change, language string, now time.Time) string // a question of other rows: see question.Refine
 }
 
 // Question is a question about one of an organisation's warehouses.

@@ -610,7 +610,7 @@ func (r *reader) isJoin(i int) bool {
 // lookup returns the words from one token to another as a value. If the first of them names a column,
 // the value stands in that: "status open".
 func (r *reader) lookup(first, end int) Lookup {
-	l := Lookup{not: r.before(first, not), whole: !r.before(first, not) && r.whole(first, end)}
+	l := Lookup{not: r.before(first, not, without), whole: !r.before(first, not, without) && r.whole(first, end)}
 	only := r.out.scope.mentionsAt(first, r.tokens, r.m)
 	if len(only) > 0 && only[0].to < end {
 		first = only[0].to

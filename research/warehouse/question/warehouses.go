@@ -74,7 +74,7 @@ func (h *Warehouses) ForInterviews() *inquiry.Warehouses {
 			}
 			return found.Record(), nil
 		},
-		Again: h.Again, Refused: Refused, Clause: Clause, Bare: Bare, Alike: Alike, Measures: Measures,
+		Again: h.Again, Refused: Refused, Clause: Clause, Bare: Bare, Alike: Alike, Measures: Measures, Refined: Refine,
 	}
 }
 
