@@ -245,18 +245,6 @@ func (v RunView) shownInsights() []InsightView {
 // some.
 func (v RunView) findingsFirst() bool { return v.Status.Over() && len(v.Insights) > 0 }
 
-// noFindings tells why the page of a run has none.
-func (v RunView) noFindings() string {
-	switch {
-	case v.Status != runs.Completed && !v.Status.Over():
-		return "They come when the tables have been searched for effects and each was checked."
-	case v.Fallen > 0:
-		return "No finding stood up to its check."
-	default:
-		return "No effect was found that is larger than chance."
-	}
-}
-
 // sourceWords tell why a step was chosen for an area.
 func sourceWords(m pick.Match) string {
 	return map[pick.Match]string{pick.Vector: "by its meaning", pick.ExactMatch: "because it names a keyword", pick.Lexical: "by its words"}[m]
