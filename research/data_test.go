@@ -378,6 +378,24 @@ func TestDiscoveryFollowsItsRun(t *testing.T) {
 	}
 }
 
+// TestDiscoveryThatMissedTablesSaysSo holds that a run that could not search a table is not told as one that found
+// nothing.
+func TestDiscoveryThatMissedTablesSaysSo(t *testing.T) {
+	t.Parallel()
+
+	h := newHouse(t)
+	h.connect()
+	r := &rounds{started: map[string]int{}, at: research.Progress{Over: true, Name: "Exploration of Staff", Missing: []string{"main.orders"}}}
+	h.opt.Discoveries, h.do.Runs = r.discoveries(), r.discoveries()
+	news := h.start()
+	task, _, err := h.do.Ask(t.Context(), research.TaskRequest{Session: h.scope, User: "someone", Kind: research.WarehouseDiscovery, Query: "What is in our data?"})
+	h.must(err)
+	await(t, news, 1)
+	if done := h.find(task.ID); done.Outcome != research.NoEvidence || !strings.Contains(done.Summary, "could not search main.orders") {
+		t.Errorf("the task is %s: %s", done.Outcome, done.Summary)
+	}
+}
+
 // TestDiscoveryAnswersTheMetricsOfItsInterview holds that a run whose findings are about something else still proposes
 // the figure that an open obligation names, with the statement that computes it.
 func TestDiscoveryAnswersTheMetricsOfItsInterview(t *testing.T) {

@@ -32,6 +32,7 @@ type Progress struct {
 	Doing   string       // in words, while it is not over
 	Steps   int          // done so far
 	Found   []RunFinding // what the run found, the most telling first
+	Missing []string     // tables that it could not search
 	Name    string       // of the project
 
 	Warehouse string // id of the one that was explored; empty if it is no longer connected

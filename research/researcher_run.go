@@ -29,10 +29,26 @@ type RunFinding struct {
 // maxFound is how many findings of a run are claims of its task.
 const maxFound = 8
 
+// maxMissing bounds the tables that are named as not searched.
+const maxMissing = 5
+
+// missingWords names tables; of many the first.
+func missingWords(tables []string) string {
+	out := strings.Join(tables[:min(len(tables), maxMissing)], ", ")
+	if more := len(tables) - maxMissing; more > 0 {
+		out += fmt.Sprintf(" (+%d)", more)
+	}
+	return out
+}
+
 // storeRun stores what a run found as sources with a claim each, and ends the task.
 func (w *taskRun) storeRun(ctx context.Context, p Progress) error {
 	if len(p.Found) == 0 {
-		return w.conclude(ctx, NoEvidence, messages.In(w.language).Text("data.run-empty", nil))
+		l := messages.In(w.language)
+		if len(p.Missing) > 0 {
+			return w.conclude(ctx, NoEvidence, l.Text("data.run-empty-partly", messages.Args{"tables": messages.Text(missingWords(p.Missing))}))
+		}
+		return w.conclude(ctx, NoEvidence, l.Text("data.run-empty", nil))
 	}
 	if !w.task.Step.reached(Verifying) {
 		err := w.commit(ctx, Verifying, "The run is over", func(b *postgres.Batch) error { return w.storeFindings(ctx, b, p) })

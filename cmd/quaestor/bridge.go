@@ -122,8 +122,24 @@ func (b *bridged) look(ctx context.Context, tenant, id string) (research.Progres
 		p.Failure = "the run was cancelled"
 	case runs.Completed:
 		p.Found, err = b.found(ctx, r)
+		if err == nil {
+			p.Missing, err = b.missing(ctx, r)
+		}
 	}
 	return p, err
+}
+
+// missing returns the tables that a run could not search.
+func (b *bridged) missing(ctx context.Context, r runs.Run) ([]string, error) {
+	_, left, err := runs.SearchedTables(ctx, b.explorer.projects.Pool, r.Tenant, r.ID)
+	if err != nil || !runs.Lacks(left) {
+		return nil, err
+	}
+	out := make([]string, len(left))
+	for i, u := range left {
+		out[i] = u.Table
+	}
+	return out, nil
 }
 
 // found returns the findings of a run that stood up to their check, the most important first, each

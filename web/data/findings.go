@@ -24,6 +24,10 @@ import (
 type findings struct {
 	Run             string               `json:"runId"`
 	Project         string               `json:"project"`
+	RunType         runs.Outcome         `json:"runType,omitempty"` // how much came of the run
+	Nothing         string               `json:"nothing,omitempty"` // why no finding stands; absent if one does
+	Gaps            []string             `json:"gaps"`              // what was not searched or checked, in sentences
+	Unsearched      []runs.Unsearched    `json:"unsearched"`
 	Insights        []insightBody        `json:"insights"`
 	Recommendations []recommendationBody `json:"recommendations"`
 
@@ -60,6 +64,10 @@ func (s *Handlers) findingsOf(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 	f := findings{Run: v.ID, Project: v.ProjectName, Insights: web.Map(all, func(i InsightView) insightBody { return toInsightBody(i.Insight) }), Recommendations: web.Map(list, toRecommendationBody)}
+	f.RunType, f.Gaps, f.Unsearched = v.Outcome, listed(v.gaps()), listed(v.Left)
+	if v.Fallen == len(all) {
+		f.Nothing = v.nothing()
+	}
 	f.at, f.warehouse = v.Created, v.WarehouseName
 	if v.Ended != nil {
 		f.at = *v.Ended
@@ -82,9 +90,24 @@ func (s *Handlers) findingsOf(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
+// extent says what the findings are not about: why there are none, and what was not searched or checked.
+func (f findings) extent() []string {
+	var out []string
+	if f.RunType == runs.PartialOutcome || f.RunType == runs.NoOutcome && len(f.Gaps) > 0 {
+		out = append(out, "This is not complete.")
+	}
+	if f.Nothing != "" {
+		out = append(out, f.Nothing)
+	}
+	return append(out, f.Gaps...)
+}
+
 // writeFindings writes a document that people read.
 func writeFindings(b *bytes.Buffer, f findings) error {
 	fmt.Fprintf(b, "# Findings for %s\n", web.MarkdownText(f.Project))
+	for _, s := range f.extent() {
+		fmt.Fprintf(b, "\n%s\n", web.MarkdownText(s))
+	}
 	for _, i := range f.Insights {
 		fmt.Fprintf(b, "\n## %s\n\n%s\n\n", web.MarkdownText(i.Name), web.MarkdownText(i.Text))
 		fmt.Fprintf(b, "- Severity: %s. Records: %s. Check: %s. %s\n", i.Severity, countWords(i.Affected), cmp.Or(string(i.Review.Status), "none yet"), web.MarkdownText(i.Review.Reason))
@@ -108,7 +131,8 @@ func writeFindings(b *bytes.Buffer, f findings) error {
 // fenced indents a statement and keeps it from ending the block that it stands in.
 var fenced = strings.NewReplacer("\r\n", "\n  ", "\r", "\n  ", "\n", "\n  ", "```", "` ` `")
 
-// writeFindingTable writes one row for each figure of each insight.
+// writeFindingTable writes one row for each figure of each insight, and one of the kind not_searched for each table
+// that was not searched.
 func writeFindingTable(b *bytes.Buffer, f findings) error {
 	w := csv.NewWriter(b)
 	rows := [][]string{{"id", "area", "kind", "severity", "finding", "table", "segment", "from", "to", "affected", "verified", "status", "standing", "figure", "value", "unit", "sql", "recommendations"}}
@@ -122,6 +146,11 @@ func writeFindingTable(b *bytes.Buffer, f findings) error {
 			rows = append(rows, []string{i.ID, i.Area, string(i.Kind), string(i.Severity), i.Name, i.Table, segment, from, to, strconv.FormatInt(i.Affected, 10), strconv.FormatInt(i.Review.Verified, 10),
 				string(i.Review.Status), string(i.Standing), g.Name, strconv.FormatFloat(g.Value, 'f', -1, 64), string(g.Unit), g.SQL, strings.Join(i.Related, "; ")})
 		}
+	}
+	for _, u := range f.Unsearched {
+		row := make([]string, len(rows[0]))
+		row[2], row[4], row[5] = "not_searched", strings.Join(runs.UnsearchedWords([]runs.Unsearched{u}), " "), u.Table
+		rows = append(rows, row)
 	}
 	for n, row := range rows {
 		if n > 0 {

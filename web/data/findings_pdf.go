@@ -19,6 +19,9 @@ func writeFindingPDF(b *bytes.Buffer, f findings) error {
 		about = append(about, brief.Fact{Name: "Warehouse", Value: f.warehouse})
 	}
 	d.Table(about)
+	for _, s := range f.extent() {
+		d.Say(s)
+	}
 	for n, i := range f.Insights {
 		if n == 0 {
 			d.Heading(1, "Findings")

@@ -76,8 +76,14 @@ func (i *InsightView) checkWords() string {
 	}
 	switch i.Review.Status {
 	case insight.Confirmed:
+		if !i.Recomputed(i.Review) {
+			return "Its records were counted by a second query" + andTried(tried)
+		}
 		return "Checked by a second query" + andTried(tried)
 	case insight.Adjusted:
+		if i.Review.Verified == i.Review.Claimed {
+			return "A second query gives other figures"
+		}
 		return "Checked by a second query, which counts " + countWords(i.Review.Verified) + " records"
 	case insight.Rejected:
 		return "Did not stand up to its check"
@@ -94,6 +100,20 @@ func andTried(n int) string {
 		return ""
 	}
 	return " and " + language.Count(n, "other explanation") + " ruled out"
+}
+
+// recounted are the figures that the check computed anew, with what they came to.
+func (i *InsightView) recounted() []figureView {
+	var out []figureView
+	for _, r := range i.Review.Figures {
+		for _, f := range i.Figures {
+			if f.ID == r.ID {
+				f.Value, f.SQL = r.Counted, r.SQL
+				out = append(out, figureView{Figure: f, Again: f.String()})
+			}
+		}
+	}
+	return out
 }
 
 func (i *InsightView) checkClass() string {
@@ -244,18 +264,6 @@ func (v RunView) shownInsights() []InsightView {
 // findingsFirst reports whether findings stand above the state of the run: when it is over and has
 // some.
 func (v RunView) findingsFirst() bool { return v.Status.Over() && len(v.Insights) > 0 }
-
-// noFindings tells why the page of a run has none.
-func (v RunView) noFindings() string {
-	switch {
-	case v.Status != runs.Completed && !v.Status.Over():
-		return "They come when the tables have been searched for effects and each was checked."
-	case v.Fallen > 0:
-		return "No finding stood up to its check."
-	default:
-		return "No effect was found that is larger than chance."
-	}
-}
 
 // sourceWords tell why a step was chosen for an area.
 func sourceWords(m pick.Match) string {

@@ -40,7 +40,7 @@ func (s *Handlers) fillInsights(ctx context.Context, v *RunView) error {
 		v.Insights = append(v.Insights, InsightView{Insight: i})
 	}
 	v.Areas = areas
-	return cmp.Or(errInsights, errAreas)
+	return cmp.Or(errInsights, errAreas, s.fillExtent(ctx, v, all))
 }
 
 // insightsPage lists all insights of a run, those last that fell.
@@ -64,7 +64,12 @@ func (s *Handlers) insightList(r *http.Request) (RunView, []InsightView, error) 
 	v.Areas = areas
 	out := web.Map(all, func(i runs.Insight) InsightView { return InsightView{Insight: i} })
 	slices.SortStableFunc(out, func(a, b InsightView) int { return cmp.Compare(fell(&a), fell(&b)) })
-	return v, out, cmp.Or(errHead, errList, errAreas)
+	for i := range all {
+		if !all[i].Survives && all[i].Review.Status != "" {
+			v.Fallen++
+		}
+	}
+	return v, out, cmp.Or(errHead, errList, errAreas, s.fillExtent(ctx, &v, all))
 }
 
 // fell is 1 for an insight that did not stand up to its check.

@@ -71,6 +71,7 @@ type insightValidation struct {
 	Verified int64                 `json:"verifiedCount"`
 	SQL      string                `json:"query,omitempty"`
 	Reason   string                `json:"reasoning,omitempty"`
+	Figures  []insight.Recounted   `json:"figures" nullable:"false" doc:"figures that were computed anew by another statement, and what they came to"`
 	Tried    []insight.Explanation `json:"tried" nullable:"false" doc:"trivial explanations that were looked for"`
 }
 
@@ -80,7 +81,7 @@ func toInsightBody(i runs.Insight) insightBody {
 		Figures: web.Map(i.Figures, func(f insight.Figure) insightFigure {
 			return insightFigure{f.ID, f.Name, f.SQL, f.Value, f.Unit, f.String()}
 		}),
-		Steps: listed(i.Steps), Review: insightValidation{i.Review.Status, i.Review.Claimed, i.Review.Verified, i.Review.SQL, i.Review.Reason, listed(i.Review.Tried)}, Survives: i.Survives, Standing: i.Standing, Metric: i.Metric,
+		Steps: listed(i.Steps), Review: insightValidation{i.Review.Status, i.Review.Claimed, i.Review.Verified, i.Review.SQL, i.Review.Reason, listed(i.Review.Figures), listed(i.Review.Tried)}, Survives: i.Survives, Standing: i.Standing, Metric: i.Metric,
 		Related: listed(i.Recommendations), Chart: i.Chart, At: i.At}
 }
 

@@ -69,6 +69,9 @@ def figure(statement):
 func writeNotebook(b *bytes.Buffer, f findings) error {
 	n := notebook{Format: 4, Minor: 5, Metadata: notebookMetadata{notebookKernel{"python3", "Python 3"}, notebookLanguage{"python"}}}
 	n.text("intro", fmt.Sprintf("# Findings for %s\n\nEach figure below was computed by its statement on %s, over all rows. Run a cell to compute it again.\n\nThe statements are in the SQL of %s. It takes Python with `sqlalchemy` and the driver of the warehouse.", web.MarkdownText(f.Project), f.at.UTC().Format("2 January 2006"), web.MarkdownText(orWarehouse(f))))
+	if gaps := f.extent(); len(gaps) > 0 {
+		n.text("extent", strings.Join(web.Map(gaps, web.MarkdownText), "\n\n"))
+	}
 	n.code("connect", connect)
 	for _, i := range f.Insights {
 		n.text(i.ID, fmt.Sprintf("## %s\n\n%s\n\nSeverity: %s. Records: %s. Check: %s", web.MarkdownText(i.Name), web.MarkdownText(i.Text), i.Severity, countWords(i.Affected), web.MarkdownText(i.Review.Reason)))

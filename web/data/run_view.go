@@ -23,13 +23,14 @@ type RunView struct {
 	Insights      []InsightView
 	Fallen        int         // insights that did not stand up to their check
 	Areas         []runs.Area // that were analysed
-	Last          int64       // number of the last event that this view includes
-	Show          StepFilter
-	Steps         []StepView // latest first
-	Total         int        // steps before the filter
-	Findings      int        // of Total, those that found rows
-	Errors        int        // of Total, those that failed or were repaired
-	MoreSteps     string     // address of the page with earlier steps; empty if there are none
+	extentView
+	Last      int64 // number of the last event that this view includes
+	Show      StepFilter
+	Steps     []StepView // latest first
+	Total     int        // steps before the filter
+	Findings  int        // of Total, those that found rows
+	Errors    int        // of Total, those that failed or were repaired
+	MoreSteps string     // address of the page with earlier steps; empty if there are none
 }
 
 // mayPause reports whether the run can be paused: at once while it waits, and after the
@@ -129,13 +130,18 @@ var statusLooks = map[runs.Status]statusLook{
 // look returns how the status of the run is shown.
 func (c RunCard) look() statusLook {
 	out := statusLooks[c.Status]
-	if c.Pausing {
+	switch {
+	case c.Pausing:
 		out.Words = "Pausing after this step"
+	case c.Status == runs.Completed && c.Outcome == runs.PartialOutcome:
+		return statusLook{"Done in part", "chip state is-warn", "partial"}
+	case c.Status == runs.Completed && c.Outcome == runs.NoOutcome:
+		return statusLook{"Done, without result", "chip state is-warn", "warning"}
 	}
 	return out
 }
 
-// phaseMark is a phase of a run with its state: done, now or later.
+// phaseMark is a phase of a run with its state: done, partly, now or later.
 type phaseMark struct{ Name, State string }
 
 // phaseNames are the phases of a run for people, in order.
@@ -145,8 +151,8 @@ var phaseNames = []struct {
 }{{runs.Initialization, "Getting ready"}, {runs.Recalling, "Recalling"}, {runs.Schema, "Reading tables"}, {runs.Exploration, "Exploring"}, {runs.Analysis, "Looking for effects"},
 	{runs.Validation, "Checking"}, {runs.Recommending, "Recommending"}, {runs.Saving, "Saving"}}
 
-// phases returns the phases of the run in order. All are done when it is completed;
-// otherwise those before its phase are done and those after it are later.
+// phases returns the phases of the run in order. All are done when it is completed, but for those that left something
+// out; otherwise those before its phase are done and those after it are later.
 func (v RunView) phases() []phaseMark {
 	var out []phaseMark
 	state := "done"
@@ -158,14 +164,18 @@ func (v RunView) phases() []phaseMark {
 		case state == "now":
 			state = "later"
 		}
-		out = append(out, phaseMark{p.name, state})
+		mark := phaseMark{p.name, state}
+		if state == "done" && v.leftOut(p.phase) {
+			mark.State = "partly"
+		}
+		out = append(out, mark)
 	}
 	return out
 }
 
 // phaseWords tells the state of a phase to those who hear the page.
 func phaseWords(state string) string {
-	return map[string]string{"done": "done", "now": "under way", "later": "not begun"}[state]
+	return map[string]string{"done": "done", "partly": "done in part", "now": "under way", "later": "not begun"}[state]
 }
 
 // stopWords tell why exploration stopped.

@@ -28,6 +28,7 @@ type ExplorationBody struct {
 	Scope       runs.Coverage                    `json:"scope" enum:"full,selected"`
 	Areas       []string                         `json:"areas" nullable:"false" doc:"ids of those it is limited to; none for all"`
 	RunType     runs.Outcome                     `json:"runType,omitempty" doc:"how much came of it, once it is completed: full, partial or failed"`
+	Unsearched  []runs.Unsearched                `json:"unsearched,omitempty" doc:"tables in which effects were not looked for, or not in all, and why; only of a single run, once it is analysed"`
 	StopReason  runs.StopReason                  `json:"stopReason,omitempty" doc:"why exploration ended"`
 	Summary     string                           `json:"summary,omitempty"`
 	Error       string                           `json:"error,omitempty"`
@@ -216,7 +217,12 @@ func (s *Handlers) run(ctx context.Context, id string) (runs.Run, error) {
 
 func (s *Handlers) getRun(ctx context.Context, in *runID) (ExplorationBody, error) {
 	r, err := s.run(ctx, in.ID)
-	return toExplorationBody(r), err
+	if err != nil {
+		return ExplorationBody{}, err
+	}
+	out := toExplorationBody(r)
+	_, out.Unsearched, err = runs.SearchedTables(ctx, s.Pool, r.Tenant, r.ID)
+	return out, err
 }
 
 // control is a command to a run, such as [runs.Commands.Pause].

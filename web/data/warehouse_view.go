@@ -187,7 +187,11 @@ func (v IndexView) summary() string {
 	if v.Last.Failed > 0 {
 		out += fmt.Sprintf("; %d could not be read", v.Last.Failed)
 	}
-	return out + "."
+	out += "."
+	for _, f := range v.Last.Detail.Failed[:min(len(v.Last.Detail.Failed), 3)] {
+		out += " " + f.Table + ": " + f.Why
+	}
+	return out
 }
 
 // tableCount tells how many tables a test could read; empty for none.

@@ -21,6 +21,10 @@ type Table struct {
 	// Categories are values of columns with few different ones, as they were sampled, by the
 	// column's name. None identifies a person.
 	Categories map[string][]string
+
+	// Unread is why the warehouse shows the table and cannot read or describe it, in a sentence for people;
+	// empty if it can.
+	Unread string
 }
 
 // Column is one column of a table.

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/catalog"
@@ -98,7 +99,10 @@ func (s *Store) try(ctx context.Context, settings warehouse.Settings) Test {
 		return t.failed(err)
 	}
 	t.Role, t.Server, t.CanWrite, t.Why = rights.Role, rights.Server, rights.CanWrite, rights.Why
-	err = conn.Tables(ctx, settings.Schemas, func(catalog.Table) error {
+	err = conn.Tables(ctx, settings.Schemas, func(c catalog.Table) error {
+		if c.Unread != "" {
+			t.Unread = append(t.Unread, UnreadTable{c.Ref(), c.Unread})
+		}
 		if t.Tables++; t.Tables >= countTables {
 			return errEnough
 		}
@@ -112,8 +116,24 @@ func (s *Store) try(ctx context.Context, settings warehouse.Settings) Test {
 	return t
 }
 
+// maxUnread bounds the tables that a sentence about a test names.
+const maxUnread = 3
+
 // sentence describes the outcome of a successful test.
 func (t Test) sentence() string {
+	out := t.answers()
+	if len(t.Unread) == 0 {
+		return out
+	}
+	out += " " + language.Count(len(t.Unread), "table") + " cannot be read."
+	for _, u := range t.Unread[:min(len(t.Unread), maxUnread)] {
+		out += " " + u.Table + ": " + u.Why
+	}
+	return out
+}
+
+// answers describes what a warehouse that answers shows and allows.
+func (t Test) answers() string {
 	switch {
 	case t.Tables == 0:
 		return "It answers, but shows no tables; the role may lack the right to read them, or the schemas are others."

@@ -76,7 +76,14 @@ type Test struct {
 	Why          []string             `json:"why,omitempty"`        // what the role may do beyond reading
 	Tables       int                  `json:"tables,omitempty"`     // that were counted, at most 1,000
 	MoreTables   bool                 `json:"moreTables,omitempty"` // there are more than Tables
+	Unread       []UnreadTable        `json:"unread,omitempty"`     // of Tables, those that cannot be read
 	Milliseconds float64              `json:"milliseconds"`
+}
+
+// UnreadTable is a table that a warehouse shows and cannot read.
+type UnreadTable struct {
+	Table string `json:"table"`
+	Why   string `json:"why"` // a sentence
 }
 
 // Bounds of a draft.

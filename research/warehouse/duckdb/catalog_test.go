@@ -252,3 +252,22 @@ func TestRights(t *testing.T) {
 		t.Errorf("the grant is %s", text)
 	}
 }
+
+// A file that cannot be read says which it is, and where it is broken, without the text of the line.
+func TestUnreadFileSaysWhy(t *testing.T) {
+	t.Parallel()
+
+	folder := t.TempDir()
+	write(t, folder, "customers.csv", "id,name\n1,Ada\n")
+	write(t, folder, "orders.csv", "id,day,total\n"+strings.Repeat("1,2026-01-02,3.5\n", 40)+"2,2026-01-03,4.5,\"secret\r9\n"+strings.Repeat("1,2026-01-02,3.5\n", 40))
+	for _, table := range tables(t, open(t, folder, warehouse.Limits{})) {
+		switch broken := table.Name == "orders"; {
+		case broken && (len(table.Columns) > 0 || !strings.HasPrefix(table.Unread, "The file orders.csv cannot be read: ") || strings.Contains(table.Unread, "secret") || strings.Contains(table.Unread, folder)):
+			t.Errorf("the broken file is told as %q", table.Unread)
+		case !broken && table.Unread != "":
+			t.Errorf("%s is told as unread: %s", table.Name, table.Unread)
+		case broken:
+			t.Log(table.Unread, "\n", table.Comment)
+		}
+	}
+}

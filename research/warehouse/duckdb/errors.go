@@ -3,8 +3,10 @@ package duckdb
 import (
 	"cmp"
 	"path/filepath"
+	"regexp"
 	"strings"
 
+	"quaestor/internal/language"
 	"quaestor/research/warehouse"
 	"quaestor/research/warehouse/wire"
 )
@@ -70,3 +72,27 @@ func (p place) queryError(message string, cause error) *warehouse.QueryError {
 	line, _, _ := strings.Cut(message, "\n") // other names are suggested further down
 	return warehouse.NewQueryError(class, message, faults.Name(class, line), cause)
 }
+
+// faultOf returns what is wrong with a file in a few words: the kind of DuckDB's fault, and the line of the file where
+// it names one. Lines of the file itself stay out, for they are data.
+func (p place) faultOf(message string) string {
+	message = p.queryError(message, nil).Message
+	first, _, _ := strings.Cut(message, "\n")
+	if strings.Contains(first, "sniffing file") {
+		return "its columns cannot be told apart; most often one line has another number of fields, a quote that stays open, or another line end"
+	}
+	first = strings.TrimPrefix(first, "Invalid Input Error: ")
+	first = strings.TrimRight(strings.TrimSpace(first), ".: ")
+	if at := faultLine.FindStringSubmatch(message); at != nil && !strings.Contains(strings.ToLower(first), "line") {
+		first += ", line " + at[1]
+	}
+	for _, l := range strings.Split(message, "\n") {
+		if l = strings.TrimSpace(l); strings.HasPrefix(l, "Expected Number of Columns:") {
+			first += ", " + language.LowerFirst(l)
+		}
+	}
+	return language.Clip(first, 300)
+}
+
+// faultLine finds the line of a file in a message of DuckDB.
+var faultLine = regexp.MustCompile(`(?i)\bline:? (\d+)`)

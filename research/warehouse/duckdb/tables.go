@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -138,7 +139,8 @@ func (c *Conn) broken(schemas []string) []catalog.Table {
 	var out []catalog.Table
 	for _, s := range c.tables {
 		if s.Fault != "" {
-			out = append(out, catalog.Table{Schema: "main", Name: s.Name, Rows: catalog.UnknownRows, Comment: "cannot be read: " + c.place.queryError(s.Fault, nil).Message})
+			out = append(out, catalog.Table{Schema: "main", Name: s.Name, Rows: catalog.UnknownRows, Comment: "cannot be read: " + c.place.queryError(s.Fault, nil).Message,
+				Unread: "The file " + filepath.Base(s.Path) + " cannot be read: " + c.place.faultOf(s.Fault) + "."})
 		}
 	}
 	return out

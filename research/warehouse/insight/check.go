@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
+	"strings"
 )
 
 // checks are the queries that look for trivial explanations of a change. Each returns one number.
@@ -53,7 +55,8 @@ func ratioOf(a, b, c, d string) string {
 	return "COALESCE(((" + a + ") / NULLIF(" + b + ", 0) - 1.0) / NULLIF((" + c + ") / NULLIF(" + d + ", 0) - 1.0, 0), 0)"
 }
 
-// Check counts the affected records of an insight anew and tries its trivial explanations. It
+// Check counts the affected records of an insight anew, computes the figures of its sentences anew by other statements, as
+// far as they have one, and tries its trivial explanations. It
 // never changes what the insight says; see [Review]. The error is that of ctx.
 func Check(ctx context.Context, i *Insight, ask Asker) (Review, error) {
 	out := Review{Claimed: i.Affected, SQL: i.Review.SQL}
@@ -81,6 +84,9 @@ func Check(ctx context.Context, i *Insight, ask Asker) (Review, error) {
 	}
 	out.Verified = int64(math.Round(n))
 	out.Status, out.Reason = compare(out.Claimed, out.Verified)
+	if err := out.recount(ctx, i, one); err != nil || out.Status == Failed {
+		return out, err
+	}
 	for _, c := range i.Refutations {
 		v, err := one(c.Name, c.SQL)
 		switch {
@@ -103,12 +109,106 @@ func Check(ctx context.Context, i *Insight, ask Asker) (Review, error) {
 	return out, nil
 }
 
+// The bounds within which a figure that is computed anew is the same, and within which it is still told: what is asked in
+// between may have changed the data a little.
+const (
+	sameWithin = 0.01 // relative
+	nearWithin = 0.2
+	samePoints = 0.05 // of a share, in percentage points
+	nearPoints = 1.0
+)
+
+// recount computes the figures of the sentences anew, and lowers the status to what comes of them. The error is that of
+// ctx.
+func (r *Review) recount(ctx context.Context, i *Insight, one func(name, sql string) (float64, error)) error {
+	if r.Status == Rejected {
+		return nil
+	}
+	told := placeholdersOf(i.Headline + i.Text)
+	for _, f := range i.Figures {
+		if f.Recount == "" || !slices.Contains(told, f.ID) && f.ID != "now" && f.ID != "was" {
+			continue
+		}
+		v, err := one(f.Name+", computed anew", f.Recount)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			r.Status, r.Reason = Failed, "Its figures could not be computed anew: "+short(err)+"."
+			return nil
+		}
+		r.settle(f, v, f.Recount)
+	}
+	now, isNow := r.counted("now")
+	was, isWas := r.counted("was")
+	for _, f := range i.Figures {
+		if f.ID == "change" && isNow && isWas && (f.Unit == Points || was != 0) {
+			v := math.Abs(now - was)
+			if f.Unit != Points {
+				v = 100 * v / math.Abs(was)
+			}
+			r.settle(f, v, "")
+		}
+	}
+	if r.Status == Confirmed && i.Recomputed(*r) {
+		r.Reason += " The figures of the sentence were computed anew by other statements, and are the same."
+	}
+	return nil
+}
+
+// settle notes what a figure came to when it was computed anew.
+func (r *Review) settle(f Figure, v float64, sql string) {
+	r.Figures = append(r.Figures, Recounted{f.ID, f.Value, v, sql})
+	apart := math.Abs(v - f.Value)
+	within := func(relative, points float64) bool {
+		return apart <= relative*math.Abs(f.Value)+1e-9 || (f.Unit == Percent || f.Unit == Points) && apart <= points
+	}
+	again := f
+	again.Value = v
+	switch {
+	case within(sameWithin, samePoints):
+	case within(nearWithin, nearPoints):
+		if r.Status == Confirmed {
+			r.Status, r.Reason = Adjusted, "Another statement computes "+again.String()+" for “"+f.Name+"”, which is given as "+f.String()+"."
+		}
+	default:
+		r.Status, r.Reason = Rejected, "Another statement computes "+again.String()+" for “"+f.Name+"”, and not "+f.String()+"."
+	}
+}
+
+// counted returns what a figure came to when it was computed anew.
+func (r *Review) counted(id string) (float64, bool) {
+	for _, f := range r.Figures {
+		if f.ID == id {
+			return f.Counted, true
+		}
+	}
+	return 0, false
+}
+
+// Recomputed reports whether a check computed what the headline says anew: all of its figures, or, if it has none, those
+// that the direction it tells is seen in. That a difference is within each stratum is not computed anew.
+func (i *Insight) Recomputed(r Review) bool {
+	some := i.Kind == TrendBreak && len(r.Figures) > 0
+	for _, f := range i.Figures {
+		if strings.Contains(i.Headline, "{{"+f.ID+"}}") {
+			if _, ok := r.counted(f.ID); !ok {
+				return false
+			}
+			some = true
+		}
+	}
+	return some
+}
+
 // compare compares a count with the one that was claimed: within 20 % it is confirmed.
 func compare(claimed, verified int64) (Status, string) {
 	ratio := float64(verified) / math.Max(float64(claimed), 1)
 	switch {
 	case verified == 0:
 		return Rejected, "No record was found when they were counted anew."
+	case verified == claimed:
+		return Confirmed, "The records were counted anew by another query, with the same result."
 	case ratio >= 0.8 && ratio <= 1.2:
 		return Confirmed, "The records were counted anew by another query, with the same result within a fifth."
 	default:

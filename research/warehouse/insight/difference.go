@@ -135,8 +135,8 @@ func (s *source) tellApart(ctx context.Context, a apartFrom, q float64) (*Insigh
 	m, seg := a.v.m, segment{{a.c.dims[0], a.cell.values[0]}}
 	d := &draft{s: s, fields: append(seg.fields(), m.col), of: m.counts()}
 	rest := "CASE WHEN " + seg.sql() + " THEN 1 ELSE 0 END = 0"
-	d.add("now", m.say+seg.said(), m.unit(), m.in(seg.sql(), 1))
-	d.add("rest", m.say+" of all others", m.unit(), m.in(rest, 1))
+	d.measure("now", m.say+seg.said(), m, seg.sql(), 1)
+	d.measure("rest", m.say+" of all others", m, rest, 1)
 	d.add("part", "share of all "+s.fact.noun, Percent, "100.0 * "+sumIf(seg.sql())+" / COUNT(*)")
 	figures, err := d.compute(ctx, m.say+seg.said()+" against all others")
 	if err != nil {
@@ -182,17 +182,38 @@ func (s *source) tellApart(ctx context.Context, a apartFrom, q float64) (*Insigh
 	}
 	s.count(out, fields, where)
 	out.Chart = Series{Name: language.UpperFirst(m.say) + " by " + a.c.dims[0].name(), Unit: m.unit(), Of: m.counts()}
-	for _, cell := range topCells(a.c, 15) {
-		n, den, _ := a.v.whole(cell)
-		if den > 0 {
-			v := n / den
-			if m.kind.isShare() {
-				v *= 100
-			}
-			out.Chart.Points = append(out.Chart.Points, Point{Label: part{a.c.dims[0], cell.values[0]}.label(), Value: v})
-		}
+	if out.Chart.Points, err = s.bars(ctx, m, a.c); err != nil {
+		return nil, err
 	}
 	m.mark(out)
+	return out, nil
+}
+
+// bars are the values of a measure by a dimension, of the values with the most records. They are over all records, as
+// figures are: cubes leave out those without a time and those of periods that are not whole.
+func (s *source) bars(ctx context.Context, m *measure, c *cube) ([]Point, error) {
+	d := c.dims[0]
+	fields := []*field{d.field}
+	if m.col != nil {
+		fields = append(fields, m.col)
+	}
+	r, err := s.f.query(ctx, m.say+" by "+d.name(), "SELECT "+d.group+" AS d0, COUNT(*) AS n, "+m.in(segment{}.sql(), 1)+" AS a0\nFROM "+s.tables(fields...)+"\nGROUP BY "+d.group)
+	if err != nil {
+		return nil, err
+	}
+	values := map[string]float64{}
+	for row := range r.Rows {
+		v, ok := s.value(r, row, 0)
+		if x, is := r.numberOK(row, 2); ok && is {
+			values[v.sql] = x
+		}
+	}
+	var out []Point
+	for _, cell := range topCells(c, 15) {
+		if v, ok := values[cell.values[0].sql]; ok {
+			out = append(out, Point{Label: part{d, cell.values[0]}.label(), Value: v})
+		}
+	}
 	return out, nil
 }
 

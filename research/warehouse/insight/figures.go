@@ -22,6 +22,7 @@ type spec struct {
 	id, name, expr string
 	unit           Unit
 	of             string
+	recount        string // computes it by another way; empty for none
 }
 
 // add adds a figure that an aggregate computes over the rows of the draft.
@@ -33,7 +34,74 @@ func (d *draft) add(id, name string, unit Unit, expr string) {
 	if unit == PerDay || unit == Plain {
 		of = d.of
 	}
-	d.list = append(d.list, spec{id, name, expr, unit, of})
+	d.list = append(d.list, spec{id: id, name: name, expr: expr, unit: unit, of: of})
+}
+
+// measure adds a figure that is a measure of the records that meet a condition, as [measure.in] writes it, and the way
+// by which a check computes it anew.
+func (d *draft) measure(id, name string, m *measure, condition string, days float64) {
+	d.add(id, name, m.unit(), m.in(condition, days))
+	last := &d.list[len(d.list)-1]
+	last.recount = d.anew(m, condition, days, last.unit)
+}
+
+// share adds the share that the records of a condition have of all that meet another, and the way by which a check
+// computes it anew.
+func (d *draft) share(id, name, condition, among string) {
+	d.add(id, name, Percent, "100.0 * "+sumIf(condition+" AND "+among)+" / NULLIF("+sumIf(among)+", 0)")
+	d.list[len(d.list)-1].recount = d.s.grouped("100.0 * SUM(a) / NULLIF(SUM(b), 0)", sumIf(condition)+" AS a, COUNT(*) AS b", d.fields, and(d.where, among))
+}
+
+// anew is a statement that computes a measure of the records that meet a condition by another way than [measure.in]: it
+// takes no other records, adds up groups of them, and divides sums.
+func (d *draft) anew(m *measure, condition string, days float64, unit Unit) string {
+	part, whole, value := "COUNT(*)", "", "COALESCE(SUM(a), 0) / "+point(days)
+	switch {
+	case m.kind == counted:
+	case m.kind == summed:
+		part = "SUM(" + m.value + ")"
+	case m.kind == average:
+		part, whole, value = "SUM("+m.value+")", "COUNT("+m.value+")", "SUM(a) / NULLIF(SUM(b), 0)"
+	default:
+		part, whole, value = sumIf(m.is), "COUNT(*)", "100.0 * SUM(a) / NULLIF(SUM(b), 0)"
+		if m.base != "" {
+			condition += " AND " + m.base
+		}
+	}
+	if unit != m.unit() {
+		value = d.per.scale(value)
+	}
+	if whole != "" {
+		part += " AS a, " + whole + " AS b"
+	} else {
+		part += " AS a"
+	}
+	return d.s.grouped(value, part, d.fields, and(d.where, condition))
+}
+
+// grouped is a statement of one value over groups of the records that meet a condition.
+func (s *source) grouped(value, parts string, fields []*field, where string) string {
+	group := s.grouping()
+	return "SELECT " + value + " AS " + FigureColumn + "\nFROM (SELECT " + group + " AS g, " + parts + "\n      FROM " + strings.ReplaceAll(s.tables(fields...), "\n", "\n      ") + "\n      WHERE " + where + "\n      GROUP BY " + group + ") AS counted"
+}
+
+// grouping is what records are put into groups by when they are counted anew.
+func (s *source) grouping() string {
+	switch {
+	case s.clock != nil:
+		return s.f.sql.Truncate("month", s.clock.x)
+	case len(s.fact.cols) > 0:
+		return s.fact.cols[0].at("t0.")
+	}
+	return "1"
+}
+
+// and joins two conditions, of which the first may be empty.
+func and(a, b string) string {
+	if a == "" {
+		return b
+	}
+	return a + " AND " + b
 }
 
 // from ends a statement of the draft.
@@ -62,7 +130,7 @@ func (d *draft) compute(ctx context.Context, purpose string) ([]Figure, error) {
 	var out []Figure
 	for i, x := range d.list {
 		if v, ok := r.numberOK(0, i); ok && !math.IsNaN(v) {
-			out = append(out, Figure{ID: x.id, Name: x.name, SQL: "SELECT " + x.expr + " AS " + FigureColumn + d.from(), Value: v, Unit: x.unit, Of: x.of})
+			out = append(out, Figure{ID: x.id, Name: x.name, SQL: "SELECT " + x.expr + " AS " + FigureColumn + d.from(), Value: v, Unit: x.unit, Of: x.of, Recount: x.recount})
 		}
 	}
 	return out, nil

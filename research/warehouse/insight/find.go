@@ -17,7 +17,8 @@ type Findings struct {
 	Insights []Insight `json:"insights,omitempty"` // most severe first
 	Tests    int       `json:"tests"`              // how many effects were tested
 	Sampled  int       `json:"sampled,omitempty"`  // effects were looked for in one of so many records; 0 for all
-	Left     []string  `json:"left,omitempty"`     // what was left out and why, in sentences
+	Left     []string  `json:"left,omitempty"`     // what was left out by plan and why, in sentences
+	Missed   []string  `json:"missed,omitempty"`   // what could not be read and why, in sentences
 }
 
 // Bounds of the pairs of dimensions of one fact that are looked at together.
@@ -55,7 +56,7 @@ func (f *Finder) Find(ctx context.Context, ref string) (Findings, error) {
 		return i.Affected <= 0 || i.Affected < i.least || len(i.Unknown(i.Headline+i.Text)) > 0
 	})
 	sortInsights(found)
-	out.Insights, out.Tests, out.Sampled, out.Left = found, tests, s.oneOf, s.left
+	out.Insights, out.Tests, out.Sampled, out.Left, out.Missed = found, tests, s.oneOf, s.left, s.missed
 	return out, nil
 }
 
@@ -181,7 +182,7 @@ func (s *source) cubes(ctx context.Context) ([]*cube, error) {
 			for _, d := range dims {
 				names += " by " + d.name()
 			}
-			s.left = append(s.left, fmt.Sprintf("%s%s could not be read: %s.", s.fact.ref, names, short(err)))
+			s.missed = append(s.missed, fmt.Sprintf("%s%s could not be read: %s.", s.fact.ref, names, short(err)))
 			return nil
 		}
 		out = append(out, c)
@@ -334,7 +335,7 @@ func (s *source) tellChanges(ctx context.Context, changes []*candidate, cubes []
 			return nil, ctx.Err()
 		}
 		if err != nil {
-			s.left = append(s.left, fmt.Sprintf("A change of %s could not be read in full: %s.", k.v.m.say, short(err)))
+			s.missed = append(s.missed, fmt.Sprintf("A change of %s could not be read in full: %s.", k.v.m.say, short(err)))
 			continue
 		}
 		if i != nil && !slices.ContainsFunc(out, func(o Insight) bool { return o.Key == i.Key }) {
@@ -362,7 +363,7 @@ func (s *source) tellRest(ctx context.Context, cubes []*cube, reversed []reversa
 			return ctx.Err()
 		}
 		if err != nil {
-			s.left = append(s.left, "A difference could not be read in full: "+short(err)+".")
+			s.missed = append(s.missed, "A difference could not be read in full: "+short(err)+".")
 		} else if i != nil {
 			out = append(out, *i)
 		}

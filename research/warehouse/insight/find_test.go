@@ -35,7 +35,7 @@ func all(t *testing.T, g grown, d guard.Dialect, ask insight.Asker) []insight.In
 		if err != nil {
 			t.Fatalf("%s: %v", table.name, err)
 		}
-		for _, left := range found.Left {
+		for _, left := range append(found.Left, found.Missed...) {
 			t.Error(left)
 		}
 		out = append(out, found.Insights...)
@@ -103,6 +103,7 @@ func truthful(t *testing.T, i insight.Insight, ask insight.Asker) {
 			t.Errorf("%s is %v, and said to be %v", f.Name, v, f.Value)
 		}
 	}
+	checkable(t, i, ask)
 	for _, text := range []string{i.Headline, i.Text} {
 		if unknown := i.Unknown(text); len(unknown) > 0 {
 			t.Errorf("nothing fills %v of %s", unknown, text)
@@ -119,6 +120,28 @@ func truthful(t *testing.T, i insight.Insight, ask insight.Asker) {
 		t.Error(err)
 	} else if n, _ := number(r); int64(n) != i.Affected {
 		t.Errorf("%v records are affected, not %d", n, i.Affected)
+	}
+}
+
+// checkable asks for the figures of an insight by another way, and looks for its main figure in its chart.
+func checkable(t *testing.T, i insight.Insight, ask insight.Asker) {
+	t.Helper()
+	review, err := insight.Check(t.Context(), &i, ask)
+	if err != nil || review.Status == insight.Failed || strings.Contains(review.Reason, "Another statement") {
+		t.Errorf("%s, %v: %s", i.Title(), err, review.Reason)
+	}
+	for _, f := range review.Figures {
+		if math.Abs(f.Counted-f.Claimed) > 1e-6*math.Max(1, math.Abs(f.Claimed)) {
+			t.Errorf("%s of %s is %v, and %v by another way: %s", f.ID, i.Title(), f.Claimed, f.Counted, f.SQL)
+		}
+	}
+	if review.Status != insight.Rejected && i.Kind != insight.Concentrated && i.Kind != insight.Simpson && !i.Recomputed(review) {
+		t.Errorf("the check of %s does not compute what it says: %+v", i.Headline, review.Figures)
+	}
+	if now, ok := i.Main(); ok && (i.Kind == insight.Difference || i.Kind == insight.NullSpike && i.Before.IsZero()) && !slices.ContainsFunc(i.Chart.Points, func(p insight.Point) bool {
+		return p.Label == i.Segment[0].Label() && math.Abs(p.Value-now.Value) < 1e-6*math.Max(1, math.Abs(now.Value))
+	}) {
+		t.Errorf("%s, and the chart shows %v", i.Title(), i.Chart.Points)
 	}
 }
 

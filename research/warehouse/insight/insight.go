@@ -60,6 +60,8 @@ type Figure struct {
 	Value float64 `json:"value"`
 	Unit  Unit    `json:"unit"`
 	Of    string  `json:"of,omitempty"` // the unit of its column as the column's name says it, such as km; empty for none
+
+	Recount string `json:"recount,omitempty"` // computes it by another way, for a check; empty if there is none
 }
 
 // Condition is a value of a column that all records of a segment have.
@@ -152,7 +154,16 @@ type Review struct {
 	Verified int64         `json:"verifiedCount"`
 	SQL      string        `json:"query,omitempty"` // that counted anew, by another way than the insight
 	Reason   string        `json:"reasoning,omitempty"`
-	Tried    []Explanation `json:"tried,omitempty"` // trivial explanations that were looked for
+	Figures  []Recounted   `json:"figures,omitempty"` // what the sentences say, computed anew
+	Tried    []Explanation `json:"tried,omitempty"`   // trivial explanations that were looked for
+}
+
+// Recounted is a figure that a check computed anew.
+type Recounted struct {
+	ID      string  `json:"id"`
+	Claimed float64 `json:"claimed"`
+	Counted float64 `json:"counted"`
+	SQL     string  `json:"sql,omitempty"` // by which it was; empty for one that follows from others
 }
 
 // Explanation is a trivial explanation that was looked for.

@@ -115,6 +115,7 @@ func (s *source) tellOutlier(ctx context.Context, c *field, top float64, more in
 	d := &draft{s: s, fields: []*field{c}, of: c.unit}
 	d.add("value", "highest "+c.say, Plain, "MAX("+c.x+")")
 	d.add("share", "its share of the sum of all "+s.fact.noun, Percent, "100.0 * MAX("+x+") / SUM("+x+")")
+	d.list[len(d.list)-1].recount = s.grouped("100.0 * MAX(m) / SUM(a)", "MAX("+x+") AS m, SUM("+x+") AS a", d.fields, c.x+" IS NOT NULL")
 	d.add("average", "average "+c.say, Plain, "AVG("+x+")")
 	d.add("average_without", "average "+c.say+" without it", Plain, "AVG(CASE WHEN "+c.x+" < "+decimal(top)+" THEN "+x+" END)")
 	if !in.IsZero() {

@@ -314,6 +314,10 @@ func (s *source) tellRetention(ctx context.Context, e entity, w window, of int, 
 	rate := fmt.Sprintf("100.0 * SUM(CASE WHEN visits.after_days <= %d THEN 1 ELSE 0 END) / COUNT(*)", span.days)
 	figures := []Figure{{ID: "now", Name: s.returning(e, span.said) + ", in the period", Unit: Percent, SQL: sql(in, rate)}, {ID: "was", Name: "the same, before", Unit: Percent, SQL: sql(k, rate)},
 		{ID: "new", Name: who + " who first came in the period", Unit: Records, SQL: sql(in, "COUNT(*)")}}
+	for i, p := range []Period{in, k} {
+		month := s.f.sql.Truncate("month", "visits.first_at")
+		figures[i].Recount = "SELECT 100.0 * SUM(a) / NULLIF(SUM(n), 0) AS value\nFROM (SELECT " + month + fmt.Sprintf(" AS g, COUNT(*) AS n, SUM(CASE WHEN visits.after_days <= %d THEN 1 ELSE 0 END) AS a FROM ", span.days) + s.firsts(e) + " WHERE " + s.f.sql.Since("visits.first_at", p.From) + " AND " + s.f.sql.Before("visits.first_at", p.To) + " GROUP BY " + month + ") AS counted"
+	}
 	for i := range figures {
 		r, err := s.f.query(ctx, figures[i].Name, figures[i].SQL)
 		if err != nil {

@@ -2,7 +2,6 @@ package insight
 
 import (
 	"math"
-	"strings"
 )
 
 // rate sets how severe a change is: by how much of the whole is at stake, and how large it is.
@@ -98,11 +97,5 @@ func (s *source) affected(out *Insight, k *candidate) {
 func (s *source) count(out *Insight, fields []*field, where string) {
 	from := "\nFROM " + s.tables(fields...) + "\nWHERE " + where
 	out.AffectedSQL = "SELECT COUNT(*) AS value" + from
-	group := "1"
-	if s.clock != nil {
-		group = s.f.sql.Truncate("month", s.clock.x)
-	} else if len(s.fact.cols) > 0 {
-		group = s.fact.cols[0].at("t0.")
-	}
-	out.Review.SQL = "SELECT SUM(n) AS value\nFROM (SELECT " + group + " AS g, COUNT(*) AS n" + strings.ReplaceAll(from, "\n", "\n      ") + "\n      GROUP BY " + group + ") AS counted"
+	out.Review.SQL = s.grouped("SUM(n)", "COUNT(*) AS n", fields, where)
 }

@@ -183,8 +183,8 @@ func (s *source) tellReversal(ctx context.Context, r reversal, q float64) (*Insi
 	}
 	is := func(v value) string { return r.by.sqlText + " = " + v.sql }
 	d := &draft{s: s, fields: []*field{r.by.field, r.strata.field, m.col}, of: m.counts()}
-	d.add("all_a", m.say+" with "+part{r.by, r.a}.said(), m.unit(), m.in(is(r.a), 1))
-	d.add("all_b", m.say+" with "+part{r.by, r.b}.said(), m.unit(), m.in(is(r.b), 1))
+	d.measure("all_a", m.say+" with "+part{r.by, r.a}.said(), m, is(r.a), 1)
+	d.measure("all_b", m.say+" with "+part{r.by, r.b}.said(), m, is(r.b), 1)
 	figures, err := d.compute(ctx, m.say+" by "+r.by.name())
 	if err != nil {
 		return nil, err

@@ -24,9 +24,10 @@ type source struct {
 	dims     []*dim
 	most     map[*column]float64 // values above these are outliers and stay out of sums and averages
 	volume   []float64           // records by period
-	left     []string
-	thin     string // the condition that puts a record into the sample that is searched; empty for all
-	oneOf    int    // how many records there are for one of the sample
+	left     []string            // what was left out by plan
+	missed   []string            // what could not be read
+	thin     string              // the condition that puts a record into the sample that is searched; empty for all
+	oneOf    int                 // how many records there are for one of the sample
 }
 
 // leg is one joined table.
@@ -96,7 +97,7 @@ func (f *Finder) source(ctx context.Context, i int) (*source, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &source{f: f, fact: t, left: slices.Clone(t.left)}
+	s := &source{f: f, fact: t, left: slices.Clone(t.left), missed: slices.Clone(t.missed)}
 	if t.rows < leastRows {
 		return nil, nil
 	}

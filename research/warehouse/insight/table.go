@@ -62,7 +62,8 @@ type table struct {
 	cols        []*column
 	joins       []edge
 	rows        int64
-	left        []string // what was left out and why, in sentences
+	left        []string // what was left out by plan and why, in sentences
+	missed      []string // what could not be read and why, in sentences
 }
 
 // edge is a way to another table by one column.
@@ -285,7 +286,7 @@ func (f *Finder) full(ctx context.Context, t *table, cols []*column) error {
 			return f.full(ctx, t, cols[half:])
 		}
 		cols[0].spoilt = true
-		t.left = append(t.left, fmt.Sprintf("Column %s of %s could not be read: %s.", cols[0].name, t.ref, short(err)))
+		t.missed = append(t.missed, fmt.Sprintf("Column %s of %s could not be read: %s.", cols[0].name, t.ref, short(err)))
 		return err
 	}
 	for _, take := range learn {

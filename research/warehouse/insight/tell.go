@@ -28,8 +28,8 @@ func (s *source) tell(ctx context.Context, k *candidate, cubes []*cube) (*Insigh
 	d.per, d.of = per, m.counts()
 	now, was, g := s.within(k.in), s.within(k.before), seg.sql()
 	a, b := m.in(g+" AND "+now, k.in.days()), m.in(g+" AND "+was, k.before.days())
-	d.add("now", m.say+seg.said()+", in the period", m.unit(), a)
-	d.add("was", m.say+seg.said()+", before", m.unit(), b)
+	d.measure("now", m.say+seg.said()+", in the period", m, g+" AND "+now, k.in.days())
+	d.measure("was", m.say+seg.said()+", before", m, g+" AND "+was, k.before.days())
 	sign := "100.0 * (" + a + ") / NULLIF(" + b + ", 0) - 100.0"
 	if k.size < 0 {
 		sign = "100.0 - 100.0 * (" + a + ") / NULLIF(" + b + ", 0)"
@@ -49,14 +49,15 @@ func (s *source) tell(ctx context.Context, k *candidate, cubes []*cube) (*Insigh
 		d.add("rest_was", m.say+" of all others, before", m.unit(), m.in(rest+was, k.before.days()))
 	}
 	if m.kind == counted && len(seg) > 0 {
-		d.add("share_now", "share of all "+s.fact.noun+", in the period", Percent, "100.0 * "+sumIf(g+" AND "+now)+" / NULLIF("+sumIf(now)+", 0)")
-		d.add("share_was", "share of all "+s.fact.noun+", before", Percent, "100.0 * "+sumIf(g+" AND "+was)+" / NULLIF("+sumIf(was)+", 0)")
+		d.share("share_now", "share of all "+s.fact.noun+", in the period", g, now)
+		d.share("share_was", "share of all "+s.fact.noun+", before", g, was)
 	}
 	if k.mirror != nil {
+		d.fields = append(d.fields, k.mirror.segment().fields()...)
 		other := k.mirror.segment().sql()
 		said := "share of " + s.fact.noun + k.mirror.segment().said()
-		d.add("other_now", said+", in the period", Percent, "100.0 * "+sumIf(other+" AND "+now)+" / NULLIF("+sumIf(now)+", 0)")
-		d.add("other_was", said+", before", Percent, "100.0 * "+sumIf(other+" AND "+was)+" / NULLIF("+sumIf(was)+", 0)")
+		d.share("other_now", said+", in the period", other, now)
+		d.share("other_was", said+", before", other, was)
 	}
 	if sum := s.mainSum(); m.kind == counted && sum != nil {
 		d.fields, d.per, d.of = append(d.fields, sum.col), perDay, sum.counts()
@@ -240,7 +241,7 @@ func (s *source) tellBreak(ctx context.Context, k *candidate) (*Insight, error) 
 		id, name string
 		in       Period
 	}{{"first", "at the beginning", first}, {"was", "before the break", around}, {"now", "at the end", last}} {
-		d.add(x.id, m.say+seg.said()+", "+x.name, m.unit(), m.in(seg.sql()+" AND "+s.within(x.in), x.in.days()))
+		d.measure(x.id, m.say+seg.said()+", "+x.name, m, seg.sql()+" AND "+s.within(x.in), x.in.days())
 	}
 	figures, err := d.compute(ctx, m.say+seg.said()+" at the beginning, at the break and at the end")
 	if err != nil {

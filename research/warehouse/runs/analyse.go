@@ -48,7 +48,8 @@ func (w *work) analyse(ctx context.Context) error {
 		}
 	}
 	w.keepWithinBudget()
-	tables := w.searched()
+	worth := w.searched()
+	tables := worth[:min(len(worth), MaxSearched)]
 	known, err := scans(ctx, w.Pool, w.run.Tenant, w.run.ID)
 	if err != nil {
 		return err
@@ -107,7 +108,20 @@ func (w *work) analyse(ctx context.Context) error {
 	if err := w.word(ctx, areas, insights); err != nil {
 		return err
 	}
-	return w.enter(ctx, Validation, "", func(*postgres.Batch) error { return nil })
+	unsearched := append(w.unread(), w.passedOver(worth, known)...)
+	return w.enter(ctx, Validation, "", func(b *postgres.Batch) error {
+		for _, u := range unsearched {
+			body, err := json.Marshal(insight.Findings{Table: u.Table})
+			if err != nil {
+				return fmt.Errorf("encode that %s was not searched: %w", u.Table, err)
+			}
+			err = queries.ScanInsert(ctx, b, &dbsqlc.ScanInsertParams{TenantID: w.run.Tenant, RunID: w.run.ID, TableRef: u.Table, Findings: body, Error: cut(clean(u.Reason), maxDetail)})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // spend stores what f queues together with what the statements for it have cost, and notes when the
@@ -138,7 +152,8 @@ func (w *work) asks(ctx context.Context, _, sql string) (*warehouse.Result, erro
 	return a.Result, err
 }
 
-// searched returns the tables to search, those that exploration read first, then the largest.
+// searched returns the tables that may hold effects, those that exploration read first, then the largest.
+// Only the first [MaxSearched] are searched.
 func (w *work) searched() []string {
 	read := map[string]int{}
 	for i := range w.steps {
@@ -155,7 +170,7 @@ func (w *work) searched() []string {
 	x := w.gateway.Catalog()
 	for i := range x.Len() {
 		t := x.Table(i)
-		if d := w.run.Instructions.Datasets; len(d) > 0 && t.Schema != "" && !slices.Contains(d, t.Schema) || !insight.Worth(x, i) {
+		if !w.within(t) || t.Unread != "" || !insight.Worth(x, i) {
 			continue
 		}
 		all = append(all, candidate{t.Ref(), min(read[t.Ref()], 1), t.Rows})
@@ -164,7 +179,7 @@ func (w *work) searched() []string {
 		return cmp.Or(cmp.Compare(b.read, a.read), cmp.Compare(b.rows, a.rows), strings.Compare(a.ref, b.ref))
 	})
 	var out []string
-	for _, c := range all[:min(len(all), MaxSearched)] {
+	for _, c := range all {
 		out = append(out, c.ref)
 	}
 	return out
@@ -241,7 +256,7 @@ func (w *work) areas(ctx context.Context, found map[string]scan) ([]Area, []insi
 		picked := selections[n]
 		area := Area{ID: a.ID, Name: a.Name, Status: AreaComplete, Selected: picked.Selected, Dropped: picked.Dropped, text: picked.Text, ranked: picked.ranked}
 		mine := slices.ContainsFunc(all, func(i insight.Insight) bool { return i.Area == a.ID })
-		if why := cmp.Or(w.unread(picked.Selection, found), w.unsearched(picked.Selection, found)); why != "" && !mine {
+		if why := cmp.Or(w.allUnread(picked.Selection, found), w.unsearched(picked.Selection, found)); why != "" && !mine {
 			area.Status, area.Reason = AreaFailed, why
 		}
 		out = append(out, area)
@@ -323,9 +338,9 @@ func (w *work) pick(ctx context.Context, a warehouse.Area) (picked, error) {
 	return picked{Selection: pick.Pick(candidates, a, o), ranked: ranked}, nil
 }
 
-// unread returns why nothing could be learnt for an area: all of the tables that its steps read
+// allUnread returns why nothing could be learnt for an area: all of the tables that its steps read
 // failed; empty if not.
-func (w *work) unread(picked pick.Selection, found map[string]scan) string {
+func (w *work) allUnread(picked pick.Selection, found map[string]scan) string {
 	var relevant []string
 	for _, p := range picked.Selected {
 		for _, t := range w.steps[p.Step-1].Tables {

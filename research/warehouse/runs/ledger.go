@@ -163,13 +163,15 @@ func (o *outcomes) told() []Payload {
 // summary says in a few sentences what was found; empty when there was nothing to search.
 func (o *outcomes) summary() string {
 	var kept []Insight
-	rejected := 0
+	rejected, unchecked := 0, 0
 	for _, i := range o.insights {
 		switch {
 		case i.Survives:
 			kept = append(kept, i)
 		case i.Review.Status == insight.Rejected:
 			rejected++
+		case i.Review.Status == insight.Failed:
+			unchecked++
 		}
 	}
 	if len(o.insights) == 0 {
@@ -178,6 +180,9 @@ func (o *outcomes) summary() string {
 	out := language.Count(len(kept), "finding") + " stood up to a check"
 	if rejected > 0 {
 		out += fmt.Sprintf("; %d did not", rejected)
+	}
+	if unchecked > 0 {
+		out += fmt.Sprintf("; %d could not be checked", unchecked)
 	}
 	out += "."
 	for _, i := range kept[:min(len(kept), 5)] {

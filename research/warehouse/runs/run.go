@@ -71,7 +71,7 @@ type Outcome string
 // The outcomes. The names are those of the API's run_type.
 const (
 	FullOutcome    Outcome = "full"    // exploration came to its end
-	PartialOutcome Outcome = "partial" // exploration stopped early, or an area could not be analysed
+	PartialOutcome Outcome = "partial" // exploration stopped early, or an area, a table or a check is missing
 	NoOutcome      Outcome = "failed"  // no query was answered, or no area could be analysed
 )
 

@@ -3,11 +3,13 @@ package runs
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"quaestor/internal/language"
 	"quaestor/internal/postgres"
 	"quaestor/research/warehouse"
+	"quaestor/research/warehouse/insight"
 	"quaestor/research/warehouse/runs/internal/dbsqlc"
 )
 
@@ -30,7 +32,7 @@ func (w *work) save(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	outcome, summary := worst(w.run.outcome(), found.areas, found.insights), w.run.summary(w.steps, w.computed(ctx))
+	summary := w.run.summary(w.steps, w.computed(ctx))
 	if said := found.summary(); said != "" { // in place of the analyst's words, whose figures nobody has checked
 		summary = w.run.extent(w.steps) + "\n\n" + said
 	}
@@ -38,7 +40,15 @@ func (w *work) save(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	unsearched := unsearchedOf(known)
 	summary += sampled(known)
+	for _, s := range UnsearchedWords(unsearched) {
+		summary += " " + asText.Replace(s)
+	}
+	outcome := worst(w.run.outcome(), found.areas, found.insights)
+	if outcome == FullOutcome && (Lacks(unsearched) || unchecked(found.insights)) {
+		outcome = PartialOutcome
+	}
 	m := StatusEvent{as: EventFinished, Outcome: outcome, Stop: w.run.Stop, Summary: cut(summary, maxTold)}
 	err = w.move(ctx, Completed, "", m, func(b *postgres.Batch) error {
 		if err := found.save(ctx, b, &w.run); err != nil {
@@ -58,6 +68,11 @@ func (w *work) save(ctx context.Context) error {
 		w.Log.WarnContext(ctx, "index the findings of a run", "tenant", w.run.Tenant, "run", w.run.ID, "err", err)
 	}
 	return nil
+}
+
+// unchecked reports whether the check of a finding failed, so that nothing is known of it.
+func unchecked(found []Insight) bool {
+	return slices.ContainsFunc(found, func(i Insight) bool { return i.Review.Status == insight.Failed })
 }
 
 // outcome classifies the run.

@@ -83,8 +83,17 @@ func (l *listing) load(ctx context.Context, db postgres.DB, of place) error {
 // maxName bounds the name of a table in bytes; no make allows more than 1,024.
 const maxName = 2000
 
-// cannotDescribe is the reason stored for a table without columns.
+// cannotDescribe is the reason stored for a table without columns, unless the warehouse gives one.
 const cannotDescribe = "The warehouse does not describe its columns."
+
+// noSamples begins the reasons stored for tables that are described, and of which rows could not be read.
+const noSamples = "No samples: "
+
+// whyMute returns why a table has no columns.
+func whyMute(t *catalog.Table) string { return cmp.Or(t.Unread, cannotDescribe) }
+
+// isMute reports whether the stored table could not be described.
+func (k *storedTable) isMute() bool { return k.state == Failed && !strings.HasPrefix(k.why, noSamples) }
 
 // look compares one listed table with what is stored. It counts the table in the drift. The
 // content hash covers columns, keys and comment, but not the number of rows.
@@ -104,11 +113,11 @@ func (l *listing) look(id string, hash []byte, t *catalog.Table) verdict {
 	}
 	switch {
 	case len(t.Columns) == 0:
-		l.fail(t.Ref(), cannotDescribe)
+		l.fail(t.Ref(), whyMute(t))
 		if k == nil {
 			return added
 		}
-		if k.state == Failed && k.why == cannotDescribe {
+		if k.isMute() && k.why == whyMute(t) {
 			return same
 		}
 		return mute
@@ -116,7 +125,7 @@ func (l *listing) look(id string, hash []byte, t *catalog.Table) verdict {
 		return added
 	case !bytes.Equal(k.hash, hash):
 		return l.differs(isNew)
-	case k.state == Gone, k.state == Failed && k.why == cannotDescribe:
+	case k.state == Gone, k.isMute():
 		return back
 	case farOff(k.rows, t.Rows):
 		l.drift.Counted++

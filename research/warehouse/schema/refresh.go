@@ -149,7 +149,7 @@ func (r *refresh) queueTable(v verdict, id string, hash []byte, t *catalog.Table
 	case back, counted:
 		r.batch.mark(markRow{id, t.Rows, string(r.stateOf(v, id)), r.whyOf(v, id)})
 	case mute:
-		r.batch.mark(markRow{id, t.Rows, string(Failed), cannotDescribe})
+		r.batch.mark(markRow{id, t.Rows, string(Failed), whyMute(t)})
 	case same, absurd:
 	}
 	r.keepAll = r.keepAll || len(t.Columns) == 0

@@ -140,7 +140,7 @@ func (r *refresh) sampleOf(ctx context.Context, t *catalog.Table) sampledRow {
 	defer cancel()
 	res, err := r.conn.Sample(ctx, *t, askedRows)
 	if err != nil {
-		out.State, out.Why = string(Failed), "No samples: "+sentence(err)
+		out.State, out.Why = string(Failed), noSamples+sentence(err)
 		return out
 	}
 	out.Samples = masked(t, res, r.mask)

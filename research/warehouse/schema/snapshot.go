@@ -114,6 +114,9 @@ func (x *Index) read(ctx context.Context, of place) (*Snapshot, error) {
 // tableOf returns the table of a row.
 func tableOf(r *dbsqlc.TableListRow) (t catalog.Table, err error) {
 	t = catalog.Table{Schema: r.SchemaName, Name: r.Name, Comment: r.Comment, Rows: r.ApproximateRows}
+	if k := (&storedTable{state: State(r.State), why: r.Why}); k.isMute() {
+		t.Unread = r.Why
+	}
 	if t.Columns, err = columnsOf(r.Columns); err != nil {
 		return t, err
 	}

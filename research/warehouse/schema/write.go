@@ -58,7 +58,7 @@ func (w *writeBatch) tables() int { return len(w.saves) + len(w.marks) }
 func (w *writeBatch) save(id string, hash []byte, t *catalog.Table) {
 	row := saveRow{id, t.Schema, t.Name, t.Comment, t.Rows, columnRows(t.Columns), keyRows(t.Foreign), byteaText(hash), string(OK), ""}
 	if len(t.Columns) == 0 {
-		row.State, row.Why = string(Failed), cannotDescribe
+		row.State, row.Why = string(Failed), whyMute(t)
 	}
 	w.saves, w.columns = append(w.saves, row), w.columns+len(t.Columns)
 }

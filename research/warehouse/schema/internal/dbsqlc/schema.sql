@@ -38,7 +38,7 @@ WHERE tenant_id = @tenant_id AND warehouse_id = @warehouse_id AND id = ANY (@ids
 
 -- name: TableList :many
 -- The tables of a warehouse, without those that are gone.
-SELECT id, schema_name, name, comment, approximate_rows, columns, keys, samples, categories, content_hash
+SELECT id, schema_name, name, comment, approximate_rows, columns, keys, samples, categories, content_hash, state, why
 FROM warehouse_tables
 WHERE tenant_id = @tenant_id AND warehouse_id = @warehouse_id AND state <> 'gone';
 

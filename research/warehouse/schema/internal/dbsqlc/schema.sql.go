@@ -337,7 +337,7 @@ func (q *Queries) TableKnown(ctx context.Context, db DBTX, arg *TableKnownParams
 }
 
 const tableList = `-- name: TableList :many
-SELECT id, schema_name, name, comment, approximate_rows, columns, keys, samples, categories, content_hash
+SELECT id, schema_name, name, comment, approximate_rows, columns, keys, samples, categories, content_hash, state, why
 FROM warehouse_tables
 WHERE tenant_id = $1 AND warehouse_id = $2 AND state <> 'gone'
 `
@@ -358,6 +358,8 @@ type TableListRow struct {
 	Samples         []byte
 	Categories      []byte
 	ContentHash     []byte
+	State           string
+	Why             string
 }
 
 // The tables of a warehouse, without those that are gone.
@@ -381,6 +383,8 @@ func (q *Queries) TableList(ctx context.Context, db DBTX, arg *TableListParams) 
 			&i.Samples,
 			&i.Categories,
 			&i.ContentHash,
+			&i.State,
+			&i.Why,
 		); err != nil {
 			return nil, err
 		}
