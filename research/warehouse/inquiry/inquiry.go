@@ -30,7 +30,7 @@ type Warehouses struct {
 
 	// Clause returns the question in a request, without where it is to be looked up, such as in a warehouse of one of
 	// the names.
-	Clause func(request string, names ...string) string
+	Clause  func(request string, names ...string) string
 	Refined func(question, change, language string, now time.Time) string // a question of other rows: see question.Refine
 }
 

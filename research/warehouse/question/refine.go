@@ -51,12 +51,13 @@ type stretch struct{ from, to int }
 // datesIn returns where the dates and periods of a text stand, in order.
 func datesIn(text, tag string, now time.Time) []stretch {
 	words := language.Words(text)
-	dates := language.NewReader(tag).Dates(words, now, language.Behind)
+	reader := language.NewReader(tag)
+	dates, spans := reader.Dates(words, now, language.Behind), spansIn(reader, words, now)
 	var out []stretch
 	for i := 0; i < len(words); {
 		_, n := dateAt(words, dates, i)
 		if n == 0 {
-			_, n = spanAt(words, i, now)
+			_, n = spans.at(i)
 		}
 		if n == 0 {
 			i++
