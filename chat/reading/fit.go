@@ -6,6 +6,7 @@ import (
 
 	"quaestor/chat"
 	"quaestor/chat/field"
+	"quaestor/internal/language"
 	"quaestor/internal/listening"
 	"quaestor/obligations"
 )
@@ -144,6 +145,9 @@ func (h *heard) noteFitting(key string, v valueRead, act obligations.Act, fit ob
 	if o == nil || v.value == nil || v.to <= v.from {
 		return false
 	}
+	if isOpen(o.Template) && h.exclaims(v.from, v.to) {
+		return false
+	}
 	if len(o.Choices) > 0 { // its options tell
 		return h.note(key, v, act, fit)
 	}
@@ -162,6 +166,15 @@ func (h *heard) noteFitting(key string, v valueRead, act obligations.Act, fit ob
 	}
 	return h.note(key, v, act, fit)
 }
+
+// exclaims reports whether words are a cry and nothing else: "what a day".
+func (h *heard) exclaims(from, to int) bool {
+	words := h.wordsBetween(from, to)
+	return len(words) > 1 && len(words) <= longestCry && language.IsWord("asks", language.Fold(words[0].Text)) && language.IsWord("article", language.Fold(words[1].Text))
+}
+
+// longestCry is how many words and marks a cry has at most.
+const longestCry = 6
 
 // sentenceAround returns the sentence that byte at is in.
 func (h *heard) sentenceAround(at int) string {

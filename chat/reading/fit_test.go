@@ -126,3 +126,16 @@ func TestNoSpeaksOfWhatWasToldLast(t *testing.T) {
 		}
 	}
 }
+
+// What is talk stays talk: a wish to skip tells of no other field, and an exclamation answers nothing.
+func TestTalkIsNoAnswer(t *testing.T) {
+	t.Parallel()
+
+	l, d := encoded(t), chattest.Shipped(t, "project_discovery")
+	for asked, said := range map[string]string{"decision_maker": "skip", "core_requirements": "hmm, what a day"} {
+		u, err := Understand(t.Context(), chattest.SceneIn(d, asked, said), l)
+		if err != nil || slices.ContainsFunc(u.Findings, func(f obligations.Finding) bool { return f.Value != nil }) {
+			t.Errorf("%q asked for %s tells %q: %v", said, asked, chattest.Brief(u.Findings), err)
+		}
+	}
+}

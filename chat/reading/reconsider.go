@@ -1,8 +1,10 @@
 package reading
 
 import (
+	"slices"
 	"strings"
 
+	"quaestor/internal/language"
 	"quaestor/internal/listening"
 	"quaestor/sessions"
 )
@@ -28,7 +30,8 @@ func (h *heard) reconsider() {
 func (h *heard) answersAfterAll(seg *listening.Segment) bool {
 	switch seg.Act {
 	case listening.SmallTalk:
-		if isOpen(h.asked.Template) {
+		asks := slices.ContainsFunc(h.wordsBetween(seg.From, seg.To), func(w language.Word) bool { return language.IsWord("asks", language.Fold(w.Text)) })
+		if isOpen(h.asked.Template) && !asks { // "what a day"
 			return h.fitted(h.asked, seg.From, seg.To, otherAnswers).Asked >= leastFit
 		}
 	case listening.Feeling, listening.Complaint, listening.Stop, listening.Skip, listening.Later, listening.Topic, listening.Unknown, listening.Delegate:

@@ -66,6 +66,9 @@ func (h *heard) tellHeard() {
 	for _, t := range h.toldOf() {
 		o, seg := &h.scene.Obligations[t.Field], &h.said.Segments[t.Segment]
 		kind := h.kinds[t.Field]
+		if _, set := h.phraseAt(seg); set { // "skip" tells of nothing
+			continue
+		}
 		if h.told(o.Key) || o.Value != nil || o.Resolved() || !tells[seg.Act] || h.mayAnswer(&t.Span) || h.used(&t.Span) || h.quotedClosed(&t.Span) {
 			continue
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -28,8 +29,10 @@ func TestMakesAreExplored(t *testing.T) {
 			}
 			r, steps := o.explore(project, 40)
 
-			if r.Status != runs.Completed || r.Outcome != runs.FullOutcome || r.Counters.Failed > 0 || r.Counters.Successful < 35 {
-				t.Errorf("%+v", r)
+			_, left, err := runs.SearchedTables(t.Context(), o.pool, o.tenant, r.ID)
+			old := name == "clickhouse" && !slices.ContainsFunc(left, func(u runs.Unsearched) bool { return !strings.Contains(u.Reason, "more than one JOIN") }) // which Debian's cannot do, and the run says so
+			if r.Status != runs.Completed || r.Outcome != runs.FullOutcome && !old || r.Counters.Failed > 0 || r.Counters.Successful < 35 || err != nil {
+				t.Errorf("%+v; not searched: %v, %v", r, left, err)
 			}
 			tell(t, steps)
 			o.checkNoneFailed(id, r.ID)

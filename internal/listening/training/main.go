@@ -385,14 +385,6 @@ func write(dir string, all []example, lite *embedding.Lite) error {
 // asked is a question in a language.
 type asked struct{ language, text string }
 
-// glossed returns the tag of a language that there is a glossary of; "" for others.
-func glossed(tag string) string {
-	if language.Glossed(tag) {
-		return tag
-	}
-	return ""
-}
-
 // meta is what train.py is told of a message.
 type meta struct {
 	Question int    `json:"q"`
@@ -415,7 +407,7 @@ func inputsOf(all []example, lite *embedding.Lite) ([][]listening.Input, [][][]f
 	for range 2 {
 		wait.Go(func() {
 			for i := range work {
-				inputs[i], states[i], errs[i] = listening.Inputs(context.Background(), lite, glossed(all[i].language), all[i].text, all[i].label.Question)
+				inputs[i], states[i], errs[i] = listening.Inputs(context.Background(), lite, all[i].language, all[i].text, all[i].label.Question)
 			}
 		})
 	}
@@ -456,7 +448,7 @@ func writeWords(dir string, all []example, inputs [][]listening.Input, states []
 func questionInputs(questions []asked, lite *embedding.Lite) ([]any, error) {
 	var out []any
 	for _, q := range questions {
-		in, st, err := listening.Inputs(context.Background(), lite, glossed(q.language), q.text, "")
+		in, st, err := listening.Inputs(context.Background(), lite, q.language, q.text, "")
 		if err != nil {
 			return nil, err
 		}

@@ -19,7 +19,6 @@ import (
 	"strings"
 
 	"quaestor/internal/embedding"
-	"quaestor/internal/language"
 	"quaestor/internal/listening"
 )
 
@@ -195,7 +194,7 @@ func (w *writer) text(s string) (text, error) {
 	if w.pieces {
 		return w.cut(s)
 	}
-	in, states, err := listening.Inputs(context.Background(), w.lite, glossed(w.language), s, "")
+	in, states, err := listening.Inputs(context.Background(), w.lite, w.language, s, "")
 	if err != nil {
 		return text{}, err
 	}
@@ -210,21 +209,13 @@ func (w *writer) text(s string) (text, error) {
 	return out, nil
 }
 
-// glossed returns the tag of a language that there is a glossary of; "" for others.
-func glossed(tag string) string {
-	if language.Glossed(tag) {
-		return tag
-	}
-	return ""
-}
-
 // cut returns a text as it is read, with its pieces.
 func (w *writer) cut(s string) (text, error) {
 	in, _, err := listening.Inputs(context.Background(), nil, "", s, "")
 	if err != nil {
 		return text{}, err
 	}
-	windows, err := listening.Pieces(context.Background(), w.lite, glossed(w.language), s)
+	windows, err := listening.Pieces(context.Background(), w.lite, w.language, s)
 	return text{Tokens: tokens(in), Pieces: windows}, err
 }
 
