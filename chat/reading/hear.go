@@ -171,6 +171,7 @@ func (h *heard) read() {
 	h.answered()
 	h.toldBeside()
 	h.lastResort(confirming)
+	h.dated()
 	h.choices()
 	h.tellByUnit()
 	h.refuseUnfit()

@@ -119,7 +119,7 @@ func (w *schemaWalk) into(out, more map[string]any, path string) {
 // combine returns the keyword that holds when both do; false when none can.
 func combine(name string, a, b any) (any, bool) {
 	switch name {
-	case "title", "description", "$comment", "default", "$id", "$schema", "$defs", "definitions", "examples", pathKey, "x-prompt", "x-priority", "x-expertise", "x-depends-on", "x-value-type":
+	case "title", "description", "$comment", "default", "$id", "$schema", "$defs", "definitions", "examples", pathKey, "x-prompt", "x-priority", "x-expertise", "x-depends-on", "x-value-type", "x-cues":
 		return a, true // the nearer one
 	case "properties":
 		x, _ := a.(map[string]any)

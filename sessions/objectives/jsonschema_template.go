@@ -121,12 +121,14 @@ func (w *schemaWalk) words(t *obligations.Template, l *leaf) {
 	case strings.TrimSpace(t.Prompt) != "":
 	case strings.HasSuffix(description, "?"):
 		t.Prompt, t.Why = description, ""
+	case isQuestion(t.Label):
+		t.Prompt = questionOf(t.Label)
 	case l.kind == "array":
 		t.Prompt = "Which of these apply: " + language.LowerFirst(t.Label) + "?"
 	case l.kind == "boolean":
 		t.Prompt = t.Label + ": yes or no?"
 	default:
-		t.Prompt = "What is the " + language.LowerFirst(t.Label) + "?"
+		t.Prompt = questionOf(t.Label)
 	}
 	t.Why = cmp.Or(t.Why, "It is part of what this interview is to find out.")
 	list, _ := l.raw["examples"].([]any)
@@ -138,7 +140,7 @@ func (w *schemaWalk) words(t *obligations.Template, l *leaf) {
 	}
 }
 
-// extensions reads x-priority, x-expertise and x-depends-on.
+// extensions reads x-priority, x-expertise, x-cues and x-depends-on.
 func (w *schemaWalk) extensions(t *obligations.Template, l *leaf, list []*leaf) {
 	if v, there := l.raw["x-priority"]; there {
 		n, ok := v.(json.Number)
@@ -149,6 +151,15 @@ func (w *schemaWalk) extensions(t *obligations.Template, l *leaf, list []*leaf) 
 		t.Priority = int(p)
 	}
 	t.ExpertiseRequired, _ = l.raw["x-expertise"].(string)
+	if v, there := l.raw["x-cues"]; there {
+		if list, ok := v.([]any); !ok || len(list) == 0 || slices.ContainsFunc(list, func(c any) bool { s, ok := c.(string); return !ok || strings.TrimSpace(s) == "" }) {
+			w.refuse(l.path+"/x-cues", "must be a list of words")
+		} else {
+			for _, c := range list {
+				t.Cues = append(t.Cues, c.(string))
+			}
+		}
+	}
 	v, there := l.raw["x-depends-on"]
 	names, ok := v.([]any)
 	if there && !ok {

@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"fmt"
+	"hash/crc32"
 	"net/http"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"quaestor/internal/fault"
@@ -68,7 +71,7 @@ func askable(form *packs.ProfileForm, title string) ([]byte, error) {
 		b.WriteByte(':')
 		part := schema.Properties[name]
 		if fields[name].kind() == ListField { // told in a sentence, and divided when it is taken over
-			if part, err = json.Marshal(map[string]any{"type": "string", "title": fields[name].Title, "maxLength": maxTold}); err != nil {
+			if part, err = asText(part, fields[name].Title); err != nil {
 				return nil, err
 			}
 		}
@@ -79,6 +82,20 @@ func askable(form *packs.ProfileForm, title string) ([]byte, error) {
 	}
 	head, err := json.Marshal(title)
 	return []byte(`{"$schema":"https://json-schema.org/draft/2020-12/schema","type":"object","title":` + string(head) + `,"properties":{` + b.String() + `}}`), err
+}
+
+// asText returns the schema of a list as that of a text, which is asked for in the same words.
+func asText(list json.RawMessage, title string) (json.RawMessage, error) {
+	out, had := map[string]any{"type": "string", "title": title, "maxLength": maxTold}, map[string]any{}
+	if err := json.Unmarshal(list, &had); err != nil {
+		return nil, err
+	}
+	for _, name := range []string{"x-prompt", "x-cues", "x-priority", "description"} {
+		if v, there := had[name]; there {
+			out[name] = v
+		}
+	}
+	return json.Marshal(out)
 }
 
 // maxTold bounds an answer that is a list, in characters.
@@ -101,11 +118,27 @@ func divided(text string) []string {
 		return list
 	}
 	parts := ui.NonBlank(commas.Split(list[0], -1))
-	if slices.ContainsFunc(parts, func(p string) bool { return len(p) > shortPart }) {
+	dated := 0
+	for _, p := range parts {
+		if len(p) > shortPart {
+			return list
+		}
+		if yearNamed.MatchString(p) {
+			dated++
+		}
+	}
+	if dated > 0 && dated < len(parts) || dated == 0 && slices.ContainsFunc(parts, func(p string) bool { return len(strings.Fields(p)) > mostWords }) {
 		return list
 	}
 	return parts
 }
+
+// yearNamed matches a year. What happened in one is told in a sentence of its own, whose commas part nothing: "In the
+// West, a competitor opened on 14 September 2026".
+var yearNamed = regexp.MustCompile(`\b(?:19|20)\d\d\b`)
+
+// mostWords is how many words a part has at most that is no sentence.
+const mostWords = 7
 
 // beginInterview begins the interview that fills a project's profile, or returns the one that was
 // begun before and is still there.
@@ -132,6 +165,23 @@ func (s *Handlers) beginInterview(ctx context.Context, id string) (interviewBody
 	return interviewBody{session, "/s/" + session}, err
 }
 
+// profileVersion returns the version of the objective for a form: that of the pack, with the content of the form in its
+// last number, since the questions of a pack that comes with the server may be put better while its version stays.
+func profileVersion(pack string, schema []byte) string {
+	parts := strings.Split(pack, ".")
+	last, err := strconv.Atoi(parts[len(parts)-1])
+	if len(parts) != 3 || err != nil || last > maxPatch {
+		return pack
+	}
+	return fmt.Sprintf("%s.%s.%d", parts[0], parts[1], last*formsPerPatch+int(crc32.ChecksumIEEE(schema)%formsPerPatch))
+}
+
+// Bounds of the last number of such a version.
+const (
+	formsPerPatch = 100_000
+	maxPatch      = 10_000
+)
+
 // publishProfile publishes the objective of a pack's form. One that is there in this version stays.
 func (s *Handlers) publishProfile(ctx context.Context, p projects.Project, about string) error {
 	tenant := web.ActorFrom(ctx).Tenant
@@ -150,7 +200,7 @@ func (s *Handlers) publishProfile(ctx context.Context, p projects.Project, about
 	if schema == nil {
 		return fault.New(fault.Unprocessable, "the pack %s asks nothing about your data that an interview could ask", pack.Name).Coded("no_profile")
 	}
-	d, _, err := objectives.FromSchema(schema, objectives.SchemaOptions{ContextType: about, Version: p.Pack.Version})
+	d, _, err := objectives.FromSchema(schema, objectives.SchemaOptions{ContextType: about, Version: profileVersion(p.Pack.Version, schema)})
 	if err != nil {
 		return err
 	}
