@@ -177,7 +177,11 @@ func recordProposal(o *obligations.Obligation, r inquiry.Record, c claims.Claim)
 	var err error
 	switch o.Widget {
 	case obligations.Number:
-		value, err = json.Marshal(inquiry.Rounded(r.Figure))
+		v, ok := r.Measured()
+		if !ok {
+			return nil, nil
+		}
+		value, err = json.Marshal(inquiry.Rounded(v))
 	case obligations.Text:
 		value, err = json.Marshal(r.Sentence)
 	default:

@@ -143,7 +143,7 @@ func (b *bridged) missing(ctx context.Context, r runs.Run) ([]string, error) {
 }
 
 // found returns the findings of a run that stood up to their check, the most important first, each
-// with the statement and the cell of its main figure.
+// with the statement and the cell of the figure that its headline tells.
 func (b *bridged) found(ctx context.Context, r runs.Run) ([]research.RunFinding, error) {
 	list, err := runs.Insights(ctx, b.explorer.projects.Pool, r.Tenant, runs.Selection{Run: r.ID})
 	if err != nil || r.Warehouse == "" {
@@ -156,13 +156,22 @@ func (b *bridged) found(ctx context.Context, r runs.Run) ([]research.RunFinding,
 	}
 	var out []research.RunFinding
 	for _, i := range list {
-		main, ok := i.Main()
+		proof, ok := i.Proof()
 		if !i.Survives || !ok {
 			continue
 		}
-		exact := strconv.FormatFloat(main.Value, 'f', -1, 64)
-		record := dataquestion.Record{Warehouse: w.ID, Name: w.Name, Sentence: i.Title + ".", SQL: main.SQL, Sent: main.SQL, Cell: dataquestion.Cell{Row: 1, Column: insight.FigureColumn}, Figure: main.Value, Exact: exact,
-			Table: i.Table, Columns: []string{insight.FigureColumn}, Rows: []digest.Row{{json.RawMessage(exact)}}, By: "rules", At: i.At, Measure: i.Now(), Filter: inquiry.Filter(p.Filter)}
+		row := make(digest.Row, len(proof.Figures))
+		for k, f := range proof.Figures {
+			row[k] = json.RawMessage(strconv.FormatFloat(f.Value, 'f', -1, 64))
+		}
+		record := dataquestion.Record{Warehouse: w.ID, Name: w.Name, Sentence: i.Title + ".", SQL: proof.SQL, Sent: proof.SQL, Cell: dataquestion.Cell{Row: 1, Column: insight.FigureColumn}, Figure: proof.Figures[0].Value, Exact: string(row[0]),
+			Table: i.Table, Columns: proof.Columns, Rows: []digest.Row{row}, By: "rules", At: i.At, Measure: i.Now(), Filter: inquiry.Filter(p.Filter)}
+		if record.Measure != "" && proof.Figures[0].ID != "now" { // the headline tells how it changed, and another column how it is
+			record.Now = &dataquestion.Cell{Row: 1, Column: insight.ProofColumn("now")}
+			if !slices.Contains(proof.Columns, record.Now.Column) {
+				record.Measure, record.Now = "", nil
+			}
+		}
 		out = append(out, research.RunFinding{Ref: i.ID, Record: record})
 	}
 	return out, nil

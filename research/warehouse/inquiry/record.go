@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -34,6 +35,7 @@ type Record struct {
 	At        time.Time    `json:"at"`
 
 	Measure string `json:"measure,omitempty"` // what the figure is of, in words; only of a finding of a run
+	Now     *Cell  `json:"now,omitempty"`     // the cell that Measure is of, where the sentence tells of another; nil if it is the figure
 	Filter  Filter `json:"filter,omitzero"`   // through which the statement was sent, beside the warehouse's own
 }
 
@@ -56,6 +58,19 @@ func (r Record) Text() string {
 	}
 	b.WriteString("\n" + r.Sent + "\n")
 	return b.String()
+}
+
+// Measured returns the figure that Measure is of. ok is false if the result does not have it.
+func (r Record) Measured() (v float64, ok bool) {
+	if r.Now == nil {
+		return r.Figure, true
+	}
+	at := slices.Index(r.Columns, r.Now.Column)
+	if at < 0 || r.Now.Row < 1 || r.Now.Row > len(r.Rows) || at >= len(r.Rows[r.Now.Row-1]) {
+		return 0, false
+	}
+	err := json.Unmarshal(r.Rows[r.Now.Row-1][at], &v)
+	return v, err == nil
 }
 
 // ParseRecord reads a record that was kept.
