@@ -49,5 +49,5 @@ func (h *heard) hasDate() bool { return len(h.values.Dates(h.words, h.scene.Now,
 // asksWhen reports whether the question for o asks for a time as well.
 func asksWhen(o *obligations.Obligation) bool {
 	words := language.Words(o.Prompt)
-	return slices.ContainsFunc(words, func(w language.Word) bool { f := language.Fold(w.Text); return f == "when" || f == "wann" })
+	return slices.ContainsFunc(words, func(w language.Word) bool { return language.IsWord("askswhen", language.Fold(w.Text)) })
 }

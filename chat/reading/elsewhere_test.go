@@ -20,7 +20,7 @@ func TestWhatCannotBeTheAnswerIsNotTaken(t *testing.T) {
 		{"industry", "24-hour childcare", `industry="24-hour childcare"`},
 		{"industry", "3D printing", `industry="3D printing"`},
 		{"industry", "It's food I suppose. Baking.", `industry="food. Baking"~`},
-		{"offering_type", "around six hundred thousand a year", ""},
+		{"offering_type", "around six hundred thousand a year", "annual_revenue=600000~+"},
 		{"offering_type", "bread and pastries", `offering_type="bread and pastries"`},
 		{"revenue_model", "in March 2027", ""},
 		{"revenue_model", "20k", ""},

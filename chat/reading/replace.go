@@ -181,13 +181,15 @@ func (h *heard) replacement(o *obligations.Obligation, s wordRange) (old wordRan
 	case len(o.Choices) > 0:
 		return h.otherChoice(o, s)
 	case o.Widget == obligations.Number:
-		said = h.numbersIn(o, s)
+		if said = h.numbersIn(o, s, 1); !deniesHeld(o, said) {
+			said = h.numbersIn(o, s, thousand)
+		}
 	case o.Widget == obligations.Date:
 		said = h.datesIn(o, s)
 	case o.Widget == obligations.Text:
 		return h.otherText(o, s)
 	}
-	at := slices.IndexFunc(said, func(m saidValue) bool { return m.denied && m.value != nil && obligations.SameValue(m.value, o.Value) })
+	at := slices.IndexFunc(said, func(m saidValue) bool { return m.denies(o) })
 	if at < 0 {
 		return wordRange{}, valueRead{}
 	}
@@ -213,6 +215,18 @@ type saidValue struct {
 	denied bool
 }
 
+// denies reports whether it is what o holds, and called wrong.
+func (m *saidValue) denies(o *obligations.Obligation) bool {
+	return m.denied && m.value != nil && obligations.SameValue(m.value, o.Value)
+}
+
+func deniesHeld(o *obligations.Obligation, said []saidValue) bool {
+	return slices.ContainsFunc(said, func(m saidValue) bool { return m.denies(o) })
+}
+
+// thousand is what people leave out who put figures right: "it's not 140, it's 150" of 140,000.
+const thousand = 1000
+
 func gapBetween(a, b wordRange) int {
 	if a.from < b.from {
 		return b.from - a.to
@@ -220,12 +234,16 @@ func gapBetween(a, b wordRange) int {
 	return a.from - b.to
 }
 
-func (h *heard) numbersIn(o *obligations.Obligation, s wordRange) []saidValue {
+// numbersIn returns the figures of a sentence as values of o, those below a thousand so many times.
+func (h *heard) numbersIn(o *obligations.Obligation, s wordRange, times float64) []saidValue {
 	var out []saidValue
 	for _, f := range h.values.Figures(h.words[s.from:s.to]) {
 		at := wordRange{s.from + f.From, s.from + f.To}
 		if at.to < s.to && language.IsWord("of", h.folded()[at.to]) {
 			continue // "three of those"
+		}
+		if f.High < thousand {
+			f.Low, f.High = f.Low*times, f.High*times
 		}
 		out = append(out, saidValue{at, field.Figure(o.Template, &f), f.Approximate, h.isRejected(at.from)})
 	}

@@ -51,3 +51,23 @@ func TestFiguresOfNothing(t *testing.T) {
 		{"target_market", "probably people aged 30 to 60, they've got money but no time", `target_market="people aged 30 to 60, they've got money but no time"~`},
 	})
 }
+
+// Who puts a figure right leaves its thousands out, as all do; what was not said so changes nothing.
+func TestThousandsLeftOut(t *testing.T) {
+	t.Parallel()
+
+	d := chattest.Shipped(t, "business_profile")
+	for said, want := range map[string]string{
+		"it's not 140, it's 150":  "annual_revenue=150000!",
+		"not 140, 150k":           "annual_revenue=150000!",
+		"it's not 90, it's 150":   "",
+		"nicht 140, sondern 150.": "annual_revenue=150000!",
+	} {
+		s := chattest.SceneIn(d, "offering_type", said)
+		chattest.Hold(s, "annual_revenue", "140000", 2)
+		chattest.Hold(s, "team_size", "12", 1)
+		if got := chattest.Brief(understand(t, s).Findings); got != want {
+			t.Errorf("%q tells %q, want %q", said, got, want)
+		}
+	}
+}

@@ -148,7 +148,7 @@ func (h *heard) valueSaid(v json.RawMessage) (named, denied bool) {
 	var said []saidValue
 	switch h.asked.Widget {
 	case obligations.Number:
-		said = h.numbersIn(h.asked, h.all())
+		said = h.numbersIn(h.asked, h.all(), 1)
 	case obligations.Date:
 		said = h.datesIn(h.asked, h.all())
 	case obligations.ChoiceOne, obligations.MultiSelect:

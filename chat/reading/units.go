@@ -39,21 +39,28 @@ func scaled(w language.Word) bool {
 }
 
 // tellByUnit holds in doubt a figure whose unit does not fit what was asked, for the one open field
-// that takes it: "40 hours a week", asked for the sales of a year.
+// that takes it: "40 hours a week", asked for the sales of a year; "400k a year", asked
+// for how people pay.
 func (h *heard) tellByUnit() {
-	if h.asked == nil || h.purpose() != sessions.ToAsk || h.asked.Widget != obligations.Number || h.told(h.asked.Key) || len(h.words) > longestReplaced {
+	if h.asked == nil || h.purpose() != sessions.ToAsk || h.asked.Widget != obligations.Number && len(h.asked.Choices) == 0 || h.told(h.asked.Key) || len(h.words) > longestReplaced {
 		return
 	}
 	figures := h.values.Figures(h.words)
-	if len(figures) != 1 || figures[0].Unit == "" || len(h.out.Findings) > 0 || len(h.said.Segments) != 1 || answersNothing[h.said.Segments[0].Act] {
+	if len(figures) != 1 || figures[0].Unit == "" && (figures[0].Period == "" || figures[0].Low < thousand) || len(h.out.Findings) > 0 || len(h.said.Segments) != 1 || answersNothing[h.said.Segments[0].Act] {
 		return
 	}
 	f := &figures[0]
+	if h.asked.Widget != obligations.Number && f.Unit != "" { // "1 sec"
+		return
+	}
 	var only *obligations.Obligation
 	for i := range h.scene.Obligations {
 		o := &h.scene.Obligations[i]
 		unit := field.Unit(o.Template)
 		alike := language.IsTime(f.Unit) && language.IsTime(unit) || language.IsMeasure(f.Unit) && language.IsMeasure(unit)
+		if f.Unit == "" {
+			alike = unit == "money" && field.Period(o.Template) == f.Period
+		}
 		if factor, _ := language.Convert(f.Unit, unit); factor > mostLarger || factor < 1/mostLarger {
 			continue // "3 months" are no hours of a week
 		}
