@@ -135,11 +135,17 @@ func (h *heard) speaks(seg *listening.Segment, kinds ...string) bool {
 const fewWords = 3
 
 // afterNo reads what is said behind a no, as the answer that it is to the question itself:
-// "no, fifteen".
+// "no, fifteen"; or with it, where it begins what is told: "nobody has the key".
 func (h *heard) afterNo(seg *listening.Segment) valueRead {
 	words := h.wordsBetween(seg.From, len(h.said.Text))
 	if len(words) < 2 || !saysNo(words[0].Text) {
 		return valueRead{}
+	}
+	if !h.deniesAt(h.firstWord(words[0].From)) {
+		if !isOpen(h.asked.Template) {
+			return valueRead{}
+		}
+		return h.statement(h.asked.Template, words[0].From, len(h.raw))
 	}
 	rest := h.as(h.asked, words[1].From)
 	for i := range rest.said.Segments {

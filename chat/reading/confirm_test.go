@@ -35,3 +35,26 @@ func TestReadBackIsNotOverwritten(t *testing.T) {
 		}
 	}
 }
+
+// What begins with nobody or nothing in answer to a read-back is told as it stands: without the word it
+// would be the contrary.
+func TestNobodyIsNoNo(t *testing.T) {
+	t.Parallel()
+
+	for _, tt := range []struct{ language, said, want string }{
+		{"en", "nobody knows who has the key", `"nobody knows who has the key"`},
+		{"en", "nothing works in the cellar", `"nothing works in the cellar"`},
+		{"en", "no, the key is always gone", `"the key is always gone"`},
+		{"de", "niemand weiß, wer den Schlüssel hat", `"niemand weiß, wer den Schlüssel hat"`},
+	} {
+		d := chattest.Shipped(t, "idea_discovery").In(tt.language)
+		s := chattest.SceneIn(d, "problem", tt.said)
+		s.Session.Language = tt.language
+		chattest.Hold(s, "problem", `"the kids are ill"`, 1)
+		s.Asked = chattest.Ask(obligations.Find(s.Obligations, "problem"), sessions.ToConfirm)
+		u := understand(t, s)
+		if len(u.Findings) != 1 || string(u.Findings[0].Value) != tt.want {
+			t.Errorf("%q tells %q, want %s", tt.said, chattest.Brief(u.Findings), tt.want)
+		}
+	}
+}

@@ -12,6 +12,14 @@ import (
 	"quaestor/sessions"
 )
 
+// deniesAt reports whether word i is a no to what was said before, and does not begin what is told:
+// "nobody" does in "nobody has the key".
+func (h *heard) deniesAt(i int) bool {
+	w := h.folded()[i]
+	tells := language.IsWord("nought", w) && i+1 < len(h.words) && h.spelled(h.words[i+1].From, h.words[i+1].To) > 0
+	return language.IsWord("no", w) && !tells
+}
+
 // toldInstead reads what a message that rejects what was read back says instead: the first of
 // its sentences that neither denies, nor asks, nor speaks of what was read back. It is held in
 // doubt, and read back in its turn, unless it names what it is of. A plain "no, a third van" is left
@@ -24,12 +32,12 @@ func (h *heard) toldInstead() bool {
 	for len(list) > 1 && h.words[list[0].to].Text == "?" && list[0].to-list[0].from <= 2 { // "What? No."
 		list = list[1:]
 	}
-	if len(list) == 0 || !language.IsWord("no", h.folded()[list[0].from]) {
+	if len(list) == 0 || !h.deniesAt(list[0].from) {
 		return false
 	}
 	first := list[0]
 	first.from++
-	for first.from < first.to && (isMark(h.folded()[first.from], ",-–") || language.IsWord("no", h.folded()[first.from])) {
+	for first.from < first.to && (isMark(h.folded()[first.from], ",-–") || h.deniesAt(first.from)) {
 		first.from++
 	}
 	if h.plainly(first, len(list) == 1) {

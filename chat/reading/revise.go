@@ -70,7 +70,7 @@ func (h *heard) revises(s wordRange) bool {
 // where nothing that was asked can be denied and the words fit that better: "no, it's repairs and
 // second-hand bikes".
 func (h *heard) contradictsLast() bool {
-	if !h.listener.Encoded() || h.asked == nil || h.purpose() != sessions.ToAsk || !isOpen(h.asked.Template) || h.asked.Value != nil || !language.IsWord("no", h.folded()[0]) || h.spelled(0, len(h.raw)) < leastContradicts || h.puts() {
+	if !h.listener.Encoded() || h.asked == nil || h.purpose() != sessions.ToAsk || !isOpen(h.asked.Template) || h.asked.Value != nil || !h.deniesAt(0) || h.spelled(0, len(h.raw)) < leastContradicts || h.puts() {
 		return false
 	}
 	var last *obligations.Obligation

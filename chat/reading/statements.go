@@ -118,7 +118,7 @@ func (h *heard) statements() []statement {
 				continue
 			}
 			from := i
-			for from < s.to && (language.IsWord("opener", h.folded()[from]) || language.IsWord("no", h.folded()[from]) || language.IsWord("contrast", h.folded()[from]) || isMark(h.folded()[from], `,"'„“”‚‘’«»`)) {
+			for from < s.to && (language.IsWord("opener", h.folded()[from]) || h.deniesAt(from) || language.IsWord("contrast", h.folded()[from]) || isMark(h.folded()[from], `,"'„“”‚‘’«»`)) {
 				from++
 			}
 			got, ok := h.statementFrom(from, s.to)
