@@ -36,6 +36,7 @@ describe("the first page", () => {
       await page.reload();
     }
     await page.getByTestId("found-link").first().waitFor();
+    await page.waitForLoadState(); // its scripts run
   }
 
   for (const width of [320, 768, 1440]) {

@@ -3,6 +3,7 @@
 
 import { execFile } from "node:child_process";
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import { connect, createServer as listen } from "node:net";
 import path from "node:path";
@@ -48,6 +49,42 @@ export function hearing(file) {
     "--disable-background-timer-throttling",
     "--disable-renderer-backgrounding",
   );
+}
+
+/** Talker says texts into the microphone of a page when a test wants it to. */
+export class Talker {
+  #page;
+  #folder;
+  #said = 0;
+
+  /** Takes the place of the microphone in the pages that page opens from now on. */
+  static async at(page, folder) {
+    await page.addInitScript(() => {
+      const context = new AudioContext();
+      const microphone = context.createMediaStreamDestination();
+      navigator.mediaDevices.getUserMedia = async () => microphone.stream;
+      window.sayAloud = async (wav) => {
+        const bytes = Uint8Array.from(atob(wav), (c) => c.charCodeAt(0));
+        const sound = context.createBufferSource();
+        sound.buffer = await context.decodeAudioData(bytes.buffer);
+        sound.connect(microphone);
+        sound.start();
+        await new Promise((ended) => sound.addEventListener("ended", ended));
+      };
+    });
+    return new Talker(page, folder);
+  }
+
+  constructor(page, folder) {
+    [this.#page, this.#folder] = [page, folder];
+  }
+
+  /** Says a text, and returns when it is said. */
+  async say(text) {
+    const file = path.join(this.#folder, `talker-${this.#said++}.wav`);
+    await run("flite", ["-voice", "slt", "-t", text, "-o", file]);
+    await this.#page.evaluate((sound) => window.sayAloud(sound), await readFile(file, "base64"));
+  }
 }
 
 const rate = 24_000;

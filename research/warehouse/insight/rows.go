@@ -28,7 +28,8 @@ func (r rows) number(row, col int) float64 {
 	return v
 }
 
-// numberOK returns a cell as a number; false for one that is none.
+// numberOK returns a cell as a number, as far as it is the same every time: a warehouse adds fractions in any order, so that
+// the last digits of their sum differ from one run to the next. The result is false for a cell that is no number.
 func (r rows) numberOK(row, col int) (float64, bool) {
 	if r.null(row, col) {
 		return 0, false
@@ -40,7 +41,7 @@ func (r rows) numberOK(row, col int) (float64, bool) {
 	case c.Ints != nil:
 		v = float64(c.Ints[row])
 	case c.Floats != nil:
-		v = c.Floats[row]
+		v = steady(c.Floats[row])
 	case c.Decimals != nil:
 		v, err = strconv.ParseFloat(c.Decimals[row], 64)
 	case c.Bools != nil:
@@ -51,6 +52,18 @@ func (r rows) numberOK(row, col int) (float64, bool) {
 		v, err = strconv.ParseFloat(r.text(row, col), 64)
 	}
 	return v, err == nil && !math.IsNaN(v) && !math.IsInf(v, 0)
+}
+
+// steady rounds a number with a fraction to twelve significant digits.
+func steady(v float64) float64 {
+	if v == math.Trunc(v) || math.IsNaN(v) {
+		return v
+	}
+	scale := math.Pow(10, 11-math.Floor(math.Log10(math.Abs(v))))
+	if r := math.Round(v*scale) / scale; !math.IsNaN(r) && !math.IsInf(r, 0) {
+		return r
+	}
+	return v
 }
 
 // text returns a cell as a text.
