@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -112,21 +113,56 @@ func (h *heard) answersAnother(v valueRead, seg *listening.Segment) bool {
 }
 
 // dropUnfit leaves a text that is read back as it is where a message says neither yes nor no to it, and
-// tells what does not surely fit: it speaks of something else.
+// what it tells does not surely fit: it speaks of something else. What answers the question better than
+// what is held takes its place.
 func (h *heard) dropUnfit() {
 	if !isOpen(h.asked.Template) || h.speaksOf(h.all(), "yes", "no", "not", "contrast", "amend", "wrongly") {
 		return
 	}
-	least := leastFit
-	if h.listener.Encoded() {
-		least = surelyFits
-	}
 	h.out.Findings = slices.DeleteFunc(h.out.Findings, func(f obligations.Finding) bool {
 		at := strings.Index(h.raw, f.Evidence.Quote)
-		return f.Key == h.asked.Key && f.Act == obligations.Correct && f.Evidence.Quote != "" && at >= 0 &&
-			h.fitted(h.asked, at, at+len(f.Evidence.Quote), h.unaskedAnswers()).Asked < least
+		return f.Key == h.asked.Key && f.Act == obligations.Correct && f.Evidence.Quote != "" && at >= 0 && !h.answersBetter(at, at+len(f.Evidence.Quote))
 	})
+	if len(h.out.Findings)+len(h.out.Refused) == 0 {
+		h.toldAfterAll()
+	}
 }
+
+// toldAfterAll takes what is said instead of a yes for the answer, if it is told and answers better
+// than what is held.
+func (h *heard) toldAfterAll() {
+	if !h.listener.Encoded() || h.count() < leastTold || strings.Contains(h.raw, "?") || slices.ContainsFunc(h.said.Segments, func(s listening.Segment) bool {
+		_, set := h.phraseAt(&s)
+		return set || answersNothing[s.Act] && s.Act != listening.Correction && s.Sure >= surelyTalk
+	}) {
+		return
+	}
+	anew := h.as(h.asked, 0)
+	for i := range anew.said.Segments {
+		seg := &anew.said.Segments[i]
+		if answersNothing[seg.Act] {
+			continue
+		}
+		if v := anew.valueIn(h.asked.Template, seg, true); v.value != nil && h.answersBetter(v.from, v.to) {
+			h.note(h.asked.Key, v, obligations.Correct, fitOf(seg.Sure, v.sure))
+			return
+		}
+	}
+}
+
+// answersBetter reports whether words answer the open question that was asked, and better than the text
+// that is held and read back. Without an encoder too few words tell that.
+func (h *heard) answersBetter(from, to int) bool {
+	told := h.fitted(h.asked, from, to, h.unaskedAnswers()).Asked
+	if !h.listener.Encoded() {
+		return told >= leastFit
+	}
+	held := h.oddsOf(field.Text(h.proposal()), slices.IndexFunc(h.scene.Obligations, func(x obligations.Obligation) bool { return x.Key == h.asked.Key }), otherAnswers).Asked
+	return told >= leastFit && logOdds(told)-logOdds(held) >= better
+}
+
+// logOdds returns the logarithm of the odds of a likelihood.
+func logOdds(p float64) float64 { return math.Log(p / (1 - p)) }
 
 // saidElsewhere says of a message that tells nothing that is wanted, but something, that it was
 // heard: what was asked is asked again.
@@ -199,4 +235,6 @@ const (
 	hardlyFits  = 0.15 // they are not even held in doubt
 	surelyOther = 0.6
 	leastClosed = 0.2 // of what is a figure, a date or a choice, and by that of its kind
+	better      = 0.3 // by how much their log odds are above those of what is held
+	leastTold   = 4   // words, of what takes its place unasked
 )

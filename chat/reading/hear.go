@@ -25,8 +25,9 @@ type heard struct {
 	similar        func(a, b string) float64         // how close two texts are in meaning
 	rate           func(said, near string, options [][]string) []float64
 	kindOfQuestion func(question string) (listening.QuestionKind, float64)
-	toldOf         func() []listening.Told                                // what the message tells of open obligations that were not asked for
-	odds           func(from, to, of int, believed float64) listening.Fit // how well words fit the question of an obligation
+	toldOf         func() []listening.Told                                   // what the message tells of open obligations that were not asked for
+	odds           func(from, to, of int, believed float64) listening.Fit    // how well words fit the question of an obligation
+	oddsOf         func(text string, of int, believed float64) listening.Fit // the same of a text alone
 	owners         func(*listening.Segment, *listening.Span) listening.Candidates
 	said           listening.Heard
 	values         *language.Reader
@@ -69,6 +70,10 @@ func (r *reader) hear(ctx context.Context) *heard {
 	}
 	h.odds = func(from, to, of int, believed float64) listening.Fit {
 		return r.listener.FitOf(ctx, &h.said, from, to, of, believed, fields)
+	}
+	h.oddsOf = func(text string, of int, believed float64) listening.Fit {
+		alone := h.again(text)
+		return r.listener.FitOf(ctx, &alone, 0, len(text), of, believed, fields)
 	}
 	h.toldOf = func() []listening.Told { return r.listener.Told(ctx, &h.said, fields) }
 	kind, wording := listening.None, ""
