@@ -10,6 +10,7 @@ import (
 	"quaestor/internal/language"
 	"quaestor/internal/listening"
 	"quaestor/obligations"
+	"quaestor/sessions"
 )
 
 // correction reads a change of something said before: of the field that holds a value it
@@ -25,6 +26,9 @@ func (h *heard) correction(seg *listening.Segment) {
 			continue // the old value: "not 150 but 150,000"
 		}
 		o := h.changed(seg, s)
+		if o != nil && o.Value == nil && h.mayAnswerInstead(o, seg, s) {
+			o = h.asked
+		}
 		if o == nil || h.told(o.Key) || o != h.asked && !h.pointsAt(o, seg, s) {
 			continue
 		}
@@ -37,6 +41,13 @@ func (h *heard) correction(seg *listening.Segment) {
 	if !h.lastAnew(seg) && !h.withdraw(seg) && seg.Sure >= surely && h.speaks(seg, "wrongly", "amend", "amended", "noted", "not", "no", "deny") {
 		h.which = true
 	}
+}
+
+// mayAnswerInstead reports whether a value in a correction is rather the figure, date or choice that was
+// asked for than one of o, which holds nothing and is not named: "those are no competitors. Call it three."
+func (h *heard) mayAnswerInstead(o *obligations.Obligation, seg *listening.Segment, s *listening.Span) bool {
+	return h.asked != nil && o.Key != h.asked.Key && h.purpose() == sessions.ToAsk && h.asked.Closed() && !h.told(h.asked.Key) &&
+		listening.Compatible(s.Type, field.Kind(h.asked.Template)) >= 0.6 && field.CuedBy(o.Template, listening.Stems(h.said.Text[seg.From:seg.To]), h.figureNames()) < 1
 }
 
 // pointsAt reports whether a value in a correction may be of o, which was not asked for: what it

@@ -187,7 +187,7 @@ func (h *heard) statementFrom(from, to int) (statement, bool) {
 			if language.IsWord("alter", h.folded()[value.from]) || language.IsWord("also", h.folded()[value.from]) || language.IsWord("degree", h.folded()[value.from]) {
 				return statement{}, false // it adds to a list, or says how something is
 			}
-			return statement{of: o, whole: wordRange{from, to}, value: value, denied: wrong, labelled: mark || possessive || h.folded()[i+1] == ":"}, true
+			return statement{of: o, whole: wordRange{from, to}, value: value, denied: wrong, labelled: mark || possessive && h.isNameOf(o, label) || h.folded()[i+1] == ":"}, true
 		}
 		if mark {
 			return statement{}, false
@@ -202,6 +202,17 @@ func (h *heard) statementFrom(from, to int) (statement, bool) {
 		}
 	}
 	return statement{}, false
+}
+
+// isNameOf reports whether all that some words say is in the name of o.
+func (h *heard) isNameOf(o *obligations.Obligation, r wordRange) bool {
+	name := field.Stems(o.Name())
+	for st := range h.stemsIn(r) {
+		if !name[st] {
+			return false
+		}
+	}
+	return true
 }
 
 // turnedRound reads a statement that ends with the name of the field, which begins at word from:

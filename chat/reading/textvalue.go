@@ -8,6 +8,7 @@ import (
 	"quaestor/internal/language"
 	"quaestor/internal/listening"
 	"quaestor/obligations"
+	"quaestor/sessions"
 )
 
 // patterns are of texts that are written in one way only.
@@ -117,7 +118,12 @@ func (h *heard) clauseOfText(list []listening.Span, seg *listening.Segment, v va
 	if first.From-seg.From > 0 && h.spelled(seg.From, first.From) <= fewBefore && !strings.Contains(h.said.Text[seg.From:first.From], ":") {
 		from = seg.From
 	}
-	from = h.toClauseStart(from, seg.From)
+	before := fewBefore
+	if words := h.wordsBetween(seg.From, from); len(words) > 0 && h.lexical("boundary", language.Fold(words[len(words)-1].Text)) && !h.partsClauses(words[len(words)-1].Text) {
+		before = manyBefore // "we are a bakery in | Cork"
+	}
+	from = h.toClauseStart(from, seg.From, before)
+	to = h.toFittingEnd(from, to, seg.To)
 	for _, s := range h.sentences() {
 		a, b := h.bytes(s)
 		if n := h.spelled(a, b); a >= seg.From && a <= from && to <= b && n >= longSentence && 3*h.spelled(from, to) < n {
@@ -133,21 +139,80 @@ func (h *heard) clauseOfText(list []listening.Span, seg *listening.Segment, v va
 	return v
 }
 
+// toFittingEnd returns the byte to which an answer to the open question that was asked goes on behind its
+// clause: over the clauses of its sentence with which it still fits the question.
+func (h *heard) toFittingEnd(from, to, most int) int {
+	if !h.listener.Encoded() || h.asked == nil || !isOpen(h.asked.Template) || h.purpose() == sessions.ToForm {
+		return to
+	}
+	end, fits := to, 0.0
+	for end < most {
+		words := h.wordsBetween(end, most)
+		if len(words) == 0 || isMark(words[0].Text, ".;:!?()\n") {
+			break
+		}
+		next := h.clauseBehind(words)
+		if next == end || words[0].Text != "," && !h.pairs(end, words[0].Text) || h.spelled(end, next) > longestTail || len(h.values.Figures(h.wordsBetween(end, next))) > 0 {
+			break
+		}
+		if fits == 0 {
+			fits = logOdds(h.fitted(h.asked, from, to, otherAnswers).Asked)
+		}
+		if logOdds(h.fitted(h.asked, from, next, otherAnswers).Asked) < fits-lessFits {
+			break
+		}
+		end = next
+	}
+	return end
+}
+
+// partsClauses reports whether a word or mark stands between clauses of a sentence.
+func (h *heard) partsClauses(word string) bool {
+	f := language.Fold(word)
+	return isMark(word, ",.;:!?()–—\n") || language.IsWord("and", f) || language.IsWord("contrast", f)
+}
+
+// pairs reports whether a word joins another to the one that stands alone behind a comma before byte at:
+// "me and my dad".
+func (h *heard) pairs(at int, word string) bool {
+	comma := strings.LastIndexByte(h.said.Text[:at], ',')
+	return language.IsWord("and", language.Fold(word)) && comma >= 0 && h.spelled(comma, at) == 1
+}
+
+// longestTail is how many words a clause has at most that goes on.
+const longestTail = 6
+
+// lessFits is by how much the log odds of an answer may fall that goes on.
+const lessFits = 0.5
+
+// clauseBehind returns where the clause ends that begins with words, marks in front of it left out.
+func (h *heard) clauseBehind(words []language.Word) int {
+	said := false
+	for _, w := range words {
+		parts := h.partsClauses(w.Text)
+		if parts && said {
+			return w.From
+		}
+		said = said || !parts
+	}
+	return words[len(words)-1].To
+}
+
 // longSentence is how many words a sentence has at least for a text to be all of it where little of it
 // is marked.
 const longSentence = 10
 
-// toClauseStart returns the byte where the clause of byte at begins, if that is a few words before.
-func (h *heard) toClauseStart(at, least int) int {
+// toClauseStart returns the byte where the clause of byte at begins, if that is no more than a few words before.
+func (h *heard) toClauseStart(at, least, few int) int {
 	words := h.wordsBetween(least, at)
 	for i := len(words) - 1; i >= 0; i-- {
-		if isMark(words[i].Text, ",.;:!?()–—-\n") || language.IsWord("and", language.Fold(words[i].Text)) || language.IsWord("contrast", language.Fold(words[i].Text)) {
+		if words[i].Text == "-" || h.partsClauses(words[i].Text) {
 			if i+1 < len(words) {
 				return words[i+1].From
 			}
 			return at
 		}
-		if len(words)-i > fewBefore {
+		if len(words)-i > few {
 			return at
 		}
 	}
@@ -159,7 +224,7 @@ func (h *heard) toClauseStart(at, least int) int {
 func (h *heard) toClauseEnd(at, most int) int {
 	words := h.wordsBetween(at, most)
 	for i, w := range words {
-		if isMark(w.Text, ",.;:!?()–—-\n") || language.IsWord("and", language.Fold(w.Text)) || language.IsWord("contrast", language.Fold(w.Text)) {
+		if w.Text == "-" || h.partsClauses(w.Text) {
 			return max(at, w.From)
 		}
 		if i >= fewBehind {
@@ -174,3 +239,6 @@ const fewBehind = 4
 
 // fewBefore is how many words before the first marked one belong to a clause.
 const fewBefore = 2
+
+// manyBefore is the same where they are cut in the middle of a phrase.
+const manyBefore = 6

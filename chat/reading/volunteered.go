@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"quaestor/chat/field"
@@ -72,12 +73,16 @@ func (h *heard) tellHeard() {
 		if h.told(o.Key) || o.Value != nil || o.Resolved() || !tells[seg.Act] || h.mayAnswer(&t.Span) || h.used(&t.Span) || h.quotedClosed(&t.Span) {
 			continue
 		}
-		believed := h.listener.Encoded() && t.Sure >= surelyHeard
+		cued := field.CuedBy(o.Template, listening.Stems(h.said.Text[seg.From:seg.To]), h.figureNames()) >= 1
+		believed := h.listener.Encoded() && (t.Sure >= surelyFigure || t.Sure >= surelyHeard && (cued || o.Widget != obligations.Number && o.Widget != obligations.Date))
 		if !believed && (kind == listening.Text || o.Widget == obligations.Number || len(o.Choices) > 0 && kind != listening.YesNo) {
 			continue
 		}
-		if !believed && o.Widget == obligations.Date && (h.deniedValue(&t.Span) || field.CuedBy(o.Template, listening.Stems(h.said.Text[seg.From:seg.To]), h.figureNames()) < 1) {
+		if !believed && o.Widget == obligations.Date && (h.deniedValue(&t.Span) || !cued) {
 			continue
+		}
+		if !cued && kind != listening.Text && o.Widget == obligations.Text && h.spelled(t.Span.From, t.Span.To) < 2 && !unicode.IsUpper([]rune(h.said.Text[t.Span.From:])[0]) {
+			continue // "a program" is no product's name
 		}
 		v := h.valueOf(o.Template, kind, []listening.Span{t.Span}, seg)
 		if v.value == nil || h.unlike(o, &t.Span, v) {
@@ -91,6 +96,10 @@ func (h *heard) tellHeard() {
 // surelyHeard is from where what the encoder's states tell of a field is held in doubt whatever it
 // is; chosen on the dialogs for training.
 const surelyHeard = 0.6
+
+// surelyFigure is the same for a figure or a date whose sentence does not name the field: "an hour each
+// way" may be of anything.
+const surelyFigure = 0.9
 
 // quotedClosed reports whether a finding about something that is no open text rests on the
 // words of a value.
@@ -255,14 +264,14 @@ func (h *heard) used(s *listening.Span) bool {
 }
 
 // unlike reports whether a value that was told in passing cannot be of o: a day gone by for
-// one to come, or a price by the day for a sum.
+// one to come, or a price by the day or the month for a sum.
 func (h *heard) unlike(o *obligations.Obligation, s *listening.Span, v valueRead) bool {
 	switch o.Widget {
 	case obligations.Date:
 		return field.LooksAhead(o.Template) && field.Text(v.value) < h.scene.Now.Format("2006")
 	case obligations.Number:
 		figures := h.values.Figures(h.wordsBetween(s.From, s.To+closedReach))
-		return o.Unit == "money" && len(figures) > 0 && (figures[0].Period == "day" || figures[0].Period == "hour")
+		return o.Unit == "money" && len(figures) > 0 && (figures[0].Period == "day" || figures[0].Period == "hour" || figures[0].Period != "" && field.Period(o.Template) == "")
 	case obligations.Text, obligations.ChoiceOne, obligations.MultiSelect:
 	}
 	return false
