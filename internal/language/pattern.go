@@ -159,7 +159,9 @@ func (f patternFile) compile(name string, l *Lexicon) *regexp.Regexp {
 	var forms []string
 	for _, form := range f[name] {
 		begin := " "
-		if rest, ok := strings.CutPrefix(form, "^"); ok {
+		if rest, ok := strings.CutPrefix(form, "^^"); ok {
+			begin, form = "^ ", rest
+		} else if rest, ok := strings.CutPrefix(form, "^"); ok {
 			begin, form = "^"+someMarks+" ", rest
 		}
 		forms = append(forms, begin+"("+f.expand(form, l)+")(?: |$)")
@@ -181,11 +183,20 @@ const (
 // reference matches a name in braces; the sign behind it lets it be repeated.
 var reference = regexp.MustCompile(`(\{[a-z][a-z-]*\})(\* |\+)?`)
 
+// hyphen matches a hyphen within a word, which may be left out or be a space, and what has others: names and classes.
+var hyphen = regexp.MustCompile(`\{[^}]*\}|\[[^\]]*\]|\pL-\pL`)
+
 // uncaptured makes the groups of a form such that only forms as a whole are captured.
 var uncaptured = strings.NewReplacer(`\(`, `\(`, "(?", "(?", "(", "(?:")
 
 // expand writes out a form: what names in braces stand for, and the signs that only patterns have.
 func (f patternFile) expand(form string, l *Lexicon) string {
+	form = hyphen.ReplaceAllStringFunc(form, func(part string) string {
+		if from, to, ok := strings.Cut(part, "-"); ok && part[0] != '{' && part[0] != '[' {
+			return from + "( - | )?" + to
+		}
+		return part
+	})
 	form = strings.ReplaceAll(uncaptured.Replace(form), " … ", anyWords)
 	form = strings.ReplaceAll(form, "$", someMarks+"$")
 	return reference.ReplaceAllStringFunc(form, func(ref string) string {
