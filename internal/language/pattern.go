@@ -3,7 +3,6 @@ package language
 import (
 	"embed"
 	"fmt"
-	"path"
 	"regexp"
 	"slices"
 	"strings"
@@ -119,17 +118,9 @@ type patternFile map[string][]string
 
 // PatternFiles returns the forms of all patterns, by language and name. Names in braces are parts of others.
 var PatternFiles = sync.OnceValue(func() map[string]patternFile {
-	names, err := patternFiles.ReadDir("patterns")
-	if err != nil {
-		panic(err)
-	}
 	out := make(map[string]patternFile)
-	for _, n := range names {
-		body, err := patternFiles.ReadFile(path.Join("patterns", n.Name()))
-		if err != nil {
-			panic(err)
-		}
-		out[strings.TrimSuffix(n.Name(), ".txt")] = parsePatterns(string(body))
+	for tag, body := range DataFiles(patternFiles, "patterns", "patterns") {
+		out[tag] = parsePatterns(body)
 	}
 	return out
 })
