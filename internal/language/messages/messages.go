@@ -13,6 +13,7 @@ import (
 
 	"golang.org/x/text/feature/plural"
 	textlanguage "golang.org/x/text/language"
+
 	"quaestor/internal/language"
 )
 
