@@ -21,25 +21,18 @@ import (
 // offered to stop: what matters most, and few enough for five minutes.
 const hurriedQuestions = 3
 
-// How people say that they have little time. The second group needs more than the words: "no
-// time for marketing" is an answer.
-var (
-	hurried = regexp.MustCompile(`(?i)\b(?:i['’]?m|i am|we['’]?re|we are) (?:(?:a bit|really|kind of|quite|very) )?(?:in a (?:hurry|rush|bit of a (?:hurry|rush))|short (?:on|of) time|pressed for time)\b|` +
-		`\b(?:only|just) (?:have |got |for )?(?:about )?(?:a few|a couple of|one|two|three|four|five|six|ten|\d{1,2}) min(?:ute)?s?\b|\bhave (?:only |just )?about (?:a few|two|three|four|five|six|ten|\d{1,2}) min(?:ute)?s?\b|` +
-		`\b(?:have|got) (?:about |maybe |like )?(?:a couple of |two|three|four|five|six|ten|\d{1,2}) ?min(?:ute)?s? ?(?:[.,;!?–-]|$|max\b|tops\b|left\b|before\b|until\b|till\b|so\b|and then\b)|` +
-		`\b(?:make (?:it|this) quick|need (?:it|this) quick|speed (?:it|this) up)\b|\bcan (?:we|this) (?:go|be) (?:any )?(?:faster|quicker)\b|` +
-		`\b(?:ich|wir)\b[^.!?]{0,30}\b(?:in eile|unter zeitdruck)\b|\b(?:habe?|haben)\b[^.!?]{0,15}\b(?:es |['’]s )?eilig\b|\bnur (?:noch )?(?:kurz |etwa |ein paar |\d{1,2} |zwei |drei |fünf |zehn )+min(?:uten)?\b|` +
-		`\b(?:habe?|haben) (?:ich |wir )?(?:noch |etwa |so )*(?:\d{1,2}|zwei|drei|vier|fünf|zehn) min(?:uten)? ?(?:[.,;!?–-]|$|zeit\b|bis\b|dann\b)|\bgeht (?:das|es) (?:auch )?schneller\b|` +
-		`\bmachen (?:wir|sie)(?: es|['’]s)? (?:bitte )?(?:kurz|schnell)\b`)
-	littleTime = regexp.MustCompile(`(?i)\b(?:(?:i|we)(?: have|['’]ve)? (?:got )?|don['’]t have |haven['’]t got )(?:really |not |only )*(?:no|little|much|not much) time\b(?: right now| today| now)?(?: for (?:this|that|it))?|` +
-		`\b(?:ich|wir)? ?(?:hab|habe|haben) (?:ich |wir )?(?:(?:grad|grade|gerade|leider|jetzt|nur|im moment|heute|momentan) )*(?:wenig|keine|kaum|nicht viel) zeit\b`)
-	timeFor = regexp.MustCompile(`(?i)^\s*(?:for|to|für|um|zum|zu|and|,? ?(?:so|because|weil))\b`)
+// How people say that they have little time. The second needs more than its words: "no time for marketing" is an
+// answer.
+const (
+	hurried    language.Pattern = "hurry"
+	littleTime language.Pattern = "little-time"
+	timeFor    language.Pattern = "time-for" // behind littleTime, what it is for
 )
 
 // readHurry notes that the person has little time, unless they said so before or it answers
 // what was asked.
 func readHurry(s *Scene, u Understanding) Understanding {
-	if s.Memory.Course.Hurry > 0 || !saysHurry(s.Message) || slices.ContainsFunc(u.Findings, func(f obligations.Finding) bool { return hurried.MatchString(f.Evidence.Quote) && aboutTime(s, f.Key) }) {
+	if s.Memory.Course.Hurry > 0 || !saysHurry(s.Message) || slices.ContainsFunc(u.Findings, func(f obligations.Finding) bool { return hurried.In(f.Evidence.Quote) && aboutTime(s, f.Key) }) {
 		return u
 	}
 	u.Signals.Course.Hurry = max(s.Turn, 1)
@@ -63,11 +56,11 @@ func readHurry(s *Scene, u Understanding) Understanding {
 
 // saysHurry reports whether a message says that its author has little time.
 func saysHurry(message string) bool {
-	if hurried.MatchString(message) {
+	if hurried.In(message) {
 		return true
 	}
-	at := littleTime.FindStringIndex(message)
-	return at != nil && !timeFor.MatchString(message[at[1]:])
+	from, to := littleTime.At(message)
+	return from >= 0 && !timeFor.In(message[to:])
 }
 
 // clauses part what is told from what is said of the time.

@@ -2,11 +2,11 @@ package chat
 
 import (
 	"cmp"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"quaestor/internal/language"
 	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/sessions"
@@ -29,57 +29,37 @@ func Propose(s *Scene, u Understanding, list []obligations.Obligation) obligatio
 	return obligations.Propose(list, checked, nil, s.Turn)
 }
 
-// announcements are ways to announce that something should be asked about. The last group
-// of a pattern is the topic.
-var announcements = []announcement{
-	{[]string{"thing", "point", "matter"}, regexp.MustCompile(`(?i)\b(?:one|another) (?:more |other )?(?:important )?(?:thing|point|matter)(?: (?:that )?(?:we|you|one) (?:must|should|may|can)(?: not|n['’]t|not) forget)?(?: is)?\s*[:–—-]\s*(.+)`)},
-	{[]string{"forget"}, regexp.MustCompile(`(?i)\b(?:we|you) (?:(?:must|should|may|can)(?: not|n['’]t|not)|do not want to|don['’]t want to) forget(?: about)?:?\s+(.+)`)},
-	{[]string{"forget"}, regexp.MustCompile(`(?i)\b(?:do not|don['’]t|never) forget(?: about)?:?\s+(.+)`)},
-	{[]string{"ask"}, regexp.MustCompile(`(?i)\byou (?:should|must|need to|have to|ought to) (?:also|still|really) ask(?: me| us)?(?: about)?:?\s+(.+)`)},
-	{[]string{"ask"}, regexp.MustCompile(`(?i)\byou (?:have not|haven['’]t|did not|didn['’]t) (?:yet )?ask(?:ed)?(?: me| us)?(?: anything)? about:?\s+(.+)`)},
-}
+// announces is how people announce that something should be asked about. The topic follows.
+const announces language.Pattern = "announcement"
 
-// announcement is a pattern, with words that speed up the search for it.
-type announcement struct {
-	words []string // every match contains one of them
-	*regexp.Regexp
-}
+// announcement is where a message announces something, in bytes: its words begin at from, and the topic at topic.
+type announcement struct{ from, topic int }
 
-// possible reports whether a lower-case text may match. The patterns begin with
-// alternatives and take long to find nothing, while nearly every message announces
-// nothing.
-func (a announcement) possible(lower string) bool {
-	return slices.ContainsFunc(a.words, func(w string) bool { return strings.Contains(lower, w) }) || strings.ContainsRune(lower, 'ſ') // which patterns fold to s
-}
-
-// matches returns where the announcements match in a message: for each pattern that does,
-// the bounds of the match and of its topic. Long messages have none.
-func matches(message string) [][]int {
+// announcements returns what a message announces, in its order. Long messages announce nothing.
+func announcements(message string) []announcement {
 	if len(message) > maxAnnouncement {
 		return nil
 	}
-	var out [][]int
-	lower := strings.ToLower(message)
-	for _, a := range announcements {
-		if a.possible(lower) {
-			if m := a.FindStringSubmatchIndex(message); m != nil {
-				out = append(out, m)
-			}
+	var out []announcement
+	for at := 0; ; {
+		from, to := announces.At(message[at:])
+		if from < 0 {
+			return out
 		}
+		if strings.Trim(message[at+to:], " :") != "" {
+			out = append(out, announcement{at + from, at + to})
+		}
+		at += to
 	}
-	return out
 }
 
 // AnnouncedAt returns the byte at which a message begins to announce a topic, or -1. What
 // follows there is no answer to the question.
 func AnnouncedAt(message string) int {
-	at := -1
-	for _, m := range matches(message) {
-		if at < 0 || m[0] < at {
-			at = m[0]
-		}
+	if list := announcements(message); len(list) > 0 {
+		return list[0].from
 	}
-	return at
+	return -1
 }
 
 // Bounds of what a person's own words propose. A message above maxAnnouncement bytes is a
@@ -95,9 +75,9 @@ const (
 // announced returns what a message announces, at most one question. A topic on which a
 // finding already rests needs no question.
 func announced(l *messages.Language, message string, u Understanding) []obligations.EmergentQuestion {
-	for _, m := range matches(message) {
-		topic := topicOf(message[m[2]:m[3]])
-		if utf8.RuneCountInString(topic) < minTopicRunes || covered(topic, message[m[0]:m[2]], u.Findings) {
+	for _, m := range announcements(message) {
+		topic := topicOf(message[m.topic:])
+		if utf8.RuneCountInString(topic) < minTopicRunes || covered(topic, message[m.from:m.topic], u.Findings) {
 			continue
 		}
 		t := obligations.Template{Label: labelOf(topic), Prompt: l.Text("emergent", messages.Args{"topic": messages.Quote(topic)})}
@@ -110,8 +90,8 @@ func announced(l *messages.Language, message string, u Understanding) []obligati
 // be asked answers nothing that was asked.
 func announcedOnly(message string, u Understanding) Understanding {
 	had := len(u.Findings)
-	for _, m := range matches(message) {
-		opening := message[m[0]:m[2]]
+	for _, m := range announcements(message) {
+		opening := message[m.from:m.topic]
 		u.Findings = slices.DeleteFunc(slices.Clone(u.Findings), func(f obligations.Finding) bool {
 			return f.Act == obligations.Tell && strings.Contains(f.Evidence.Quote, opening)
 		})
@@ -131,18 +111,18 @@ func topicOf(rest string) string {
 	if len(strings.Fields(rest)) > maxTopicWords {
 		return ""
 	}
-	for {
-		rest = strings.Trim(rest, " ,:–—-\"“”")
-		shorter := topicTails.ReplaceAllString(rest, "")
-		if shorter == rest || shorter == "" {
-			return rest
-		}
-		rest = shorter
+	rest = strings.Trim(rest, topicMarks)
+	if shorter := strings.Trim(topicTail.Cut(rest), topicMarks); shorter != "" {
+		return shorter
 	}
+	return rest
 }
 
-// topicTails matches words at the end of an announcement that are no part of the topic.
-var topicTails = regexp.MustCompile(`(?i)[ ,]+(?:please|yet|too|as well|also|either|though|by the way|thanks|thank you|at all|so far)$`)
+// topicTail is what ends an announcement and is no part of the topic, and topicMarks the marks around one.
+const (
+	topicTail  language.Pattern = "topic-tail"
+	topicMarks                  = " ,:–—-\"“”"
+)
 
 // labelOf returns the label of a topic: all of it or, when that is too long, as many of its
 // phrases as fit. A single phrase that is too long is cut between words.
@@ -164,13 +144,9 @@ func labelOf(topic string) string {
 	return strings.ToUpper(string(label[:1])) + string(label[1:])
 }
 
-// openers are words that begin a phrase. A label must not end with one.
-var openers = strings.Fields(`a an the of for to in into at on onto with without by from about over under after before until during since between against and or but nor because
-	if since when where while as than that which who whom whose how why our your my their its his her is are was were be will would can could should must may has have had not`)
-
-// opens reports whether a word begins a phrase.
+// opens reports whether a word begins a phrase. A label must not end with one.
 func opens(word string) bool {
-	return slices.Contains(openers, strings.ToLower(strings.Trim(word, ",:")))
+	return language.IsWord("phrase", strings.Trim(word, ",:"))
 }
 
 // covered reports whether a finding rests on words of topic. A finding that mistook the

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"quaestor/internal/language"
 	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
@@ -30,31 +31,26 @@ const (
 	PreferredFigure FigureAct = "preferred" // it shall hold, and not what they said themselves
 )
 
-// What people say of figures, in English and German.
-var (
-	callsWrong = regexp.MustCompile(`(?i)\b(?:(?:is|are|was|were|looks?|seems?|sounds?|'s|’s)(?: (?:just|simply|clearly|definitely|far|way|completely|totally|all))? (?:wrong|incorrect|false|nonsense|off|too (?:high|low|many|few|much|little|small|large|big))|` +
-		`(?:(?:is|are|was|were|has|have|did|does|do)(?:n['’]t| not)|['’]s not)(?: (?:quite|really|at all))? (?:right|correct|true|possible|add up|risen|fallen|increased|decreased|dropped|grown|changed|gone)|(?:can['’]t|cannot|can not|couldn['’]t) be(?: (?:right|true|correct))?|(?:doesn['’]t|does not|don['’]t|do not) (?:match|agree|fit|add up|believe (?:that|it|this|the|your))|` +
-		`i (?:doubt|dispute|disagree|reject)|wrong (?:figure|number|result|answer)|(?:stimmt|stimmen|passt|passen)(?: \p{L}+){0,3} nicht|stimmt (?:so )?nicht|(?:ist|sind|war|waren|scheint|klingt)(?: \p{L}+){0,2} (?:falsch|unrichtig|unsinn|zu (?:hoch|niedrig|viel|wenig)|nicht (?:richtig|korrekt|wahr|möglich))|kann(?: \p{L}+){0,2} nicht (?:sein|stimmen)|(?:glaube|bezweifle) ich(?: \p{L}+){0,2}(?: nicht)?|ich (?:bezweifle|bestreite))`)
-	namesFigure = regexp.MustCompile(`(?i)\b(?:figures?|numbers?|results?|findings?|count|data|warehouse|database|zahl(?:en)?|figur|wert|ergebnis(?:se)?|befunde?|daten(?:bank)?|auswertung)\b`)
-	looksAgain  = regexp.MustCompile(`(?i)^\W*(?:(?:no|nein|please|bitte|then|so|ok(?:ay)?|can|could|would|will|you|kannst|können|könnten|könntest|sie|du|and|und|but|aber)\W+)*(?:(?:look|check|count|ask|calculate|compute|work|run|query|do|try|get)\b(?: (?:it|that|this|them|the (?:figure|number|query|question)))?(?: (?:up|out))? (?:again|once more|another time|anew)|(?:again|once more)\b|(?:schau|sieh|zähl|frag|rechn|prüf|such)\p{L}*(?: (?:sie|das|es|bitte|mal|die zahl))*(?: (?:nochmals?|noch (?:ein)?mal|erneut|neu))(?: nach)?|(?:nochmals?|noch (?:ein)?mal|erneut)\b)`)
-	takesOnly   = regexp.MustCompile(`(?i)^\W*(?:(?:no|nein|please|bitte|then|so|ok(?:ay)?|you|should|must|can|could|rather|instead|but|aber|and|und|sie|du|sollten|sollst|müssen|musst|lieber|dann|nur|only|just)\W+)*(?:take|count|use|include|consider|exclude|leave out|ignore|skip|filter|nimm|nehmen|zähle?n?|verwende[nt]?|lass(?:en)?|ohne|without|excluding|except)\b`)
-	narrows     = regexp.MustCompile(`(?i)\b(?:only|just|alone|nothing but|nur|bloß|ausschließlich|instead|stattdessen|without|excluding|exclude|leave out|leaving out|ignore|except|not counting|ohne|außer)\b|\blass\p{L}*\b.*\bweg\b`)
-	leavesOut   = regexp.MustCompile(`(?i)\b(?:exclude|excluding|leave out|leaving out|ignore|ignoring|skip|not counting|lass(?:en)?|weg)\b`)
-	ofFiller    = regexp.MustCompile(`(?i)^\W*(?:(?:no|nein|please|bitte|then|dann|so|ok(?:ay)?|you|should|must|rather|but|aber|and|und|sie|du|sollten|sollst|müssen|musst|take|count|use|include|consider|filter|nimm|nehmen|zähle?n?|verwende[nt]?|exclude|leave out|ignore|skip|lass(?:en)?|only|just|nur|bloß|ausschließlich|once more|again|anew|nochmals?|noch (?:ein)?mal|erneut|neu|nach)\b\W*)+`)
-	ofTail      = regexp.MustCompile(`(?i)(?:[\s,]+(?:only|just|alone|instead|please|then|nur|bitte|stattdessen|weg|again|once more|nochmals?|noch (?:ein)?mal))+\W*$`)
-	asksAgain   = regexp.MustCompile(`(?i)^\W*(?:(?:sorry|and|und|ok(?:ay)?|so|wait|entschuldigung|moment)\W+)*(?:(?:what|how (?:many|much|high)|which)\b.*\b(?:was|were|is|are|did|had)\b.*\bagain|(?:remind me|tell me again|say again|repeat)\b.*|(?:wie|was|welche[rs]?)\b.*\b(?:war|waren|ist|sind|hatten)\b.*\b(?:nochmals?|noch ?mal|noch einmal))\W*$`)
-	prefersData = regexp.MustCompile(`(?i)\b(?:use|take|keep|trust|go with|go by|put down|note|prefer|believe|nimm|nehmen|verwende[nt]?|behalte[nt]?|glaube?n?|gilt|gelten)\b[^.!?;]*\b(?:warehouse|data|database|dwh|datenbank|daten|system(?:s)?)\b`)
-	sayOther    = regexp.MustCompile(`(?i)\b(?:data|warehouse|database|daten(?:bank)?)\b[^.!?;]*\b(?:says?|tells?|shows?|is|are|has|have|sagt|sagen|zeigt|zeigen|hat|haben)\b[^.!?;]*\b(?:otherwise|different(?:ly)?|something else|another|right|recht|anders|anderes|andere)\b|\b(?:data|warehouse|database)\b[^.!?;]*\bdisagrees?\b`)
+// What people say of figures.
+const (
+	callsWrong  language.Pattern = "figure-wrong"
+	namesFigure language.Pattern = "figure-named"
+	looksAgain  language.Pattern = "figure-look-again"
+	takesOnly   language.Pattern = "figure-rows"
+	narrows     language.Pattern = "figure-narrowed"
+	leavesOut   language.Pattern = "figure-left-out"
+	rowsFiller  language.Pattern = "figure-filler" // before the rows that are named
+	rowsTail    language.Pattern = "figure-tail"   // behind them
+	asksAgain   language.Pattern = "figure-asked-again"
+	prefersData language.Pattern = "figure-preferred"
+	dataDiffer  language.Pattern = "figure-differs"
 )
 
 // What people ask of research that was begun: what came of it, and whether it is over.
-var (
-	runNouns  = `(?:exploration|run|analysis|investigation|discovery|search|research|look-?up|query|findings|results|untersuchung|auswertung|analyse|erkundung|lauf|suche|recherche|abfrage|ergebnisse|befunde)`
-	asksFound = regexp.MustCompile(`(?i)\b(?:what|anything|which)\b[^.!?;]*\b` + runNouns + `\b[^.!?;]*\b(?:find|found|say|said|show|shown|showed|turn(?:ed)? up|discover|discovered|reveal|revealed|come|came|bring|brought|tell|told|yield|yielded|result)\b|\b(?:what|anything)\b[^.!?;]*\b(?:find|found|discover|discovered|came|come)\b[^.!?;]*\b(?:(?:in|of|from|with|out of|by) (?:the|that|your|our)(?: last| latest)? ` + runNouns + `|exploring|looking through)\b|\bwhat (?:are|were) (?:the|your) (?:results|findings)\b|\b(?:any|are there|is there) (?:news|results|findings)\b|\bwhat (?:did|have) you (?:find|found|discover|discovered)\b|` +
-		`\bwas\b[^.!?;]*\b` + runNouns + `\b[^.!?;]*\b(?:ergeben|gefunden|gezeigt|gebracht|herausgekommen|ergab|zeigt|sagt)\b|\bwas (?:ist|kam)\b[^.!?;]*\b(?:heraus|raus)(?:gekommen)?\b|\bwas (?:hast du|haben sie)\b[^.!?;]*\b(?:gefunden|herausgefunden|entdeckt)\b|\bgibt es (?:schon |inzwischen |bereits )?(?:ergebnisse|neuigkeiten|befunde)\b`)
-	asksDone = regexp.MustCompile(`(?i)^\W*(?:(?:so|and|und|hey|ok(?:ay)?|hallo)\W+)*(?:(?:is|are|was|has|have)\b(?: (?:it|that|this|they|you|the|your|our|of|data|my))*(?: ` + runNouns + `)?(?: (?:of|in|on|over|through))?(?: (?:our|the|my|your))?(?: data)?(?: (?:already|been|now|all))* (?:done|finished|ready|over|complete|completed|through|ended)\b|` +
-		`how (?:far|long)\b[^.!?;]*\b` + runNouns + `\b|when\b[^.!?;]*\b` + runNouns + `\b[^.!?;]*\b(?:done|finished|ready|over|complete)\b|(?:is|are) (?:the|your|our) ` + runNouns + ` (?:still )?(?:running|going)|ist\b(?: (?:sie|es|das|der|die|unsere?|eure?|ihre?))*(?: ` + runNouns + `)?(?: (?:der|unserer) daten)?(?: (?:schon|jetzt|denn|endlich|bereits|nun))* (?:fertig|vorbei|beendet|abgeschlossen|durch)\b|(?:wie weit|wann)\b[^.!?;]*\b` + runNouns + `\b)`)
-	runNamed = regexp.MustCompile(`(?i)\b(?:explor\p{L}*|run|analysis|investigation|discovery|untersuchung|auswertung|analyse|erkundung|lauf)\b`)
+const (
+	asksFound language.Pattern = "research-found"
+	asksOver  language.Pattern = "research-over"
+	namesRun  language.Pattern = "research-run"
 )
 
 // recently is for how many turns a figure that was told can be meant without being named.
@@ -78,10 +74,10 @@ func aboutFigure(s *Scene) *FigureRemark {
 	if t == nil {
 		return nil
 	}
-	if asksAgain.MatchString(s.Message) && (named || namesFigure.MatchString(s.Message)) {
+	if asksAgain.In(s.Message) && (named || namesFigure.In(s.Message)) {
 		return &FigureRemark{Act: RepeatedFigure, Task: t.TaskSummary}
 	}
-	if t.disputed(s, named) && (named || namesFigure.MatchString(s.Message) || t.Told >= s.Turn-1) {
+	if t.disputed(s, named) && (named || namesFigure.In(s.Message) || t.Told >= s.Turn-1) {
 		return &FigureRemark{Act: DisputedFigure, Task: t.TaskSummary, Said: strings.TrimSpace(s.Message)}
 	}
 	return nil
@@ -98,9 +94,9 @@ func refines(s *Scene) *FigureRemark {
 	if t.disputed(s, named) {
 		f.Said = strings.TrimSpace(s.Message)
 	}
-	again = slices.ContainsFunc(parts.Split(s.Message, -1), looksAgain.MatchString)
-	alone := takesOnly.MatchString(s.Message) && narrows.MatchString(s.Message) && t.Told >= s.Turn-recently && !confirming(s)
-	if again || change != "" && (alone || callsWrong.MatchString(s.Message)) {
+	again = slices.ContainsFunc(parts.Split(s.Message, -1), looksAgain.In)
+	alone := takesOnly.In(s.Message) && narrows.In(s.Message) && t.Told >= s.Turn-recently && !confirming(s)
+	if again || change != "" && (alone || callsWrong.In(s.Message)) {
 		return f
 	}
 	return nil
@@ -117,10 +113,10 @@ type meantFigure struct{ research.TaskSummary }
 // disputed reports whether the message says that what came of t is wrong, and not that something else is, which was
 // read back or noted; named is whether it shares words with t.
 func (t *meantFigure) disputed(s *Scene, named bool) bool {
-	if !callsWrong.MatchString(s.Message) || confirming(s) && s.Asked.Key == t.Key && t.Key != "" { // the answer to it says so
+	if !callsWrong.In(s.Message) || confirming(s) && s.Asked.Key == t.Key && t.Key != "" { // the answer to it says so
 		return false
 	}
-	return named || namesFigure.MatchString(s.Message) || !confirming(s) && !notedJustNow(s)
+	return named || namesFigure.In(s.Message) || !confirming(s) && !notedJustNow(s)
 }
 
 // figureMeant returns the piece of research in the person's own data that a message may be about: that whose words it
@@ -142,7 +138,7 @@ func figureMeant(s *Scene, kind research.Kind) (meant *meantFigure, named bool) 
 			t = f
 		}
 	}
-	if t == nil || most == 0 && t.Told < s.Turn-recently && !namesFigure.MatchString(s.Message) {
+	if t == nil || most == 0 && t.Told < s.Turn-recently && !namesFigure.In(s.Message) {
 		return nil, false
 	}
 	return &meantFigure{*t}, most > 0
@@ -164,15 +160,15 @@ func refinement(message string) (change string, again bool) {
 	for _, part := range parts.Split(message, -1) {
 		rest := part
 		switch {
-		case looksAgain.MatchString(part):
+		case looksAgain.In(part):
 			again = true
-			rest = looksAgain.ReplaceAllString(part, "")
-		case takesOnly.MatchString(part), narrows.MatchString(part) && !callsWrong.MatchString(part):
+			rest = looksAgain.Cut(part)
+		case takesOnly.In(part), narrows.In(part) && !callsWrong.In(part):
 		default:
 			continue
 		}
-		out := leavesOut.MatchString(rest)
-		rest = strings.TrimSpace(ofTail.ReplaceAllString(ofFiller.ReplaceAllString(" "+rest, ""), ""))
+		out := leavesOut.In(rest)
+		rest = strings.Trim(rowsTail.Cut(rowsFiller.Cut(rest)), " ,")
 		if rest == "" {
 			continue
 		}
@@ -187,11 +183,11 @@ func refinement(message string) (change string, again bool) {
 // asksAfterOne reads a question what came of research in the person's own data, or whether it is over. Without any
 // that it could mean there is none, and the question means what it always does.
 func asksAfterOne(s *Scene) *FigureRemark {
-	found, done := asksFound.MatchString(s.Message), asksDone.MatchString(s.Message)
+	found, done := asksFound.In(s.Message), asksOver.In(s.Message)
 	if !found && !done {
 		return nil
 	}
-	run, last := runNamed.MatchString(s.Message), (*research.TaskSummary)(nil)
+	run, last := namesRun.In(s.Message), (*research.TaskSummary)(nil)
 	for i := range s.Research {
 		f := &s.Research[i]
 		if f.Status == research.Cancelled || run && f.Kind != research.WarehouseDiscovery || !f.Kind.OwnData() {
@@ -209,7 +205,7 @@ func asksAfterOne(s *Scene) *FigureRemark {
 
 // prefers reads that the figure of the data shall hold in place of what the person said themselves.
 func prefers(s *Scene) *FigureRemark {
-	if !prefersData.MatchString(s.Message) && !sayOther.MatchString(s.Message) {
+	if !prefersData.In(s.Message) && !dataDiffer.In(s.Message) {
 		return nil
 	}
 	var best *research.TaskSummary

@@ -1,10 +1,10 @@
 package chat
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 
+	"quaestor/internal/language"
 	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/research"
@@ -92,7 +92,7 @@ func ownDataRequests(s *Scene, u Understanding) Understanding {
 	}
 	u.Steering = slices.DeleteFunc(u.Steering, func(st ResearchSteering) bool { return research.OwnData(st.Text) })
 	request, asks := research.OwnDataRequest(s.Message)
-	if asks && orderPattern.MatchString(request) { // an order to the interviewer is no answer
+	if asks && order.In(request) { // an order to the interviewer is no answer
 		had := len(u.Findings)
 		u.Findings = slices.DeleteFunc(slices.Clone(u.Findings), func(f obligations.Finding) bool { return overlaps(f.Evidence.Quote, request) })
 		if len(u.Findings) == 0 && had > 0 {
@@ -125,8 +125,8 @@ func ofAsked(s *Scene, list []ResearchRequest) []ResearchRequest {
 	return []ResearchRequest{{Key: o.Key, Query: list[0].Query}}
 }
 
-// orderPattern matches sentences that begin with what the interviewer shall do.
-var orderPattern = regexp.MustCompile(`(?i)^\W*(?:(?:please|can|could|would|will|you|just|maybe|then|well|so|ok|okay|hm+|and|but|better|bitte|kannst|könntest|können|sie|du|mal)\W+)*(?:look|check|find|search|query|pull|dig|google|verify|see|get|ask|read|research|explore|analy[sz]e|investigate|untersuch|analysier|erkunde|schau|sieh|such|prüf|frag|recherchier)`)
+// order is a sentence that begins with what the interviewer shall look up.
+const order language.Pattern = "order"
 
 // overlaps reports whether a quote contains a request or is contained in it.
 func overlaps(quote, request string) bool {

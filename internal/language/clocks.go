@@ -45,7 +45,7 @@ func (p *phrase) clock(i int) (ClockValue, bool) {
 	}
 	v := ClockValue{From: i, To: to}
 	half, marked := p.halfOfDay(&v, i)
-	if !sure && !marked && p.at(i-1) != "at" && p.at(i-1) != "um" && p.at(i-1) != "gegen" && p.at(i-1) != "ab" && p.at(i-1) != "by" && p.at(i-1) != "from" && len(p.words) > 3 {
+	if !sure && !marked && p.has("about-time", i-1) == 0 && len(p.words) > 3 {
 		return ClockValue{}, false
 	}
 	switch {
@@ -89,7 +89,7 @@ func (p *phrase) clockFace(i int) (h, m, to int, sure bool) {
 		v, _ := strconv.Atoi(w)
 		return v / 100, v % 100, i + 1, w[0] == '0' || p.has("hourmark", i+1) > 0
 	}
-	if minutes, after, ok := p.number(i); ok && minutes < 60 && (p.has("past", after) > 0 || p.has("to", after) > 0 && (p.at(after) == "to" || p.at(after) == "vor" || p.at(after) == "before")) { // "ten past five"
+	if minutes, after, ok := p.number(i); ok && minutes < 60 && (p.has("past", after) > 0 || p.has("minutes-to", after) > 0) { // "ten past five"
 		if hour, end, ok := p.hour(after + 1); ok && p.at(after+1) != "" {
 			if p.has("past", after) > 0 {
 				return hour, int(minutes), end, true
@@ -101,7 +101,7 @@ func (p *phrase) clockFace(i int) (h, m, to int, sure bool) {
 	if !ok {
 		return 0, 0, i, false
 	}
-	if p.has("hourmark", to) > 0 && (p.at(to) == "uhr" || p.at(to) == "h") { // "8 Uhr 30"
+	if p.has("before-minutes", to) > 0 { // "8 Uhr 30"
 		if m, ok := strconv.Atoi(p.at(to + 1)); ok == nil && m < 60 && len(p.at(to+1)) == 2 {
 			return h, m, to + 2, true
 		}

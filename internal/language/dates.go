@@ -122,7 +122,7 @@ func (p *dating) decade(i int) (DateValue, bool) {
 		to += n
 	case century == 0:
 		digits := strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(p.at(i), "n"), "er"), "s")
-		if digits == p.at(i) && p.glued(i+1) && (p.at(i+1) == "s" || p.at(i+1) == "er" || p.at(i+1) == "ern") {
+		if digits == p.at(i) && p.glued(i+1) && p.has("decade-suffix", i+1) > 0 {
 			to++
 		} else if digits == p.at(i) {
 			return DateValue{}, false
@@ -219,7 +219,7 @@ func (p *dating) numeric(i int) (DateValue, bool) {
 	if err1 != nil || err2 != nil || len(parts[0]) > 2 || len(parts[1]) > 2 {
 		return DateValue{}, false
 	}
-	slashed := p.at(i+1) == "/" && p.lexicons[0].Language == "en" && d <= 12 && m <= 12 && d != m // the month may come first
+	slashed := p.at(i+1) == "/" && p.trait("month-first") && d <= 12 && m <= 12 && d != m // the month may come first
 	if m > 12 && d <= 12 {
 		d, m = m, d
 	}
@@ -228,7 +228,7 @@ func (p *dating) numeric(i int) (DateValue, bool) {
 		if p.isClock(i) {
 			return DateValue{}, false
 		}
-		if !exists(2024, m, d) || !dotted && strings.Contains(w, ".") && len(parts[1]) != 2 || !dotted && p.at(i+1) != "/" && p.lexicons[0].Language == "en" {
+		if !exists(2024, m, d) || !dotted && strings.Contains(w, ".") && len(parts[1]) != 2 || !dotted && p.at(i+1) != "/" && p.trait("month-first") {
 			return DateValue{}, false
 		}
 		if dotted {
@@ -291,7 +291,7 @@ func (p *dating) relativeDay(i int) (DateValue, bool) {
 	if n == 0 || p.at(i) == "morgen" && i > 0 && p.has("daypart", i-1) == 0 && p.words[i].Text == "Morgen" {
 		return DateValue{}, false
 	}
-	if p.at(i) == "now" || p.at(i) == "jetzt" {
+	if p.has("moment", i) > 0 {
 		return DateValue{}, false
 	}
 	days, _ := strconv.Atoi(s)
@@ -382,7 +382,7 @@ func (p *dating) dayAfter(i int) (day, to int) {
 	if d, end := p.day(i); d > 0 && p.numberStays(end, i) {
 		return d, end
 	}
-	if p.at(i) == "the" {
+	if p.has("definite", i) > 0 {
 		if d, end := p.day(i + 1); d > 0 {
 			return d, end
 		}
@@ -448,16 +448,15 @@ func (p *dating) yearWord(i int) int {
 // numberStays reports whether the day that ends before word end belongs to the month
 // before it: not the "12" of "June 12 people".
 func (p *dating) numberStays(end, from int) bool {
-	return end > from+1 || end >= len(p.words) || !unicode.IsLetter([]rune(p.words[end].Text)[0]) || p.has("rangeto", end) > 0 || p.has("hourmark", end) > 0 || p.at(end) == "at" || p.at(end) == "um"
+	return end > from+1 || end >= len(p.words) || !unicode.IsLetter([]rune(p.words[end].Text)[0]) || p.has("rangeto", end) > 0 || p.has("hourmark", end) > 0 || p.has("at-time", end) > 0
 }
 
 // month reports whether the name at word i is one: "may", "march", "mar" and "sun" are
 // words, too.
 func (p *dating) month(i int, sure bool) bool {
-	switch p.at(i) {
-	case "may", "march", "mar", "dec", "sep", "jun", "jan":
+	if p.has("month-or-word", i) > 0 {
 		_, year := p.integer(i+1, 4)
-		return sure || year || unicode.IsUpper([]rune(p.words[i].Text)[0]) && i > 0 || len(p.words) == 1 || p.has("in", i-1) > 0 || p.has("next", i-1) > 0 || p.at(i-1) == "from" || p.at(i-1) == "since"
+		return sure || year || unicode.IsUpper([]rune(p.words[i].Text)[0]) && i > 0 || len(p.words) == 1 || p.has("in", i-1) > 0 || p.has("next", i-1) > 0 || p.has("before-month", i-1) > 0
 	}
 	return true
 }
@@ -482,7 +481,7 @@ func (p *dating) weekday(i int) (DateValue, bool) {
 	if p.at(k) == "." && p.glued(k) {
 		k++
 	}
-	for p.at(k) == "," || p.at(k) == "the" || p.at(k) == "den" || p.at(k) == "der" || p.at(k) == "dem" || p.at(k) == "," {
+	for p.at(k) == "," || p.has("definite", k) > 0 {
 		k++
 	}
 	for _, read := range []func(int) (DateValue, bool){p.numeric, p.named, p.ordinalDay, p.holiday} {
@@ -503,7 +502,7 @@ func (p *dating) weekday(i int) (DateValue, bool) {
 		days += 7
 	}
 	to := at + n
-	if unit, n := p.value("period", to); unit == "week" && n > 0 && p.lexicons[0].Language == "en" { // "Friday week"
+	if unit, n := p.value("period", to); unit == "week" && n > 0 && p.trait("weekday-week") { // "Friday week"
 		days, to = days+7, to+n
 	}
 	v := DateValue{ISO: dayOf(p.now.AddDate(0, 0, days)), To: to}
@@ -519,18 +518,18 @@ func (p *dating) weekday(i int) (DateValue, bool) {
 // weekly reports whether the word at i puts a weekday into the next week; "kommenden" and
 // "coming" mean the very next one.
 func (p *dating) weekly(i int) bool {
-	return !strings.HasPrefix(p.at(i), "kommend") && p.at(i) != "coming" && p.at(i) != "upcoming"
+	return p.has("coming", i) == 0
 }
 
 // inAWhile reads "in three weeks", "2 months ago", "vor 2 Jahren".
 func (p *dating) inAWhile(i int) (DateValue, bool) {
 	at := i
 	in := p.has("in", at)
-	german := p.at(at) == "vor"
+	german := p.has("ago-before", at) > 0
 	if in > 0 || german {
 		at++
 	}
-	if in > 0 && p.at(at) == "the" || in > 0 && p.has("next", at) > 0 { // "within the next six months"
+	if in > 0 && p.has("definite", at) > 0 || in > 0 && p.has("next", at) > 0 { // "within the next six months"
 		at++
 		at += p.has("next", at)
 	}
@@ -663,12 +662,12 @@ func (p *dating) ordinalDay(i int) (DateValue, bool) {
 	if d == 0 || !suffixed {
 		return DateValue{}, false
 	}
-	before := p.at(i - 1)
-	if p.at(to-1) == "." && before != "am" && before != "vom" && before != "zum" && before != "den" && before != "der" && before != "bis" {
+	before := i - 1
+	if p.at(to-1) == "." && p.has("before-day", before) == 0 {
 		return DateValue{}, false
 	}
-	capital := p.lexicons[0].Language == "de" && unicode.IsUpper([]rune(p.words[i].Text)[0]) // "am Dritten"
-	if p.has("ordinal", i) > 0 && (before != "the" && before != "am" && before != "den" || d < 4 && !capital) {
+	capital := p.trait("capital-ordinals") && unicode.IsUpper([]rune(p.words[i].Text)[0]) // "am Dritten"
+	if p.has("ordinal", i) > 0 && (p.has("on-day", before) == 0 || d < 4 && !capital) {
 		return DateValue{}, false
 	}
 	first := time.Date(p.now.Year(), p.now.Month(), 1, 0, 0, 0, 0, time.UTC)

@@ -96,6 +96,9 @@ func (p *phrase) has(kind string, i int) int {
 	return n
 }
 
+// trait reports whether the language that is read first has a trait of how it writes or says things.
+func (p *phrase) trait(name string) bool { return p.lexicons[0].Has("trait", name) }
+
 // Figures returns the numbers in words, in order, without those of dates with marks and
 // of times of day with a colon.
 func (r *Reader) Figures(words []Word) []Figure {
@@ -265,7 +268,7 @@ func (p *phrase) parse(s string) (float64, bool) {
 		return 0, false
 	}
 	decimal, group := ".", ","
-	if p.lexicons[0].Language != "en" { // as most of Europe
+	if !p.trait("point") { // as most of Europe
 		decimal, group = ",", "."
 	}
 	dots, commas := strings.Count(s, "."), strings.Count(s, ",")
@@ -298,19 +301,20 @@ func (p *phrase) parse(s string) (float64, bool) {
 // spelled reads a number in words: tens and digits add up, scales multiply.
 func (p *phrase) spelled(i int) (float64, int, bool) {
 	total, part, seen, to := 0.0, 0.0, false, i
+	before := "" // the kind of the numeral before
 	for to < len(p.words) {
 		v, kind, n := p.numeral(to)
 		if n == 0 {
 			joins := seen && (p.has("and", to) > 0 || p.at(to) == "-" && p.glued(to) && p.glued(to+1))
 			if joins {
-				if v, kind, n := p.numeral(to + 1); n > 0 && kind != "half" && fits(part, v, kind) {
+				if v, kind, n := p.numeral(to + 1); n > 0 && kind != "half" && fits(part, v, kind, before) {
 					to++
 					continue
 				}
 			}
 			break
 		}
-		if seen && !fits(part, v, kind) {
+		if seen && !fits(part, v, kind, before) {
 			break
 		}
 		switch {
@@ -326,7 +330,7 @@ func (p *phrase) spelled(i int) (float64, int, bool) {
 		default:
 			part += v
 		}
-		seen, to = true, to+n
+		seen, to, before = true, to+n, kind
 	}
 	if !seen {
 		return p.halves(i)
@@ -366,15 +370,15 @@ func (p *phrase) decimals(i int) (float64, int) {
 }
 
 // fits reports whether a numeral may follow a part: "twenty" takes "five" and not
-// "thirty".
-func fits(part, v float64, kind string) bool {
+// "thirty". before is the kind of the part's last numeral: where ten is one of the tens, it takes "two", too.
+func fits(part, v float64, kind, before string) bool {
 	switch {
 	case kind == "scale" || kind == "collective":
 		return part > 0
 	case part == 0:
 		return true
 	}
-	return math.Mod(part, 100) == 0 && v < 100 || math.Mod(part, 100) >= 20 && math.Mod(part, 10) == 0 && v < 10
+	return math.Mod(part, 100) == 0 && v < 100 || (math.Mod(part, 100) >= 20 || before == "tens") && math.Mod(part, 10) == 0 && v < 10
 }
 
 // numeral reads one word of a number, or an article before a scale: "a hundred".
@@ -536,12 +540,12 @@ func (p *phrase) extend(f *Figure) {
 	if n == 0 {
 		return
 	}
-	join := p.at(i)
+	and, or := p.has("and", i) > 0, p.has("or", i) > 0
 	between := p.has("between", f.From-1) > 0
-	if (join == "and" || join == "und") && !between {
+	if and && !between {
 		return
 	}
-	if i > f.To && join != "or" && join != "oder" {
+	if i > f.To && !or {
 		return
 	}
 	i += n
@@ -573,7 +577,7 @@ func (p *phrase) extend(f *Figure) {
 	f.Low, f.High, f.To = low, g.High, g.To
 	f.Unit, f.Percent, f.Period = first(g.Unit, f.Unit), f.Percent || g.Percent, first(g.Period, f.Period)
 	f.Currency = first(f.Currency, g.Currency)
-	f.Approximate = f.Approximate || join == "or" || join == "oder"
+	f.Approximate = f.Approximate || or
 }
 
 // scaleOf returns the scale that word i is, or that a number written as one word ends with:

@@ -2,7 +2,6 @@ package language
 
 import (
 	"embed"
-	"path"
 	"strings"
 	"sync"
 )
@@ -18,16 +17,8 @@ type glossary map[string]string
 
 var glossaries = sync.OnceValue(func() map[string]glossary {
 	out := map[string]glossary{}
-	files, err := glossFiles.ReadDir("gloss")
-	if err != nil {
-		panic(err) // they are compiled in
-	}
-	for _, f := range files {
-		body, err := glossFiles.ReadFile(path.Join("gloss", f.Name()))
-		if err != nil {
-			panic(err)
-		}
-		out[strings.TrimSuffix(f.Name(), ".txt")] = readGlossary(string(body))
+	for tag, body := range DataFiles(glossFiles, "gloss", "gloss") {
+		out[tag] = readGlossary(body)
 	}
 	return out
 })

@@ -3,7 +3,6 @@ package language
 import (
 	"embed"
 	"fmt"
-	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -28,18 +27,9 @@ var lexicons embed.FS
 
 // Lexicons returns all lexicons, by language.
 var Lexicons = sync.OnceValue(func() map[string]*Lexicon {
-	names, err := lexicons.ReadDir("lexicon")
-	if err != nil {
-		panic(err)
-	}
 	out := make(map[string]*Lexicon)
-	for _, n := range names {
-		body, err := lexicons.ReadFile(path.Join("lexicon", n.Name()))
-		if err != nil {
-			panic(err)
-		}
-		tag := strings.TrimSuffix(n.Name(), ".txt")
-		out[tag] = parseLexicon(tag, string(body))
+	for tag, body := range DataFiles(lexicons, "lexicon", "lexicon") {
+		out[tag] = parseLexicon(tag, body)
 	}
 	return out
 })

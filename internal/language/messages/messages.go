@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -14,6 +13,8 @@ import (
 
 	"golang.org/x/text/feature/plural"
 	textlanguage "golang.org/x/text/language"
+
+	"quaestor/internal/language"
 )
 
 // Default is the language of sessions whose own has no file.
@@ -26,20 +27,13 @@ var files embed.FS
 // is malformed, or when the languages differ in keys or placeholders, for such a program
 // must not start.
 var Languages = sync.OnceValue(func() map[string]*Language {
-	entries, err := files.ReadDir("languages")
-	if err != nil {
-		panic(err)
-	}
 	out := make(map[string]*Language)
-	for _, e := range entries {
-		body, err := files.ReadFile(path.Join("languages", e.Name()))
+	for tag, body := range language.DataFiles(files, "languages", "messages") {
+		l, err := parse(tag, body)
 		if err != nil {
 			panic(err)
 		}
-		tag := strings.TrimSuffix(e.Name(), ".txt")
-		if out[tag], err = parse(tag, string(body)); err != nil {
-			panic(err)
-		}
+		out[tag] = l
 	}
 	if err := agree(out); err != nil {
 		panic(err)
