@@ -116,11 +116,11 @@ func TestWordsThatHandAFileOver(t *testing.T) {
 	}
 }
 
-// The longest text a file can have is read in no time a person would notice.
+// The longest text a file can have is read in time that grows with its length.
 func TestLongFiles(t *testing.T) {
 	t.Parallel()
 
-	const longest, busy = 400_000, 10 * time.Second
+	const longest, busy = 400_000, time.Minute // what grows with the square takes hours
 	for _, piece := range []string{"We have 12 employees and a budget of 20k. ", "Team size: 12\n", "a: 1; ", "| a | b |\n", "is our budget 5 and ", "# Team size\n", "x", "\n", "the ", ": "} {
 		s := withFile("text/plain", strings.Repeat(piece, longest/len(piece)))
 		start := time.Now()
