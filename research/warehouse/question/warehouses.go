@@ -187,7 +187,7 @@ func (h *Warehouses) defined(ctx context.Context, tenant, id string) ([]metrics.
 	if h.Metrics == nil {
 		return nil, nil
 	}
-	return h.Metrics.List(ctx, tenant, id)
+	return h.Metrics.Usable(ctx, tenant, id)
 }
 
 // allowed reports whether somebody may ask a warehouse.
