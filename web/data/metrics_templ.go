@@ -1190,7 +1190,7 @@ func metricExamples(v MetricsView) templ.Component {
 			templ_7745c5c3_Var56 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 99, "<section aria-labelledby=\"examples-title\" id=\"examples\"><h2 id=\"examples-title\">Verified questions</h2><p class=\"measure quiet\">Questions with a query that somebody has checked. They show how you ask your data.</p><ul class=\"lines\" data-testid=\"example-list\">")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 99, "<section aria-labelledby=\"examples-title\" id=\"examples\"><h2 id=\"examples-title\">Verified questions</h2><p class=\"measure quiet\">Questions with a query that somebody has checked. Who asks the same, also in other words, is answered by that query and is told so.</p><ul class=\"lines\" data-testid=\"example-list\">")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

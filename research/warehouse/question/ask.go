@@ -33,7 +33,8 @@ type Answer struct {
 	Result   *digest.CompactResult
 	Fixes    []warehouse.Fix
 	Metric   string // name of the metric by whose definition the figure was computed; empty for none
-	By       string // "rules" or "model NAME"
+	Verified string // id of the verified question by whose query the figure was computed; empty for none
+	By       string // "rules", "model NAME" or "verified question"
 	At       time.Time
 }
 
@@ -48,9 +49,16 @@ const byRules = "rules"
 
 // Ask answers one question about one warehouse. Every statement passes the guard. An [*Unclear]
 // says that the question was not understood well enough, and is no failure; other errors are those
-// of the warehouse or of ctx. With a model, what the model cannot answer is left to the rules.
+// of the warehouse or of ctx. A question that somebody has verified is answered by its query. With a
+// model, what the model cannot answer is left to the rules.
 func Ask(ctx context.Context, g warehouse.Gateway, q Text, o Options) (*Answer, error) {
 	q.Now = cmp.Or(q.Now, time.Now().UTC())
+	if e := verified(q); e != nil {
+		a, err := askVerified(ctx, g, q, o, e)
+		if err == nil || ctx.Err() != nil {
+			return a, err
+		}
+	}
 	if o.Model != nil {
 		a, err := askModel(ctx, g, q, o)
 		if err == nil || ctx.Err() != nil {

@@ -19,7 +19,8 @@ type Text struct {
 	Now      time.Time // the day of the question
 	Names    []string  // what the warehouse is called, which is no word of the question
 
-	Defined []metrics.Definition // what the organisation has defined over the warehouse
+	Defined  []metrics.Definition // what the organisation has defined over the warehouse
+	Verified []metrics.Example    // questions about it whose queries somebody has verified
 }
 
 // reader reads one question.
@@ -669,9 +670,16 @@ var ours = setOf("our ours my unser unsere unserer unserem unseren unseres mein 
 // maxLookedUp is how many columns are asked for a value.
 const maxLookedUp = 24
 
+// verifiedFit is how well a catalog fits a question that somebody has verified over it: better than
+// any that the question only names.
+const verifiedFit = 10
+
 // fit returns how well the tables of a catalog fit a question, and whether it can be read there.
 func fit(q Text, x *catalog.Index, name string) (float64, bool) {
 	q.Names = append(slices.Clone(q.Names), name)
+	if verified(q) != nil {
+		return verifiedFit, true
+	}
 	out, unclear := Read(q, x)
 	if unclear == nil {
 		return out.fit, true
