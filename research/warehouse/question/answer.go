@@ -148,6 +148,11 @@ func (w *writer) worded(l *messages.Language, f Filter) string {
 
 // when words the period: " in March 2001 (by date)".
 func (w *writer) when(l *messages.Language) string {
+	return w.during(l) + w.often(l)
+}
+
+// during words the span of time.
+func (w *writer) during(l *messages.Language) string {
 	p := w.Period
 	if p.Zero() {
 		return ""
@@ -220,7 +225,7 @@ func (w *writer) others(l *messages.Language, d *digest.CompactResult) string {
 // In words why a question was not read.
 func (u *Unclear) In(l *messages.Language) string {
 	key := map[Reason]string{NoTable: "data.unclear-table", ManyTables: "data.unclear-tables", NoMeasure: "data.unclear-measure", NoColumn: "data.unclear-column", ManyColumns: "data.unclear-columns",
-		NoSuchValue: "data.unclear-value", ManyValues: "data.unclear-values", NoTime: "data.unclear-time", Vague: "data.unclear-vague", NoKey: "data.unclear-key", TooMuch: "data.unclear-much", NotAdditive: "data.unclear-additive", NotConclusive: "data.unclear-refused",
+		NoSuchValue: "data.unclear-value", ManyValues: "data.unclear-values", NoTime: "data.unclear-time", NoHours: "data.unclear-hours", Vague: "data.unclear-vague", NoKey: "data.unclear-key", TooMuch: "data.unclear-much", NotAdditive: "data.unclear-additive", NotConclusive: "data.unclear-refused",
 		Outside: "data.unclear-outside", Beside: "data.unclear-beside", OfRatio: "data.unclear-ratio"}[u.Why]
 	args := messages.Args{"word": messages.Quote(u.Word)}
 	if u.Metric != "" {

@@ -159,10 +159,18 @@ func (w *writer) look(ctx context.Context, g warehouse.Gateway) error {
 		}
 		w.add(f, l)
 	}
-	if w.Measure == Share && len(w.Filters) == 0 {
-		return &Unclear{Why: NoColumn, Word: w.Lookups[0].Text, Closest: classesOf(w.scope)}
+	if w.Measure == Share && len(w.Filters) == 0 && w.Recurring.Zero() {
+		return &Unclear{Why: NoColumn, Word: w.lookedUp(), Closest: classesOf(w.scope)}
 	}
 	return nil
+}
+
+// lookedUp returns the first word that was looked up; empty for none.
+func (w *writer) lookedUp() string {
+	if len(w.Lookups) == 0 {
+		return ""
+	}
+	return w.Lookups[0].Text
 }
 
 // leastMet is the part of the rows that has to meet a row of another table for two columns to be believed to go
@@ -254,7 +262,7 @@ type span struct{ from, to time.Time }
 // reaches asks from when to when the data run if the question names a period or divides by time. A
 // period without a year is then the latest one that the data reach.
 func (w *writer) reaches(ctx context.Context, g warehouse.Gateway) (span, error) {
-	if w.Clock == nil || w.Period.Zero() && (w.Group == nil || w.Group.span == "") {
+	if w.Clock == nil || w.Period.Zero() && w.Recurring.Zero() && (w.Group == nil || w.Group.span == "") {
 		return span{}, nil
 	}
 	answer, err := g.Ask(ctx, warehouse.Query{SQL: w.ranges()})
@@ -275,8 +283,11 @@ func (w *writer) reaches(ctx context.Context, g warehouse.Gateway) (span, error)
 	}
 	if g := w.Group; g != nil && cyclic(g.span) {
 		if _, ok := w.clock.Part(parts[g.span]); !ok {
-			return span{}, &Unclear{Why: NoTime, Word: g.span, Closest: []string{w.scope.table.Ref()}}
+			return span{}, w.timeless(g.span)
 		}
+	}
+	if _, ok := w.recurs(); !ok {
+		return span{}, w.timeless(w.recurringPart())
 	}
 	var s span
 	if lowNumber && highNumber {

@@ -63,7 +63,7 @@ func read(q Text, x *catalog.Index, clause string, named []metrics.Match, turned
 		return nil, u
 	}
 	r.m = newMeeting(r.tokens)
-	for _, step := range []func() *Unclear{r.table, r.period, r.columns, r.group, r.figure, r.rest, r.ofRatio} {
+	for _, step := range []func() *Unclear{r.table, r.period, r.columns, r.recurring, r.group, r.figure, r.rest, r.ofRatio} {
 		if u := step(); u != nil {
 			return nil, u
 		}
@@ -460,9 +460,15 @@ func (r *reader) group() *Unclear {
 			r.spent[i] = true
 		}
 	}
-	if s := r.out.Group.span; s != "" && r.out.Clock == nil || cyclic(s) && partOf(r.out.Clock) != "" {
+	s := r.out.Group.span
+	if s != "" && r.out.Clock == nil || cyclic(s) && partOf(r.out.Clock) != "" {
 		r.out.Clock = nil
-		return r.clock(s)
+		if u := r.clock(s); u != nil {
+			return u
+		}
+	}
+	if s == byHour {
+		r.hourly()
 	}
 	return nil
 }
@@ -568,7 +574,7 @@ func (r *reader) rest() *Unclear {
 	if len(o.Lookups) > maxLookups {
 		return &Unclear{Why: TooMuch, Word: o.Lookups[maxLookups].Text}
 	}
-	if o.Measure == Share && len(o.Filters)+len(o.Lookups) == 0 {
+	if o.Measure == Share && len(o.Filters)+len(o.Lookups) == 0 && o.Recurring.Zero() {
 		return &Unclear{Why: NoColumn, Word: r.subjectOr(), Closest: classesOf(o.scope)}
 	}
 	return nil

@@ -2,6 +2,7 @@ package question
 
 import (
 	"context"
+	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -56,6 +57,8 @@ func saidIn(q Text, request, tag string) []said {
 	for i := range tokens {
 		t := &tokens[i]
 		switch {
+		case !t.recurring.Zero():
+			out = append(out, said{words: []string{fmt.Sprint("recurring ", t.recurring)}})
 		case t.is(skip, asks, also):
 			continue
 		case t.is(binding...):

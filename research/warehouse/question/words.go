@@ -220,6 +220,8 @@ type token struct {
 
 	was sign // of a word that names a column: what it is elsewhere
 
+	recurring Recurring // days or hours that come again; the sign is then skip
+
 	definition *metrics.Match // of a token with the sign defined
 }
 
