@@ -34,6 +34,15 @@ func (v ChatView) inUse(t research.Task) bool {
 	return o != nil && o.Status == obligations.Satisfied
 }
 
+// turnedDown reports whether somebody turned down the value that t proposes.
+func (v ChatView) turnedDown(t research.Task) bool {
+	if t.Proposal == nil {
+		return false
+	}
+	o := obligations.Find(v.Obligations, t.Proposal.Key)
+	return o != nil && o.TurnedDown(t.Proposal.Value)
+}
+
 // holderOf returns the obligation that holds the value which t proposes; nil when t
 // proposes none, or another value is held.
 func (v ChatView) holderOf(t research.Task) *obligations.Obligation {

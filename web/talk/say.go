@@ -189,6 +189,7 @@ var pageWords = map[string]map[string]string{
 		"Noted.":                         "Notiert.",
 		"In use:":                        "Übernommen:",
 		"Proposed:":                      "Vorschlag:",
+		"Turned down:":                   "Abgelehnt:",
 		"Use this":                       "Übernehmen",
 		"What was found so far":          "Was bisher gefunden wurde",
 		"Report with all sources":        "Bericht mit allen Quellen",
