@@ -70,3 +70,20 @@ func TestProposalSaysWhatBecameOfIt(t *testing.T) {
 		}
 	}
 }
+
+// TestDisputeOfAFigureIsOnItsCard holds that the card tells what was said against a figure as that, and not as a hint
+// where to look.
+func TestDisputeOfAFigureIsOnItsCard(t *testing.T) {
+	t.Parallel()
+
+	disputed := research.Task{ID: "t-1", Status: research.Completed, Outcome: research.Found, Steering: []research.Steer{{Text: "we had 900 orders", Disputes: true}}}
+	var b strings.Builder
+	if err := task(disputed, ChatView{}).Render(t.Context(), &b); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"Said against it: we had 900 orders", `data-disputed="we had 900 orders"`, `data-steered="0"`} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("without %q:\n%s", want, b.String())
+		}
+	}
+}

@@ -195,6 +195,7 @@ var pageWords = map[string]map[string]string{
 		"Report with all sources":        "Bericht mit allen Quellen",
 		"The run with all its findings":  "Der Lauf mit allen Ergebnissen",
 		"Told where to look: {text}":     "Hinweis, wo gesucht werden soll: {text}",
+		"Said against it: {text}":        "Dagegen wurde gesagt: {text}",
 
 		// Cards.
 		"To settle": "Zu klären",
