@@ -202,8 +202,12 @@ func (w *writer) reach(l *messages.Language, s span) string {
 // by words what the figure is divided by.
 func (w *writer) by(l *messages.Language) string {
 	if w.Group.span != "" {
-		return l.Text(map[string]string{"day": "data.by-day", "week": "data.by-week", "month": "data.by-month", "year": "data.by-year",
+		span := l.Text(map[string]string{"day": "data.by-day", "week": "data.by-week", "month": "data.by-month", "year": "data.by-year",
 			byWeekday: "data.by-weekday", byHour: "data.by-hour", byMonth: "data.by-calendar-month"}[w.Group.span], nil)
+		if w.Period.Zero() && w.Recurring.Zero() { // otherwise it was said which time that goes by
+			span += " " + l.Text("data.by-time", messages.Args{"column": messages.Text(w.Clock.spoken())})
+		}
+		return span
 	}
 	return w.Group.field.spoken()
 }

@@ -93,6 +93,11 @@ func (s recurringReader) days(i int) (days []int, end int) {
 	if s.has(i, "unter", "der", "woche") {
 		return workweek, i + 3
 	}
+	for _, weekend := range [][]string{{"at", "the", "weekend"}, {"on", "the", "weekend"}, {"am", "wochenende"}} {
+		if s.has(i, weekend...) {
+			return []int{6, 7}, i + len(weekend)
+		}
+	}
 	if m := manyDays[s.word(i)]; m != nil {
 		return m, i + 1
 	}
