@@ -302,8 +302,13 @@ func TestDisputedFigureIsKept(t *testing.T) {
 	d.take(d.input("ok"))
 	before := d.tasks()[0]
 
-	said := payload[sessions.MessageEvent](t, d.take(d.input("No, that figure is wrong, we had 900 orders")), sessions.KindMessage)
+	events := d.take(d.input("No, that figure is wrong, we had 900 orders"))
+	said := payload[sessions.MessageEvent](t, events, sessions.KindMessage)
 
+	// An open page hears of it, and loses nothing of what it shows.
+	if told := payload[sessions.ResearchEvent](t, events, sessions.KindResearch); told.TaskID != before.ID || told.Disputed != "No, that figure is wrong, we had 900 orders" || told.Summary != before.Summary || told.Outcome != "found" || len(told.Steering) != 0 {
+		t.Errorf("told is %+v", told)
+	}
 	after := d.tasks()[0]
 	if after.Disputed() != "No, that figure is wrong, we had 900 orders" || after.Steering[0].By != "person" || after.Summary != before.Summary || after.Revision != before.Revision {
 		t.Errorf("the task is %+v", after)

@@ -285,6 +285,9 @@ func (end *turnEnd) payloads(rec turnRecord) []sessions.Payload {
 	for _, st := range rec.steered {
 		out = append(out, st.event(turn))
 	}
+	if f := end.understanding.Figure; f != nil && f.Said != "" {
+		out = append(out, f.Task.Against(turn, f.Said))
+	}
 	for _, t := range rec.tasks {
 		out = append(out, t.Event())
 	}

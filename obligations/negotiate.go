@@ -363,6 +363,11 @@ func (n *Negotiation) Rejected(value json.RawMessage, e Evidence) bool {
 	return i >= 0 && !(e.fresh() && !slices.Contains(n.Refused[i].Grounds, e.ground()))
 }
 
+// TurnedDown reports whether somebody rejected value for o, and o does not hold it again since.
+func (o *Obligation) TurnedDown(value json.RawMessage) bool {
+	return value != nil && o.Negotiation != nil && o.Negotiation.refusedAt(value) >= 0 && !SameValue(o.Value, value)
+}
+
 // fresh reports whether evidence of this kind can be new to a dispute, as a source or an
 // inference can. Somebody saying yes to a rejected value is a response, not evidence.
 func (e Evidence) fresh() bool {

@@ -378,6 +378,28 @@ func TestDiscoveryFollowsItsRun(t *testing.T) {
 	}
 }
 
+// TestDiscoveryTellsHowManyFindingsThereAre holds that a summary that leaves findings out says how many there are, and
+// where.
+func TestDiscoveryTellsHowManyFindingsThereAre(t *testing.T) {
+	t.Parallel()
+
+	h := newHouse(t)
+	h.connect()
+	progress := research.Progress{Over: true, Name: "Exploration of Staff"}
+	for _, name := range []string{"Orders", "Returns", "Refunds", "Visits", "Calls"} {
+		progress.Found = append(progress.Found, h.finding(strings.ToLower(name)+"-1", name+" come once a day.", 0, ""))
+	}
+	r := &rounds{started: map[string]int{}, at: progress}
+	h.opt.Discoveries, h.do.Runs = r.discoveries(), r.discoveries()
+	news := h.start()
+	task, _, err := h.do.Ask(t.Context(), research.TaskRequest{Session: h.scope, User: "someone", Kind: research.WarehouseDiscovery, Query: "What is in our data?"})
+	h.must(err)
+	await(t, news, 1)
+	if done := h.find(task.ID); !strings.HasSuffix(done.Summary, "That is 3 of 5 findings; the report has all of them.") || len(h.report(task.ID).Claims) != 5 {
+		t.Errorf("the summary is %q", done.Summary)
+	}
+}
+
 // TestDiscoveryThatMissedTablesSaysSo holds that a run that could not search a table is not told as one that found
 // nothing.
 func TestDiscoveryThatMissedTablesSaysSo(t *testing.T) {

@@ -21,8 +21,11 @@ func (t *Task) event(turn int) sessions.ResearchEvent {
 		ev.Proposal = t.Proposal.Value
 	}
 	for _, s := range t.Steering {
-		ev.Steering = append(ev.Steering, s.Text)
+		if !s.Disputes {
+			ev.Steering = append(ev.Steering, s.Text)
+		}
 	}
+	ev.Disputed = t.Disputed()
 	return ev
 }
 

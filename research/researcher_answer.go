@@ -11,6 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"quaestor/internal/language"
+	"quaestor/internal/language/messages"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
 	"quaestor/research/claims"
@@ -80,7 +81,7 @@ func (w *taskRun) answer(ctx context.Context) (answer, error) {
 	}
 	a.Summary = claims.Summarise(w.question, w.withHosts(found, list), a.Outcome == Contradicting)
 	if w.task.Order.Kind.OwnData() {
-		a.Summary = dataSummary(found)
+		a.Summary = dataSummary(found, len(found), w.language)
 		if w.task.Order.Kind == WarehouseDiscovery {
 			a.records, err = w.records(ctx, found)
 			return a, err
@@ -105,11 +106,16 @@ func (w *taskRun) answer(ctx context.Context) (answer, error) {
 	return a, err
 }
 
-// dataSummary returns what was found in an organisation's own data, the most telling first.
-func dataSummary(found []claims.Claim) string {
+// dataSummary returns what was found in an organisation's own data, the most telling first, and, where that
+// leaves findings out, how many the task has in all and where they stand. It is in a language.
+func dataSummary(found []claims.Claim, all int, tag string) string {
 	var list []string
 	for _, c := range found[:min(len(found), leading)] {
 		list = append(list, c.Text)
+	}
+	if shown := len(list); shown < len(found) {
+		l := messages.In(tag)
+		list = append(list, l.Text("data.more-findings", messages.Args{"shown": messages.Text(l.Number(float64(shown))), "all": messages.Text(l.Number(float64(all)))}))
 	}
 	return strings.Join(list, " ")
 }

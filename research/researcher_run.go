@@ -245,7 +245,7 @@ func (w *taskRun) presentRun(ed *sessions.Edit, a *answer) error {
 		ed.Signals.FollowUps = append(ed.Signals.FollowUps, sessions.FollowUp{Key: o.Key, Priority: o.Priority, Turn: ed.Session.Turns + 1, Reason: "a run over the data found: " + told[0].Evidence.Quote})
 	}
 	if len(rest) > 0 {
-		a.Summary = dataSummary(rest)
+		a.Summary = dataSummary(rest, len(a.found), w.language)
 	}
 	return nil
 }

@@ -52,6 +52,13 @@ func SteerText(said string) string {
 	return language.Head(language.OneLine(said), maxSteering)
 }
 
+// Against returns the log entry of a turn in which somebody says something against what came of the task.
+func (f TaskSummary) Against(turn int, said string) sessions.ResearchEvent {
+	ev := f.Event(turn)
+	ev.Outcome, ev.Summary, ev.Proposal, ev.Disputed = string(f.Outcome), f.Summary, f.Proposed, SteerText(said)
+	return ev
+}
+
 // Event returns the log entry of a turn that steers or cancels the task.
 func (f TaskSummary) Event(turn int, steering ...string) sessions.ResearchEvent {
 	return sessions.ResearchEvent{Turn: max(turn, 1), TaskID: f.ID, Key: f.Key, Type: string(f.Kind), Query: f.Query, Status: string(f.Status),

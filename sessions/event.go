@@ -182,6 +182,7 @@ type ResearchEvent struct {
 	Failure  string          `json:"failure,omitempty"`  // why it failed, in words
 	Proposal json.RawMessage `json:"proposal,omitempty"` // the value it proposes for its obligation
 	Steering []string        `json:"steering,omitempty"` // where it was told to look
+	Disputed string          `json:"disputed,omitempty"` // what somebody said against what came of it last
 }
 
 // MemoryEvent is the working memory after a turn that changed it, or after somebody

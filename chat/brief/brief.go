@@ -88,6 +88,7 @@ type Lookup struct {
 	State    string // such as "Found"
 	Summary  string // of the result; may be empty
 	Proposal string // the value it proposes, and for what; empty for none
+	Refused  bool   // somebody turned the proposal down
 	Disputed string // what was said against it; empty for nothing
 	Claims   []Claim
 	Sources  []Source

@@ -184,6 +184,32 @@ func TestResearchThatWaitsIsNotCountedAsDone(t *testing.T) {
 	}
 }
 
+// What somebody turned down is not offered again, and the brief says that it was turned down.
+func TestProposalThatWasTurnedDownIsNotOfferedAgain(t *testing.T) {
+	t.Parallel()
+
+	const offer = "Confirm or reject what research proposes"
+	m := bakery(t)
+	if got := string(brief.Markdown(brief.Of(m))); !strings.Contains(got, offer) {
+		t.Fatalf("an open proposal is not offered:\n%s", got)
+	}
+	size := obligations.Find(m.Obligations, "size")
+	size.Value, size.Evidence, size.Status = nil, nil, obligations.Pending
+	size.Negotiation = &obligations.Negotiation{Status: obligations.NegotiationResolved, Refused: []obligations.RejectedValue{{Turn: 4, Value: raw(t, 4000)}}}
+	if got := string(brief.Markdown(brief.Of(m))); strings.Contains(got, offer) || !strings.Contains(got, "Proposed, and turned down: ") {
+		t.Errorf("after it was turned down:\n%s", got)
+	}
+	size.Negotiation = nil
+	m.Research[0].Task.Steering = []research.Steer{{By: "anna@example.org", Text: "that counts shops, not bakeries", Disputes: true}}
+	if got := string(brief.Markdown(brief.Of(m))); strings.Contains(got, offer) {
+		t.Errorf("after it was disputed:\n%s", got)
+	}
+	size.Value = raw(t, 4000) // found again, on other grounds
+	if got := string(brief.Markdown(brief.Of(m))); !strings.Contains(got, offer) {
+		t.Errorf("found again, it is not offered:\n%s", got)
+	}
+}
+
 func TestWriteRefusesOtherFormats(t *testing.T) {
 	t.Parallel()
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"quaestor/internal/language"
+	"quaestor/obligations"
 	"quaestor/research"
 	"quaestor/sessions"
 )
@@ -16,7 +17,7 @@ const maxClaims = 5
 // lookup returns the result of a piece of research, with the sources of the claims shown.
 func (m *maker) lookup(r research.Report) Lookup {
 	asked, _, _ := strings.Cut(r.Task.Order.Query, " Context: ")
-	out := Lookup{Question: line(asked), State: stateOf(r.Task), Summary: clean(r.Task.Summary), Proposal: m.proposal(r.Task)}
+	out := Lookup{Question: line(asked), State: stateOf(r.Task), Summary: clean(r.Task.Summary), Proposal: m.proposal(r.Task), Refused: m.refused(&r.Task)}
 	if r.Task.Status == research.Failed {
 		out.Summary = clean(r.Task.Failure)
 	}
@@ -51,6 +52,16 @@ func (m *maker) proposal(t research.Task) string {
 		return value
 	}
 	return m.name(t.Proposal.Key) + ": " + value
+}
+
+// refused reports whether somebody turned down what a task proposes, or disputed it, and nothing has
+// brought it back since.
+func (m *maker) refused(t *research.Task) bool {
+	if t.Proposal == nil {
+		return false
+	}
+	o := obligations.Find(m.Obligations, t.Proposal.Key)
+	return o != nil && (o.TurnedDown(t.Proposal.Value) || t.Disputed() != "" && !obligations.SameValue(o.Value, t.Proposal.Value))
 }
 
 // taskWords and outcomeWords describe the state of a piece of research.

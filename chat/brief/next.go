@@ -59,7 +59,8 @@ func (m *maker) isGap(key string) bool {
 	return o != nil && o.Value == nil && o.Status != obligations.Skipped
 }
 
-// proposals returns a step for each proposal of research that nobody has decided about.
+// proposals returns a step for each proposal of research that nobody has decided about. What somebody
+// turned down, or said to be wrong, is decided.
 func (m *maker) proposals() []string {
 	var out []string
 	for i := range m.Research {
@@ -67,7 +68,7 @@ func (m *maker) proposals() []string {
 		if t.Status != research.Completed || t.Proposal == nil {
 			continue
 		}
-		if o := obligations.Find(m.Obligations, t.Proposal.Key); o != nil && o.Status != obligations.Satisfied {
+		if o := obligations.Find(m.Obligations, t.Proposal.Key); o != nil && o.Status != obligations.Satisfied && !m.refused(t) {
 			out = append(out, "Confirm or reject what research proposes. "+m.proposal(*t))
 		}
 	}

@@ -205,7 +205,11 @@ func (s *sheet) lookup(l Lookup) {
 	s.head(3, l.Question)
 	s.add(block{kind: paragraph, runs: []run{{text: l.State, bold: true}, {text: around(". ", oneLine(l.Summary), "")}}})
 	if l.Proposal != "" {
-		s.add(block{kind: paragraph, runs: []run{{text: "Proposed: ", soft: true}, {text: l.Proposal}}})
+		words := "Proposed: "
+		if l.Refused {
+			words = "Proposed, and turned down: "
+		}
+		s.add(block{kind: paragraph, runs: []run{{text: words, soft: true}, {text: l.Proposal}}})
 	}
 	if l.Disputed != "" {
 		s.add(block{kind: paragraph, runs: []run{{text: "Disputed: ", soft: true}, {text: around("“", l.Disputed, "”")}}})

@@ -158,7 +158,7 @@ func (o *explorer) preferred(ctx context.Context, tenant, session, words string)
 
 // defined returns the metrics over a warehouse as drafts of packs have them.
 func (o *explorer) defined(ctx context.Context, tenant, id string) ([]packdrafts.Metric, error) {
-	list, err := o.warehouses.Metrics.List(ctx, tenant, id)
+	list, err := o.warehouses.Metrics.Usable(ctx, tenant, id)
 	var out []packdrafts.Metric
 	for _, d := range list {
 		if d.Kind == metrics.Metric {
@@ -494,7 +494,7 @@ func pastOf(list []runs.Previous) []projects.PastRun {
 // definitions returns what reads the metrics of a warehouse as findings are measured by them.
 func (o *explorer) definitions(s *metrics.Store) func(ctx context.Context, tenant, warehouse string) ([]insight.Definition, error) {
 	return func(ctx context.Context, tenant, warehouse string) ([]insight.Definition, error) {
-		list, err := s.List(ctx, tenant, warehouse)
+		list, err := s.Usable(ctx, tenant, warehouse)
 		byName, out := map[string]*insight.Definition{}, []insight.Definition(nil)
 		for i := range list {
 			d := &list[i]

@@ -15,7 +15,8 @@ import (
 
 // metricNotices are what the page of metrics tells after a form, by the value of done in its
 // address.
-var metricNotices = map[string]string{"saved": "It is saved.", "deleted": "It is deleted.", "imported": "The document is imported.", "verified": "The question is kept with its query."}
+var metricNotices = map[string]string{"saved": "It is saved.",
+	"unchecked": "It is saved, but not checked yet: the tables of this warehouse were not read. It is checked as soon as they are, and is not used before.", "deleted": "It is deleted.", "imported": "The document is imported.", "verified": "The question is kept with its query."}
 
 // metricsView shows the definitions over a warehouse. ?edit= and ?proposed= name the one that
 // the form shows, ?proposals= lists what the tables suggest.
@@ -58,11 +59,14 @@ func (s *Handlers) submitMetric(w http.ResponseWriter, r *http.Request) error {
 	a, id, form := web.ActorFrom(r.Context()), r.PathValue("id"), r.PostForm
 	version, _ := strconv.Atoi(form.Get("version"))
 	lines := func(field string) []string { return ui.NonBlank(strings.Split(form.Get(field), "\n")) }
-	_, err := s.Definitions.Save(r.Context(), a.Tenant, id, a.User, version, metrics.Spec{Kind: metrics.Kind(form.Get("kind")), Name: form.Get("name"), Label: form.Get("label"),
+	saved, err := s.Definitions.Save(r.Context(), a.Tenant, id, a.User, version, metrics.Spec{Kind: metrics.Kind(form.Get("kind")), Name: form.Get("name"), Label: form.Get("label"),
 		Description: form.Get("description"), Synonyms: ui.NonBlank(strings.Split(form.Get("synonyms"), ",")), Table: form.Get("table"), Expression: form.Get("expression"),
 		Filters: lines("filters"), Time: form.Get("time"), Grain: metrics.Grain(form.Get("grain")), Numerator: form.Get("numerator"), Denominator: form.Get("denominator"), Owner: form.Get("owner")})
 	if err != nil {
 		return s.metricsAgain(w, r, "metric", err)
+	}
+	if saved.Unchecked {
+		return web.EndForm(w, r, metricsPath(id)+"?done=unchecked")
 	}
 	return web.EndForm(w, r, metricsPath(id)+"?done=saved")
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/danielgtaylor/huma/v2"
@@ -17,6 +18,8 @@ import (
 // metricBody is a metric or dimension in the API.
 type metricBody struct {
 	metrics.Spec
+	Unchecked bool      `json:"unchecked,omitempty" doc:"it is not used: it was saved before the tables of the warehouse were read, or does not fit them"`
+	Problem   string    `json:"problem,omitempty" doc:"what was wrong with it when the tables were read"`
 	Version   int       `json:"version" doc:"counts the changes"`
 	CreatedBy string    `json:"createdBy,omitempty"`
 	CreatedAt time.Time `json:"createdAt"`
@@ -25,7 +28,7 @@ type metricBody struct {
 }
 
 func toMetricBody(d metrics.Definition) metricBody {
-	return metricBody{d.Spec, d.Version, d.CreatedBy, d.CreatedAt, d.ChangedBy, d.ChangedAt}
+	return metricBody{d.Spec, d.Unchecked, d.Problem, d.Version, d.CreatedBy, d.CreatedAt, d.ChangedBy, d.ChangedAt}
 }
 
 // metricDraft describes a metric or dimension that is created or changed.
@@ -189,6 +192,7 @@ func (s *Handlers) listMetrics(ctx context.Context, in *metricQuery) (web.Page[n
 	if err != nil || in.Question == "" {
 		return web.Page[namedMetric]{Items: web.Map(list, func(d metrics.Definition) namedMetric { return namedMetric{toMetricBody(d), ""} })}, err
 	}
+	list = slices.DeleteFunc(list, func(d metrics.Definition) bool { return d.Unchecked })
 	return web.Page[namedMetric]{Items: web.Map(metrics.Find(list, in.Question), func(m metrics.Match) namedMetric { return namedMetric{toMetricBody(m.Definition), m.Words} })}, nil
 }
 

@@ -96,6 +96,7 @@ func TestMetricsThatCannotBe(t *testing.T) {
 		"a write":           {Request: webtest.Request{Path: all, Body: body("expression", "(DELETE FROM shop.orders RETURNING 1)")}, Status: 422, Field: "expression"},
 		"two expressions":   {Request: webtest.Request{Path: all, Body: body("expression", "1, 2")}, Status: 422, Field: "expression"},
 		"no table":          {Request: webtest.Request{Path: all, Body: body("table", "payments")}, Status: 422, Field: "table"},
+		"no column":         {Request: webtest.Request{Path: all, Body: body("expression", "SUM(totl)")}, Status: 422, Field: "expression", Code: "no_such_column"},
 		"a name":            {Request: webtest.Request{Path: all, Body: body("name", "Net Revenue")}, Status: 422, Field: "name"},
 		"another warehouse": {Request: webtest.Request{Path: warehousesPath + "/" + webtest.ForeignID + "/metrics", Body: body("name", "x")}, Status: 404},
 		"no metric":         {Request: webtest.Request{Path: all + "/nothing"}, Status: 404, Code: "metric_not_found"},
@@ -107,6 +108,35 @@ func TestMetricsThatCannotBe(t *testing.T) {
 	member := d.As(d.Tenant, "max", auth.Member)
 	webtest.CheckRefusal(t, member, webtest.Refusal{Request: webtest.Request{Path: all}, Status: 403, Code: "role_too_low"})
 	webtest.CheckRefusal(t, member, webtest.Refusal{Request: webtest.Request{Path: warehousesPath + "/" + d.House + "/metric-import", Body: map[string]any{"text": "x"}}, Status: 403, Code: "role_too_low"})
+}
+
+// A metric over tables that were not read is kept, and its page says that it was not checked; then
+// what is wrong with it.
+func TestMetricsAreCheckedOnceTheTablesAreRead(t *testing.T) {
+	t.Parallel()
+
+	d := webtest.OpenData(t)
+	unread := d.Unread()
+	page := "/data/warehouses/" + unread + "/metrics"
+	resp, text := d.Post(page, url.Values{"version": {"0"}, "kind": {"metric"}, "name": {"revenue"}, "table": {"orders"}, "expression": {"SUM(amount)"}})
+	if to := resp.Header.Get("Location"); resp.StatusCode != http.StatusSeeOther || !strings.Contains(to, "done=unchecked") {
+		t.Fatalf("save: %d %s %s", resp.StatusCode, to, text)
+	}
+	if text := webtest.Words(d.Drawn(page + "?done=unchecked")); !strings.Contains(text, "saved, but not checked yet") || !strings.Contains(text, "Not checked yet, and not used before it is") {
+		t.Errorf("unread: %s", text)
+	}
+	if err := d.Server.Data.Connections.Refresh(t.Context(), d.Tenant, unread); err != nil {
+		t.Fatal(err)
+	}
+	if text := webtest.Words(d.Drawn(page)); !strings.Contains(text, `Not used, because it does not fit the tables. Expression: shop.orders has no column "amount"`) {
+		t.Errorf("read: %s", text)
+	}
+	if got := webtest.Fetch[struct {
+		Unchecked bool
+		Problem   string
+	}](d.World, http.StatusOK, webtest.Request{Path: warehousesPath + "/" + unread + "/metrics/revenue"}); !got.Unchecked || got.Problem == "" {
+		t.Errorf("over the API: %+v", got)
+	}
 }
 
 func TestMetricsOnTheirPage(t *testing.T) {

@@ -167,8 +167,37 @@ func TestStatesAreNotSetByHand(t *testing.T) {
 			t.Errorf("%s: %+v", state, p)
 		}
 	}
-	if p := webtest.Fetch[web.Problem](d.World, http.StatusServiceUnavailable, webtest.Request{Path: "/api/v1/projects/" + draft.ID + "/state", Body: map[string]string{"state": "pack_generation"}}); p.Code != "no_generator" {
+	if p := webtest.Fetch[web.Problem](d.World, http.StatusConflict, webtest.Request{Path: "/api/v1/projects/" + draft.ID + "/state", Body: map[string]string{"state": "pack_generation"}}); p.Code != "pack_to_draft" || !strings.Contains(p.Detail, "choose it for this project") {
 		t.Errorf("%+v", p)
 	}
 	webtest.Fetch[web.Problem](d.World, http.StatusConflict, webtest.Request{Path: "/api/v1/projects/" + draft.ID + "/runs", Body: map[string]any{}})
+}
+
+// A project that waits for a pack says what to do about it, and is ready with the one that is chosen.
+func TestProjectThatWaitsForAPackIsNoDeadEnd(t *testing.T) {
+	t.Parallel()
+
+	d := webtest.OpenData(t)
+	const projectsPath = "/api/v1/projects"
+	draft := webtest.Fetch[data.ProjectBody](d.World, http.StatusCreated, webtest.Request{Path: projectsPath, Body: map[string]any{"name": "Draft", "warehouseId": d.House, "state": "pack_generation_pending"}})
+	page := d.Drawn("/data/projects/" + draft.ID)
+	if text := webtest.Words(page); !strings.Contains(text, "It waits for a pack") || !strings.Contains(text, "Draft one") || strings.Contains(text, "still being made") {
+		t.Errorf("its page: %s", text)
+	}
+	one := projectsPath + "/" + draft.ID
+	change := func(body map[string]any) data.ProjectBody {
+		body["name"], body["warehouseId"] = "Draft", d.House
+		tag := d.Do(webtest.Request{Path: one}).Header.Get("ETag")
+		return webtest.Fetch[data.ProjectBody](d.World, http.StatusOK, webtest.Request{Method: http.MethodPut, Path: one, Body: body, Header: map[string]string{"If-Match": tag}})
+	}
+	if p := change(map[string]any{"pack": draft.Pack, "language": "de"}); p.State != "pack_generation_pending" {
+		t.Errorf("another language makes it %s", p.State)
+	}
+	const other = "ecommerce"
+	if p := change(map[string]any{"pack": other}); p.State != "ready" {
+		t.Errorf("with the pack %s it is %s", other, p.State)
+	}
+	if text := webtest.Words(d.Drawn("/data/projects/" + draft.ID)); strings.Contains(text, "It waits for a pack") {
+		t.Errorf("its page then: %s", text)
+	}
 }

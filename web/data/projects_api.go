@@ -68,7 +68,7 @@ type projectDraft struct {
 	Filter      *filterBody       `json:"filter,omitempty"`
 	Profile     json.RawMessage   `json:"profile,omitempty"`
 	Prompts     map[string]string `json:"prompts,omitempty"`
-	State       projects.State    `json:"state,omitempty" enum:"pack_generation_pending,ready" doc:"of a new one; ready when left out. A change leaves it as it is"`
+	State       projects.State    `json:"state,omitempty" enum:"pack_generation_pending,ready" doc:"of a new one; ready when left out. A change leaves it as it is, but one that waits for a pack is ready with another that is chosen"`
 }
 
 // draft returns what the body describes, with the refusal of texts that PostgreSQL
@@ -194,11 +194,8 @@ func (s *Handlers) moveProject(ctx context.Context, in *projectMove) (ProjectBod
 		if err == nil {
 			err = p.State.To(projects.Generation)
 		}
-		if err == nil && s.Generate == nil {
-			err = fault.New(fault.Unavailable, "this server makes no packs; create a project with one of the packs there are").At("state").Coded("no_generator")
-		}
-		if err == nil {
-			p, err = s.Generate(ctx, a.Tenant, in.ID, a.User)
+		if err == nil { // the pack is drafted by itself, and read before it is used
+			err = fault.New(fault.Conflict, "draft the pack with POST /api/v1/pack-drafts or under Data, Packs, accept it, and choose it for this project, which is ready then").At("state").Coded("pack_to_draft")
 		}
 		return toProjectBody(p), err
 	case projects.GenerationPending, projects.GenerationDone:

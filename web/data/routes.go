@@ -27,7 +27,7 @@ import (
 	"quaestor/web/static"
 )
 
-// Options are what the feature needs beside the server. All fields but Generate are required.
+// Options are what the feature needs beside the server. All fields are required.
 type Options struct {
 	Connections *connections.Store
 	Index       *schema.Index
@@ -52,9 +52,6 @@ type Options struct {
 	Prices   prices.Store
 	// Estimate returns what a run is likely to use.
 	Estimate func(ctx context.Context, tenant string, o runs.Order) (estimate.Estimate, error)
-	// Generate queues the work that makes the pack of a project, and returns the project in the state
-	// pack_generation. Nil means that no packs are made.
-	Generate func(ctx context.Context, tenant, project, user string) (projects.Project, error)
 	// SampleData reports whether the sample data is on this server, and fetches it.
 	SampleData *sampledata.Store
 }

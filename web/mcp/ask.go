@@ -33,7 +33,7 @@ type dataAnswer struct {
 	SQL         string   `json:"sql" jsonschema:"that was sent"`
 	WarehouseID string   `json:"warehouseId"`
 	Warehouse   string   `json:"warehouse" jsonschema:"its name"`
-	By          string   `json:"by" jsonschema:"who wrote the statement: rules, or a model"`
+	By          string   `json:"by" jsonschema:"who wrote the statement: rules, a model, or a verified question"`
 	Metric      string   `json:"metric,omitempty" jsonschema:"name of the organisation's metric by whose definition the figure was computed"`
 	Defined     []string `json:"defined,omitempty" jsonschema:"definitions of the organisation that the question names; the SQL follows that of metric, and need not follow the others, so compare"`
 }

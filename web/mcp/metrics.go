@@ -53,7 +53,7 @@ func (s *Handlers) listMetrics(ctx context.Context, in metricArgs) (metricList, 
 	if _, err := s.Connections.Find(ctx, tenant, in.WarehouseID); err != nil {
 		return out, err
 	}
-	list, err := store.List(ctx, tenant, in.WarehouseID)
+	list, err := store.Usable(ctx, tenant, in.WarehouseID)
 	if err != nil {
 		return out, err
 	}

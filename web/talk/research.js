@@ -10,12 +10,12 @@ const over = new Set(["completed", "failed", "cancelled"]);
 
 /**
  * cardFor tells what an event calls for, given what the card on the page knows
- * ({status, steered}, null for no card): "fresh" for the card anew, "fill" for
+ * ({status, steered, disputed}, null for no card): "fresh" for the card anew, "fill" for
  * what happens now, "" for nothing. An event that is told again changes nothing.
  */
-export function cardFor(card, { status, steering = [] }) {
+export function cardFor(card, { status, steering = [], disputed = "" }) {
   if (!card) return "fresh";
-  if (over.has(card.status)) return "";
+  if (over.has(card.status)) return disputed && disputed !== card.disputed ? "fresh" : "";
   if (over.has(status) || steering.length > card.steered) return "fresh";
   return "fill";
 }
@@ -53,7 +53,7 @@ export class Research {
   /** Event "research". label(key) is what an obligation is called. */
   researching(e, label) {
     const card = this.#card(e.taskId);
-    const calls = cardFor(card && { status: card.dataset.status, steered: Number(card.dataset.steered) }, e);
+    const calls = cardFor(card && { status: card.dataset.status, steered: Number(card.dataset.steered), disputed: card.dataset.disputed }, e);
     if (!calls) return;
     if (!over.has(e.status)) this.#now.set(e.taskId, e);
     const subject = e.key ? label(e.key) : e.query;

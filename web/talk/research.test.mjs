@@ -13,6 +13,8 @@ for (const { name, card, event, want } of [
   { name: "it was steered", card: { status: "running", steered: 1 }, event: { status: "running", steering: ["a", "b"] }, want: "fresh" },
   { name: "its steering is told again", card: { status: "running", steered: 2 }, event: { status: "running", steering: ["a", "b"] }, want: "fill" },
   { name: "its end is told again", card: { status: "completed", steered: 0 }, event: { status: "completed" }, want: "" },
+  { name: "somebody says something against what came of it", card: { status: "completed", steered: 0, disputed: "" }, event: { status: "completed", disputed: "No" }, want: "fresh" },
+  { name: "what was said against it is told again", card: { status: "completed", steered: 0, disputed: "No" }, event: { status: "completed", disputed: "No" }, want: "" },
   { name: "an older event comes late", card: { status: "failed", steered: 0 }, event: { status: "running" }, want: "" },
 ]) {
   test(`an event calls for: ${name}`, () => assert.equal(cardFor(card, event), want));

@@ -34,6 +34,26 @@ func (v ChatView) inUse(t research.Task) bool {
 	return o != nil && o.Status == obligations.Satisfied
 }
 
+// steered counts how often somebody told t where to look.
+func steered(t research.Task) int {
+	n := 0
+	for _, s := range t.Steering {
+		if !s.Disputes {
+			n++
+		}
+	}
+	return n
+}
+
+// turnedDown reports whether somebody turned down the value that t proposes.
+func (v ChatView) turnedDown(t research.Task) bool {
+	if t.Proposal == nil {
+		return false
+	}
+	o := obligations.Find(v.Obligations, t.Proposal.Key)
+	return o != nil && o.TurnedDown(t.Proposal.Value)
+}
+
 // holderOf returns the obligation that holds the value which t proposes; nil when t
 // proposes none, or another value is held.
 func (v ChatView) holderOf(t research.Task) *obligations.Obligation {

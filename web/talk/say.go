@@ -189,11 +189,13 @@ var pageWords = map[string]map[string]string{
 		"Noted.":                         "Notiert.",
 		"In use:":                        "Übernommen:",
 		"Proposed:":                      "Vorschlag:",
+		"Turned down:":                   "Abgelehnt:",
 		"Use this":                       "Übernehmen",
 		"What was found so far":          "Was bisher gefunden wurde",
 		"Report with all sources":        "Bericht mit allen Quellen",
 		"The run with all its findings":  "Der Lauf mit allen Ergebnissen",
 		"Told where to look: {text}":     "Hinweis, wo gesucht werden soll: {text}",
+		"Said against it: {text}":        "Dagegen wurde gesagt: {text}",
 
 		// Cards.
 		"To settle": "Zu klären",

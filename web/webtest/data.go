@@ -195,6 +195,12 @@ func (d *dataWorld) Exec(statements ...string) {
 	}
 }
 
+// Unread connects the shop once more, without its tables having been read, and returns its id.
+func (d *dataWorld) Unread() string {
+	d.T.Helper()
+	return d.connect("Unread", d.at)
+}
+
 // connect connects the database at an address.
 func (d *dataWorld) connect(name, at string) string {
 	d.T.Helper()

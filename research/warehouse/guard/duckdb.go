@@ -53,7 +53,7 @@ func (g *Guard) checkDuckDB(sql string, p Parser) (Statement, error) {
 	if _, refusal := again.document(tree); refusal != nil || !slices.Equal(slices.Sorted(slices.Values(c.tables)), slices.Sorted(slices.Values(again.tables))) {
 		return Statement{}, &Refusal{RuleNode, "the statement means something else when it is written again", "write it in a simpler way"}
 	}
-	return Statement{SQL: printed, Tables: c.tables, Filtered: c.held}, nil
+	return Statement{SQL: printed, Tables: c.tables, Filtered: c.held, Columns: c.columns}, nil
 }
 
 // duckCheck walks one tree. The first refusal ends the walk.
@@ -65,6 +65,7 @@ type duckCheck struct {
 	depth     int
 	tables    []string
 	held      []string
+	columns   columns
 	named     map[string]bool // columns and aliases that the statement defines, in lower case
 	qualified map[string]bool // "schema\x00table" of the tables in FROM without an alias
 }

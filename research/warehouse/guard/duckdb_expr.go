@@ -215,7 +215,9 @@ func (c *duckCheck) column(n duckNode) {
 	if len(names) > 2 && c.qualified[lowASCII(names[0]+"\x00"+names[1])] {
 		list, _ := n["column_names"].([]any)
 		n["column_names"] = list[1:]
+		names = names[1:]
 	}
+	c.columns.refer(names[:min(len(names), 2)]...) // what follows are fields within fields
 }
 
 // known reports whether name is a column of a table of the policy, or defined in the

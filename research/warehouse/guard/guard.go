@@ -94,6 +94,15 @@ type Statement struct {
 	SQL      string   // printed from the tree that was checked
 	Tables   []string // qualified names of the tables it reads, without duplicates, in order of appearance
 	Filtered []string // those of them that are read through the filter
+	Columns  []Column // that it refers to by name, without duplicates, in order of appearance
+}
+
+// Column is a reference to a column as a statement writes it. Of one in two parts, such as a.b,
+// the first may be a table, or a column that holds a document with the field b. Names that the
+// statement defines itself, such as aliases, are among the references.
+type Column struct {
+	Table string // or the column of a document; empty for a name by itself
+	Name  string
 }
 
 // Guard checks statements against one policy. It is safe for concurrent use. Make one with [New].

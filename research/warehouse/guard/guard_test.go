@@ -3,6 +3,7 @@ package guard
 import (
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -221,6 +222,30 @@ func TestDeepStatements(t *testing.T) {
 	} {
 		if got, err := g.Check(sql); err == nil && len(got.SQL) > 2*maxSQL {
 			t.Errorf("%.40s… passes as %d bytes", sql, len(got.SQL))
+		}
+	}
+}
+
+// The columns that a statement names are told as it writes them, without the words that only look
+// like columns.
+func TestColumnsOfAStatement(t *testing.T) {
+	t.Parallel()
+
+	for d, sql := range map[Dialect]string{
+		PostgreSQL: `SELECT sum(total), max(orders.status), date_trunc('day', placed_at) FROM sales.orders WHERE evil > current_date AND total > 1`,
+		Redshift:   `SELECT sum(total), max(orders.status), date_trunc('day', placed_at) FROM sales.orders WHERE evil > 2 AND total > 1`,
+		MySQL:      "SELECT sum(total), max(orders.status), extract(year from placed_at) FROM sales.orders WHERE evil > NULL AND total > 1",
+		BigQuery:   "SELECT sum(total), max(orders.status), date_trunc(placed_at, MONTH) FROM sales.orders WHERE evil > CURRENT_DATE AND total > 1",
+		Snowflake:  `SELECT sum(total), max(orders.status), datediff(day, placed_at, placed_at) FROM sales.orders WHERE evil IS NOT NULL AND total > 1`,
+		SQLServer:  `SELECT sum(total), max(orders.status), datepart(weekday, placed_at) FROM sales.orders WHERE evil > 2 AND total > 1`,
+		ClickHouse: "SELECT sum(total), max(orders.status), toStartOfMonth(placed_at) FROM sales.orders WHERE evil > NULL AND total > 1",
+	} {
+		p := policyOf(d)
+		p.Filter = Filter{}
+		got, err := newGuard(t, p).Check(sql)
+		want := []Column{{"", "total"}, {"orders", "status"}, {"", "placed_at"}, {"", "evil"}}
+		if err != nil || !slices.Equal(got.Columns, want) {
+			t.Errorf("%s: %v (%v), want %v", d, got.Columns, err, want)
 		}
 	}
 }

@@ -31,6 +31,14 @@ type token struct {
 	name string // of a quoted name, without its quotes
 }
 
+// spelled returns a name without the quotes that it may have.
+func (t token) spelled() string {
+	if t.kind == quoted {
+		return t.name
+	}
+	return t.raw
+}
+
 // lexicon describes how a dialect writes its tokens. If it ended a literal or comment elsewhere
 // than the server does, text could hide from the guard, so each field follows the documentation
 // of the dialect and what is doubtful is refused by the caller. It is not modified.

@@ -35,7 +35,7 @@ func (g *Guard) checkMySQL(sql string) (Statement, error) {
 	if c.print(c.parse(printed)) != printed || c.fault != nil {
 		return Statement{}, &Refusal{RuleNode, "the statement cannot be written again", "write it in a simpler way"}
 	}
-	return Statement{SQL: printed, Tables: c.tables, Filtered: c.held}, nil
+	return Statement{SQL: printed, Tables: c.tables, Filtered: c.held, Columns: c.columns}, nil
 }
 
 // mysqlCheck walks one tree. The first refusal ends the walk. It changes the tree on the way.
@@ -348,6 +348,11 @@ func (c *mysqlCheck) window(w *ast.WindowSpec, names *scope) {
 // column drops the schema from the name of a column, because tables are printed with aliases.
 func (c *mysqlCheck) column(v *ast.ColumnName) {
 	v.Schema = model.NewCIStr("")
+	if v.Table.O == "" {
+		c.columns.refer(v.Name.O)
+	} else {
+		c.columns.refer(v.Table.O, v.Name.O)
+	}
 }
 
 // mysqlCharsets are the character sets that a literal may have.

@@ -40,7 +40,7 @@ func (g *Guard) checkPostgres(sql string) (Statement, error) {
 	if err != nil {
 		return Statement{}, &Refusal{RuleNode, "the statement cannot be written again: " + firstLine(err.Error()), "write it in a simpler way"}
 	}
-	return Statement{SQL: printed, Tables: c.tables, Filtered: c.held}, nil
+	return Statement{SQL: printed, Tables: c.tables, Filtered: c.held, Columns: c.columns}, nil
 }
 
 // firstLine returns at most 200 characters of the first line of s.

@@ -58,6 +58,9 @@ func (c *pgCheck) column(v *pg.ColumnRef, names *pgNames) {
 	}
 	last := v.Fields[len(v.Fields)-1]
 	c.field(last)
+	if last.GetAStar() == nil {
+		c.columns.refer(strs(v.Fields)...)
+	}
 	if name := last.GetString_().GetSval(); len(v.Fields) > 1 && name != "" {
 		c.qualified(names, v.Fields[0].GetString_().GetSval(), name)
 	}

@@ -20,7 +20,7 @@ func (g *Guard) checkTokens(sql string, d *tokenDialect) (Statement, error) {
 	if again.fault != nil || again.out.String() != c.out.String() || !slices.Equal(slices.Sorted(slices.Values(again.tables)), slices.Sorted(slices.Values(c.tables))) {
 		return Statement{}, &Refusal{RuleNode, "the statement cannot be written again", "write it in a simpler way"}
 	}
-	return Statement{SQL: c.out.String(), Tables: c.tables, Filtered: c.held}, nil
+	return Statement{SQL: c.out.String(), Tables: c.tables, Filtered: c.held, Columns: c.columns}, nil
 }
 
 // readTokens parses one statement and prints it. The result has a fault if the statement is

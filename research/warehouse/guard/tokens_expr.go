@@ -294,8 +294,20 @@ func (c *tokenCheck) name() {
 	if low := strings.ToLower(t.raw); t.kind == word && (c.dialect.reserved[strings.ToUpper(low)] || hiddenNames[low]) {
 		c.refuse(RuleFunction, "at "+firstLine(t.raw)+" the statement holds a word that is not possible here", "put a name in quotes, or leave it out")
 	}
+	switch after := c.peek(2); {
+	case t.kind == word && bareWords[strings.ToLower(t.raw)]:
+	case c.peek(1).is(".") && (after.kind == word || after.kind == quoted):
+		c.columns.refer(t.spelled(), after.spelled())
+	default:
+		c.columns.refer(t.spelled())
+	}
 	c.emit()
 }
+
+// bareWords are words without quotes that are values or parts of dates where a column could be.
+var bareWords = words(`null true false unknown default current_date current_time current_timestamp localtime localtimestamp sysdate systimestamp
+	year years yy yyyy isoyear quarter quarters qq q month months mm m week weeks wk ww isoweek iso_week weekiso yearofweek day days dd d date dayofweek dayofweekiso dow dw weekday dayofyear doy dy
+	hour hours hh minute minutes mi n second seconds ss s millisecond milliseconds ms microsecond microseconds mcs nanosecond nanoseconds ns tzoffset epoch epoch_second epoch_millisecond time`)
 
 // hiddenNames are words that stand for facts about the session or the server.
 var hiddenNames = words("current_user session_user system_user user current_role current_account current_session current_warehouse current_database current_schema current_catalog current_region current_client rowguidcol identitycol")
@@ -303,11 +315,5 @@ var hiddenNames = words("current_user session_user system_user user current_role
 // qualified reports whether schema and name of a relation come next. Only then is the first part
 // a schema; otherwise it may be a table with a field of a document.
 func (c *tokenCheck) qualified() bool {
-	part := func(t token) string {
-		if t.kind == quoted {
-			return t.name
-		}
-		return t.raw
-	}
-	return c.peek(4).kind != mark && c.guard.find(part(c.peek(0)), part(c.peek(2))) != nil
+	return c.peek(4).kind != mark && c.guard.find(c.peek(0).spelled(), c.peek(2).spelled()) != nil
 }

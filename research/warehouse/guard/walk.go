@@ -11,6 +11,7 @@ import (
 // ready; it is used for one statement.
 type walk struct {
 	tables, held []string // qualified names, and those of them that are read through the filter
+	columns      columns
 	fault        *Refusal
 	nodes, depth int // against maxNodes and maxDepth
 	withs        int // how many queries of WITH have been renamed
@@ -57,6 +58,26 @@ func (c *walk) read(r *relation) {
 	}
 	if r.filtered && !slices.Contains(c.held, name) {
 		c.held = append(c.held, name)
+	}
+}
+
+// columns are the references to columns that a walk has met.
+type columns []Column
+
+// refer records a reference, once. parts are those of its name; those before the last two, which
+// are of a schema, are left out.
+func (c *columns) refer(parts ...string) {
+	var to Column
+	switch n := len(parts); n {
+	case 0:
+		return
+	case 1:
+		to.Name = parts[0]
+	default:
+		to.Table, to.Name = parts[n-2], parts[n-1]
+	}
+	if !slices.Contains(*c, to) {
+		*c = append(*c, to)
 	}
 }
 

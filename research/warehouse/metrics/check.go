@@ -5,19 +5,22 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
 	"quaestor/internal/fault"
+	"quaestor/internal/language"
+	"quaestor/research/warehouse/catalog"
 	"quaestor/research/warehouse/connections"
 	"quaestor/research/warehouse/guard"
 )
 
 // checker checks the SQL of specs for one warehouse.
 type checker struct {
-	*connections.Checker
-	tables *tables
-	known  map[string]Spec // the definitions that there are, by name
+	*connections.Checker // nil while the tables of the warehouse were not read
+	tables               *tables
+	known                map[string]Spec // the definitions that there are, by name
 }
 
 // checker returns the checker of a warehouse. It is a Conflict while the tables of the warehouse
@@ -27,15 +30,37 @@ func (s Store) checker(ctx context.Context, tenant, warehouse string) (*checker,
 	if err != nil {
 		return nil, err
 	}
-	c, err := s.Connections.Checker(ctx, tenant, warehouse)
-	if err != nil {
-		return nil, err
+	c, err := s.checkerOver(ctx, tenant, warehouse, list)
+	if err == nil && c.Checker == nil {
+		return nil, fault.New(fault.Conflict, "the tables of this warehouse were not read yet; have them read on its page first").Coded("not_read")
 	}
-	out := &checker{c, tablesOf(c.Snapshot().Tables), make(map[string]Spec, len(list))}
+	return c, err
+}
+
+// checkerOver returns the checker of a warehouse with those definitions. While the tables of the
+// warehouse were not read, its Checker is nil, and only what needs no tables is checked.
+func (s Store) checkerOver(ctx context.Context, tenant, warehouse string, list []Definition) (*checker, error) {
+	out := &checker{known: make(map[string]Spec, len(list))}
 	for _, d := range list {
 		out.known[d.Name] = d.Spec
 	}
+	c, err := s.Connections.Checker(ctx, tenant, warehouse)
+	switch {
+	case fault.Is(err, fault.Conflict):
+		return out, nil
+	case err != nil:
+		return nil, err
+	}
+	out.Checker, out.tables = c, tablesOf(c.Snapshot().Tables)
 	return out, nil
+}
+
+// Close ends c.
+func (c *checker) Close() error {
+	if c.Checker == nil {
+		return nil
+	}
+	return c.Checker.Close()
 }
 
 // check returns s as it is stored, with the name of its table as the catalog has it, or an
@@ -50,6 +75,9 @@ func (c *checker) check(s Spec) (Spec, error) {
 	}
 	if s.IsRatio() {
 		return s, c.checkParts(&s)
+	}
+	if c.Checker == nil {
+		return s, nil
 	}
 	var err error
 	if s.Table, err = c.tables.resolve(s.Table); err != nil {
@@ -102,6 +130,9 @@ func (c *checker) checkParts(s *Spec) error {
 			return wrong(part.field, "%s is a ratio itself; name a metric with an expression", part.name)
 		}
 	}
+	if c.Checker == nil {
+		return nil
+	}
 	return c.refusal("numerator", s.Statement(c.Dialect(), c.known[s.Numerator], c.known[s.Denominator]))
 }
 
@@ -130,8 +161,15 @@ func (c *checker) checkSQL(s *Spec) error {
 		} else {
 			alone.Expression = p.sql
 		}
-		if err := c.refusal(p.field, alone.query(d)); err != nil {
+		stmt, err := c.checked(p.field, alone.query(d))
+		if err != nil {
 			return err
+		}
+		if err := c.columns(p.field, s.Table, p.sql, stmt.Columns); err != nil {
+			return err
+		}
+		if p.field == "expression" && s.Kind == Metric && len(stmt.Columns) > 0 && !strings.Contains(p.sql, "(") {
+			return wrong("expression", "gives a value for each row; a metric is one figure over all of them, such as SUM(%s)", p.sql)
 		}
 	}
 	if s.Kind == Dimension {
@@ -142,10 +180,87 @@ func (c *checker) checkSQL(s *Spec) error {
 
 // refusal returns what the guard has against a statement, as a fault of a field.
 func (c *checker) refusal(field, sql string) error {
-	_, err := c.Check(sql)
+	_, err := c.checked(field, sql)
+	return err
+}
+
+// checked returns a statement as the guard lets it run, or what the guard has against it as a fault
+// of a field.
+func (c *checker) checked(field, sql string) (guard.Statement, error) {
+	out, err := c.Check(sql)
 	var r *guard.Refusal
 	if errors.As(err, &r) {
-		return wrong(field, "cannot run: %s", r).Coded("metric_refused")
+		return out, wrong(field, "cannot run: %s", r).Coded("metric_refused")
 	}
-	return fault.Wrap(err, "check a metric")
+	if err != nil {
+		return out, fmt.Errorf("check a metric: %w", err)
+	}
+	return out, nil
+}
+
+// ownNames matches SQL that may define names of its own: queries within it, aliases, and functions
+// without a name.
+var ownNames = regexp.MustCompile(`(?i)\bselect\b|\blambda\b|->`)
+
+// columns refuses a part of a definition that names a column which its table does not have. A part
+// that may define names of its own is left to the warehouse.
+func (c *checker) columns(field, table, sql string, named []guard.Column) error {
+	t := c.tables.named(table)
+	if t == nil || len(t.Columns) == 0 || ownNames.MatchString(sql) && !strings.Contains(sql, "->>") {
+		return nil
+	}
+	for _, n := range named {
+		missing := n.Name
+		switch {
+		case hasColumn(t, n.Name) && (n.Table == "" || strings.EqualFold(n.Table, t.Name)):
+			continue
+		case n.Table != "" && (hasColumn(t, n.Table) || hasColumn(t, n.Table+"."+n.Name)): // a document and its field
+			continue
+		case n.Table != "" && !strings.EqualFold(n.Table, t.Name):
+			missing = n.Table
+		case n.Table == "" && strings.EqualFold(n.Name, t.Name): // the row as a whole
+			continue
+		}
+		return wrong(field, "%s has no column %q; %s", table, missing, columnsNear(t, missing)).Coded("no_such_column")
+	}
+	return nil
+}
+
+// hasColumn reports whether a table has a column of a name, or one that is part of it, as ClickHouse
+// writes nested ones.
+func hasColumn(t *catalog.Table, name string) bool {
+	return slices.ContainsFunc(t.Columns, func(c catalog.Column) bool {
+		return strings.EqualFold(c.Name, name) || len(c.Name) > len(name) && c.Name[len(name)] == '.' && strings.EqualFold(c.Name[:len(name)], name)
+	})
+}
+
+// likePrefix is how many letters two names have to begin with in common for one to be taken for a slip
+// of the other: totl, total.
+const likePrefix = 3
+
+// columnsNear names the columns that may have been meant, or else the first ones.
+func columnsNear(t *catalog.Table, name string) string {
+	const shown = 12
+	all := namesOf(t)
+	low := strings.ToLower(name)
+	near := slices.DeleteFunc(slices.Clone(all), func(own string) bool {
+		own = strings.ToLower(own)
+		return !strings.Contains(own, low) && !strings.Contains(low, own) && !strings.HasPrefix(own, low[:min(len(low), likePrefix)])
+	})
+	if len(near) > 0 {
+		return "perhaps " + language.And(near[:min(len(near), 3)])
+	}
+	if len(all) > shown {
+		return "it has " + strings.Join(all[:shown], ", ") + " and others"
+	}
+	return "it has " + language.And(all)
+}
+
+// namesOf returns the names of the columns of a table.
+func namesOf(t *catalog.Table) []string {
+	out := make([]string, len(t.Columns))
+	for i := range t.Columns {
+		out[i] = t.Columns[i].Name
+	}
+	return out
 }

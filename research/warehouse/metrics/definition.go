@@ -59,7 +59,9 @@ type Spec struct {
 type Definition struct {
 	ID, Warehouse string
 	Spec
-	Version   int // number of the latest change
+	Unchecked bool   // it was saved before the tables of the warehouse were read, and is not used yet
+	Problem   string // what was wrong with it when the tables were read; empty for nothing
+	Version   int    // number of the latest change
 	CreatedBy string
 	CreatedAt time.Time
 	ChangedBy string

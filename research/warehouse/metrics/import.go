@@ -65,7 +65,7 @@ func (s Store) Import(ctx context.Context, tenant, warehouse, by string, text []
 				if row.Change != Added && row.Change != Changed {
 					continue
 				}
-				if _, err := put(ctx, tx, tenant, warehouse, by, versions[row.Name], row.Spec); err != nil {
+				if _, err := put(ctx, tx, tenant, warehouse, by, versions[row.Name], document{Spec: row.Spec}); err != nil {
 					return err
 				}
 			}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
@@ -30,13 +31,78 @@ type Store struct {
 }
 
 // List returns the definitions over a warehouse, metrics first, by name. A warehouse that is not
-// there has none.
-func (s Store) List(ctx context.Context, tenant, warehouse string) (out []Definition, err error) {
+// there has none. Definitions that were saved before the tables of the warehouse were read are
+// checked as soon as they were.
+func (s Store) List(ctx context.Context, tenant, warehouse string) ([]Definition, error) {
+	out, err := s.stored(ctx, tenant, warehouse)
+	if err != nil || !slices.ContainsFunc(out, Definition.waits) {
+		return out, err
+	}
+	return out, s.settle(ctx, tenant, warehouse, out)
+}
+
+// Usable returns the definitions over a warehouse that were checked and found right: those by which
+// figures may be computed.
+func (s Store) Usable(ctx context.Context, tenant, warehouse string) ([]Definition, error) {
+	list, err := s.List(ctx, tenant, warehouse)
+	return slices.DeleteFunc(list, func(d Definition) bool { return d.Unchecked }), err
+}
+
+// stored returns the definitions as they are stored.
+func (s Store) stored(ctx context.Context, tenant, warehouse string) (out []Definition, err error) {
 	err = postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
 		out, err = list(ctx, tx, tenant, warehouse)
 		return err
 	})
 	return out, worded(err, "list metrics")
+}
+
+// waits reports whether d is still to be checked.
+func (d Definition) waits() bool { return d.Unchecked && d.Problem == "" }
+
+// settle checks the definitions of a list that wait for it, if the tables of the warehouse are known
+// by now and it can be asked how it reads SQL.
+func (s Store) settle(ctx context.Context, tenant, warehouse string, list []Definition) error {
+	c, err := s.checkerOver(ctx, tenant, warehouse, list)
+	if err != nil || c.Checker == nil {
+		if fault.Is(err, fault.Unavailable) { // it is checked another time
+			return nil
+		}
+		return err
+	}
+	defer func() { _ = c.Close() }() // nothing was sent through it
+	return worded(postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
+		for i := range list {
+			d := &list[i]
+			if !d.waits() {
+				continue
+			}
+			checked, err := c.check(d.Spec)
+			if err == nil {
+				d.Spec, d.Unchecked = checked, false
+			} else if d.Problem = problemOf(err); d.Problem == "" {
+				return err
+			}
+			document, err := json.Marshal(document{d.Spec, d.Unchecked, d.Problem})
+			if err != nil {
+				return err
+			}
+			if err := queries.MetricSettle(ctx, tx, &dbsqlc.MetricSettleParams{TenantID: tenant, WarehouseID: warehouse, Name: d.Name, Version: int32(d.Version), Definition: document}); err != nil {
+				return err
+			}
+		}
+		return nil
+	}), "check metrics")
+}
+
+// problemOf words why a spec was refused: the field, and what is wrong with it; empty for another
+// kind of error.
+func problemOf(err error) string {
+	var f *fault.Error
+	if !errors.As(err, &f) || f.Kind != fault.Unprocessable {
+		return ""
+	}
+	return strings.TrimSpace(f.Field + ": " + f.Message)
 }
 
 func list(ctx context.Context, tx pgx.Tx, tenant, warehouse string) ([]Definition, error) {
@@ -73,7 +139,7 @@ func errNoMetric() *fault.Error {
 
 // Find returns the definitions over a warehouse that a question names; see the function [Find].
 func (s Store) Find(ctx context.Context, tenant, warehouse, question string) ([]Match, error) {
-	list, err := s.List(ctx, tenant, warehouse)
+	list, err := s.Usable(ctx, tenant, warehouse)
 	if err != nil {
 		return nil, err
 	}
@@ -81,11 +147,16 @@ func (s Store) Find(ctx context.Context, tenant, warehouse, question string) ([]
 }
 
 // Save stores a definition of that name: a new one if version is 0, else in the place of that
-// version. It is Unprocessable, with the field, if the spec is wrong or the guard of the warehouse
-// would not let its SQL run; and a Conflict if there is one of the name already, or if it was
+// version. It is Unprocessable, with the field, if the spec is wrong, names a table or column that
+// the warehouse does not have, or the guard of the warehouse would not let its SQL run. While the
+// tables of the warehouse were not read, it is stored unchecked. It is a Conflict if there is one of the name already, or if it was
 // changed since that version.
 func (s Store) Save(ctx context.Context, tenant, warehouse, by string, version int, spec Spec) (Definition, error) {
-	c, err := s.checker(ctx, tenant, warehouse)
+	all, err := s.List(ctx, tenant, warehouse)
+	if err != nil {
+		return Definition{}, err
+	}
+	c, err := s.checkerOver(ctx, tenant, warehouse, all)
 	if err != nil {
 		return Definition{}, err
 	}
@@ -101,7 +172,7 @@ func (s Store) Save(ctx context.Context, tenant, warehouse, by string, version i
 	}
 	var out Definition
 	err = postgres.InTx(ctx, s.Pool, tenant, func(tx pgx.Tx) error {
-		out, err = put(ctx, tx, tenant, warehouse, by, version, spec)
+		out, err = put(ctx, tx, tenant, warehouse, by, version, document{Spec: spec, Unchecked: c.Checker == nil})
 		return err
 	})
 	return out, worded(err, "save metric "+spec.Name)
@@ -121,13 +192,20 @@ func (c *checker) keepsParts(s Spec) error {
 	return nil
 }
 
-// put stores a spec that was checked.
-func put(ctx context.Context, tx pgx.Tx, tenant, warehouse, by string, version int, spec Spec) (Definition, error) {
-	document, err := json.Marshal(spec)
+// document is a spec as it is stored, with what its check came to.
+type document struct {
+	Spec
+	Unchecked bool   `json:"unchecked,omitempty"`
+	Problem   string `json:"problem,omitempty"`
+}
+
+// put stores a spec.
+func put(ctx context.Context, tx pgx.Tx, tenant, warehouse, by string, version int, spec document) (Definition, error) {
+	body, err := json.Marshal(spec)
 	if err != nil {
 		return Definition{}, err
 	}
-	row, err := queries.MetricPut(ctx, tx, &dbsqlc.MetricPutParams{TenantID: tenant, WarehouseID: warehouse, Kind: string(spec.Kind), Name: spec.Name, Definition: document, By: by, Version: int32(version)})
+	row, err := queries.MetricPut(ctx, tx, &dbsqlc.MetricPutParams{TenantID: tenant, WarehouseID: warehouse, Kind: string(spec.Kind), Name: spec.Name, Definition: body, By: by, Version: int32(version)})
 	switch {
 	case errors.Is(err, pgx.ErrNoRows) && version == 0:
 		return Definition{}, fault.New(fault.Conflict, "there is a metric or dimension %s already; change it, or choose another name", spec.Name).At("name").Coded("name_taken")
@@ -160,9 +238,11 @@ func (s Store) Delete(ctx context.Context, tenant, warehouse, name string) error
 // fromRow converts a row of the table of definitions.
 func fromRow(r *dbsqlc.WarehouseMetric) (Definition, error) {
 	out := Definition{ID: r.ID, Warehouse: r.WarehouseID, Version: int(r.Version), CreatedBy: r.CreatedBy, CreatedAt: r.CreatedAt, ChangedBy: r.ChangedBy, ChangedAt: r.ChangedAt}
-	if err := json.Unmarshal(r.Definition, &out.Spec); err != nil {
+	var of document
+	if err := json.Unmarshal(r.Definition, &of); err != nil {
 		return out, fmt.Errorf("read metric %s: %w", r.ID, err)
 	}
+	out.Spec, out.Unchecked, out.Problem = of.Spec, of.Unchecked, of.Problem
 	out.Kind, out.Name = Kind(r.Kind), r.Name
 	return out, nil
 }

@@ -189,6 +189,12 @@ func TestSpecsThatAreRefused(t *testing.T) {
 		{"filters[1]", with(func(s *metrics.Spec) { s.Filters = []string{"true", "state = 'paid') OR (true"} })},
 		{"filters[0]", with(func(s *metrics.Spec) { s.Filters = []string{"total > (SELECT count(*) FROM hidden.vault)"} })},
 		{"time", with(func(s *metrics.Spec) { s.Time = "now(), day" })},
+		{"expression", with(func(s *metrics.Spec) { s.Expression = "SUM(totl)" })},
+		{"expression", with(func(s *metrics.Spec) { s.Expression = "SUM(customers.total)" })},
+		{"expression", with(func(s *metrics.Spec) { s.Expression = "total" })}, // one for each row
+		{"filters[1]", with(func(s *metrics.Spec) { s.Filters = []string{"state = 'paid'", "status = 'paid' AND total > 0"} })},
+		{"time", with(func(s *metrics.Spec) { s.Time = "placed_at" })},
+		{"expression", metrics.Spec{Kind: metrics.Dimension, Name: "other", Table: "orders", Expression: "country"}},
 		{"denominator", metrics.Spec{Kind: metrics.Metric, Name: "other", Numerator: "revenue"}},
 		{"denominator", metrics.Spec{Kind: metrics.Metric, Name: "other", Numerator: "revenue", Denominator: "nothing"}},
 		{"numerator", metrics.Spec{Kind: metrics.Metric, Name: "other", Numerator: "average", Denominator: "revenue"}},
@@ -212,14 +218,74 @@ func TestSpecsThatAreRefused(t *testing.T) {
 	}
 }
 
-// A figure that is none is only seen when it is asked.
+// A refusal of a column says which the table has.
+func TestRefusalsNameTheColumnsThatThereAre(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t)
+	for expression, want := range map[string]string{"SUM(totl)": "perhaps total", "SUM(revenue)": "it has id, day, state and total", "total": "SUM(total)"} {
+		_, err := l.Save(t.Context(), l.tenant, l.warehouse, "anna", 0, metrics.Spec{Kind: metrics.Metric, Name: "other", Table: "orders", Expression: expression})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, without %q", expression, err, want)
+		}
+	}
+	for _, expression := range []string{"SUM(orders.total)", "SUM(total) FILTER (WHERE day > current_date - 30)", "AVG(extract(day from day))", "COUNT(*)", "(SELECT max(n) FROM (SELECT count(*) AS n FROM shop.orders) q)"} {
+		if err := l.Delete(t.Context(), l.tenant, l.warehouse, l.save(metrics.Spec{Kind: metrics.Metric, Name: "fine", Table: "orders", Expression: expression}).Name); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// Before the tables of a warehouse were read a definition is kept, is not used, and says so. Once they
+// were, it is checked.
+func TestDefinitionsWaitForTheTables(t *testing.T) {
+	t.Parallel()
+
+	l, ctx := newLab(t), t.Context()
+	of, err := l.Connections.Find(ctx, l.tenant, l.warehouse)
+	if err != nil {
+		t.Fatal(err)
+	}
+	unread, err := l.Connections.Create(ctx, l.tenant, "someone", connections.Spec{Name: "Unread", Kind: of.Kind, Secret: secret.New("sesame-12345"), Schemas: of.Schemas, Options: of.Options})
+	if err != nil {
+		t.Fatal(err)
+	}
+	l.warehouse = unread.ID
+	if d := l.save(metrics.Spec{Kind: metrics.Metric, Name: "good", Table: "orders", Expression: "SUM(total)"}); !d.Unchecked {
+		t.Errorf("saved without its tables: %+v", d)
+	}
+	l.save(metrics.Spec{Kind: metrics.Metric, Name: "bad", Table: "orders", Expression: "SUM(amount)"})
+	if _, err := l.Save(ctx, l.tenant, l.warehouse, "anna", 0, metrics.Spec{Kind: metrics.Metric, Name: "none", Table: "orders"}); !fault.Is(err, fault.Unprocessable) {
+		t.Errorf("without an expression: %v", err)
+	}
+	if list, err := l.Usable(ctx, l.tenant, l.warehouse); err != nil || len(list) != 0 {
+		t.Errorf("usable: %+v, %v", list, err)
+	}
+
+	if err := l.Connections.Refresh(ctx, l.tenant, l.warehouse); err != nil {
+		t.Fatal(err)
+	}
+	list, err := l.List(ctx, l.tenant, l.warehouse)
+	if err != nil || len(list) != 2 || !strings.Contains(list[0].Problem, `expression: shop.orders has no column "amount"`) || list[1].Unchecked || list[1].Table != "shop.orders" {
+		t.Errorf("listed: %+v, %v", list, err)
+	}
+	if list, err := l.Usable(ctx, l.tenant, l.warehouse); err != nil || len(list) != 1 || list[0].Name != "good" || list[0].Version != 1 {
+		t.Errorf("usable: %+v, %v", list, err)
+	}
+	fixed := list[0].Spec
+	fixed.Expression = "MAX(total)"
+	if d, err := l.Save(ctx, l.tenant, l.warehouse, "anna", 1, fixed); err != nil || d.Unchecked || d.Problem != "" {
+		t.Errorf("mended: %+v, %v", d, err)
+	}
+}
+
+// A figure that is none is only seen when it is asked, if it comes of a column that there is.
 func TestValuesThatAreNone(t *testing.T) {
 	t.Parallel()
 
 	l := newLab(t)
-	l.save(metrics.Spec{Kind: metrics.Metric, Name: "each", Table: "orders", Expression: "total"})
-	l.save(metrics.Spec{Kind: metrics.Metric, Name: "unknown", Table: "orders", Expression: "SUM(amount)"})
-	for name, want := range map[string]string{"each": "4 rows", "unknown": "amount", "nothing": "no such metric"} {
+	l.save(metrics.Spec{Kind: metrics.Metric, Name: "each", Table: "orders", Expression: "ABS(total)"})
+	for name, want := range map[string]string{"each": "4 rows", "nothing": "no such metric"} {
 		if v, err := l.Value(t.Context(), l.tenant, l.warehouse, name); err == nil || fault.Is(err, fault.Internal) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s is %+v, %v", name, v, err)
 		}

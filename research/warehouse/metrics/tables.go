@@ -45,6 +45,14 @@ func (t *tables) resolve(name string) (string, error) {
 	return "", wrong("table", "the warehouse has no table %q%s", name, t.hint(name))
 }
 
+// named returns the table of a qualified name; nil for none.
+func (t *tables) named(ref string) *catalog.Table {
+	if i := slices.IndexFunc(t.list, func(o catalog.Table) bool { return o.Ref() == ref }); i >= 0 {
+		return &t.list[i]
+	}
+	return nil
+}
+
 // hint names tables that may have been meant.
 func (t *tables) hint(name string) string {
 	var near []string

@@ -89,7 +89,7 @@ func (s Store) Update(ctx context.Context, tenant, id, by string, version int, d
 		row, err := queries.ProjectUpdate(ctx, tx, &dbsqlc.ProjectUpdateParams{TenantID: tenant, ID: id, Name: d.Name, PackSlug: d.Pack.Slug, PackVersion: d.Pack.Version,
 			Category: d.Category, Language: d.Language, WarehouseID: d.Warehouse, Datasets: d.Datasets, FilterColumn: d.Filter.Column, FilterValue: d.Filter.Value,
 			BudgetUsd: orNone(d.Budget.USD), BudgetTokens: orNone(d.Budget.Tokens), BudgetBytes: orNone(d.Budget.Bytes), BudgetSeconds: orNone(int64(d.Budget.Time / time.Second)),
-			Profile: d.Profile, Prompts: prompts, By: by})
+			Profile: d.Profile, Prompts: prompts, State: string(old.chosen(d)), By: by})
 		if err != nil {
 			return err
 		}
@@ -100,6 +100,15 @@ func (s Store) Update(ctx context.Context, tenant, id, by string, version int, d
 		return cmp.Or(err, s.note(ctx, tx, tenant, by, d.Name, "changed "+old.changes(d)+" of the project"))
 	})
 	return p, worded(err, "change project "+id)
+}
+
+// chosen returns the state of p once it is as d says. A project that waits for a pack, and for which nobody is making
+// one, is ready with another that is chosen for it.
+func (p *Project) chosen(d Spec) State {
+	if p.State == GenerationPending && d.Pack != p.Pack {
+		return Ready
+	}
+	return p.State
 }
 
 // settle checks d against its pack, and stores that version of the pack for the tenant, so that it

@@ -148,6 +148,11 @@ func (w *writer) worded(l *messages.Language, f Filter) string {
 
 // when words the period: " in March 2001 (by date)".
 func (w *writer) when(l *messages.Language) string {
+	return w.during(l) + w.often(l)
+}
+
+// during words the span of time.
+func (w *writer) during(l *messages.Language) string {
 	p := w.Period
 	if p.Zero() {
 		return ""
@@ -197,8 +202,12 @@ func (w *writer) reach(l *messages.Language, s span) string {
 // by words what the figure is divided by.
 func (w *writer) by(l *messages.Language) string {
 	if w.Group.span != "" {
-		return l.Text(map[string]string{"day": "data.by-day", "week": "data.by-week", "month": "data.by-month", "year": "data.by-year",
+		span := l.Text(map[string]string{"day": "data.by-day", "week": "data.by-week", "month": "data.by-month", "year": "data.by-year",
 			byWeekday: "data.by-weekday", byHour: "data.by-hour", byMonth: "data.by-calendar-month"}[w.Group.span], nil)
+		if w.Period.Zero() && w.Recurring.Zero() { // otherwise it was said which time that goes by
+			span += " " + l.Text("data.by-time", messages.Args{"column": messages.Text(w.Clock.spoken())})
+		}
+		return span
 	}
 	return w.Group.field.spoken()
 }
@@ -220,7 +229,7 @@ func (w *writer) others(l *messages.Language, d *digest.CompactResult) string {
 // In words why a question was not read.
 func (u *Unclear) In(l *messages.Language) string {
 	key := map[Reason]string{NoTable: "data.unclear-table", ManyTables: "data.unclear-tables", NoMeasure: "data.unclear-measure", NoColumn: "data.unclear-column", ManyColumns: "data.unclear-columns",
-		NoSuchValue: "data.unclear-value", ManyValues: "data.unclear-values", NoTime: "data.unclear-time", Vague: "data.unclear-vague", NoKey: "data.unclear-key", TooMuch: "data.unclear-much", NotAdditive: "data.unclear-additive", NotConclusive: "data.unclear-refused",
+		NoSuchValue: "data.unclear-value", ManyValues: "data.unclear-values", NoTime: "data.unclear-time", NoHours: "data.unclear-hours", Vague: "data.unclear-vague", NoKey: "data.unclear-key", TooMuch: "data.unclear-much", NotAdditive: "data.unclear-additive", NotConclusive: "data.unclear-refused",
 		Outside: "data.unclear-outside", Beside: "data.unclear-beside", OfRatio: "data.unclear-ratio"}[u.Why]
 	args := messages.Args{"word": messages.Quote(u.Word)}
 	if u.Metric != "" {

@@ -33,7 +33,8 @@ type Answer struct {
 	Result   *digest.CompactResult
 	Fixes    []warehouse.Fix
 	Metric   string // name of the metric by whose definition the figure was computed; empty for none
-	By       string // "rules" or "model NAME"
+	Verified string // id of the verified question by whose query the figure was computed; empty for none
+	By       string // "rules", "model NAME" or "verified question"
 	At       time.Time
 }
 
@@ -48,9 +49,16 @@ const byRules = "rules"
 
 // Ask answers one question about one warehouse. Every statement passes the guard. An [*Unclear]
 // says that the question was not understood well enough, and is no failure; other errors are those
-// of the warehouse or of ctx. With a model, what the model cannot answer is left to the rules.
+// of the warehouse or of ctx. A question that somebody has verified is answered by its query. With a
+// model, what the model cannot answer is left to the rules.
 func Ask(ctx context.Context, g warehouse.Gateway, q Text, o Options) (*Answer, error) {
 	q.Now = cmp.Or(q.Now, time.Now().UTC())
+	if e := verified(q); e != nil {
+		a, err := askVerified(ctx, g, q, o, e)
+		if err == nil || ctx.Err() != nil {
+			return a, err
+		}
+	}
 	if o.Model != nil {
 		a, err := askModel(ctx, g, q, o)
 		if err == nil || ctx.Err() != nil {
@@ -151,10 +159,18 @@ func (w *writer) look(ctx context.Context, g warehouse.Gateway) error {
 		}
 		w.add(f, l)
 	}
-	if w.Measure == Share && len(w.Filters) == 0 {
-		return &Unclear{Why: NoColumn, Word: w.Lookups[0].Text, Closest: classesOf(w.scope)}
+	if w.Measure == Share && len(w.Filters) == 0 && w.Recurring.Zero() {
+		return &Unclear{Why: NoColumn, Word: w.lookedUp(), Closest: classesOf(w.scope)}
 	}
 	return nil
+}
+
+// lookedUp returns the first word that was looked up; empty for none.
+func (w *writer) lookedUp() string {
+	if len(w.Lookups) == 0 {
+		return ""
+	}
+	return w.Lookups[0].Text
 }
 
 // leastMet is the part of the rows that has to meet a row of another table for two columns to be believed to go
@@ -246,7 +262,7 @@ type span struct{ from, to time.Time }
 // reaches asks from when to when the data run if the question names a period or divides by time. A
 // period without a year is then the latest one that the data reach.
 func (w *writer) reaches(ctx context.Context, g warehouse.Gateway) (span, error) {
-	if w.Clock == nil || w.Period.Zero() && (w.Group == nil || w.Group.span == "") {
+	if w.Clock == nil || w.Period.Zero() && w.Recurring.Zero() && (w.Group == nil || w.Group.span == "") {
 		return span{}, nil
 	}
 	answer, err := g.Ask(ctx, warehouse.Query{SQL: w.ranges()})
@@ -267,8 +283,11 @@ func (w *writer) reaches(ctx context.Context, g warehouse.Gateway) (span, error)
 	}
 	if g := w.Group; g != nil && cyclic(g.span) {
 		if _, ok := w.clock.Part(parts[g.span]); !ok {
-			return span{}, &Unclear{Why: NoTime, Word: g.span, Closest: []string{w.scope.table.Ref()}}
+			return span{}, w.timeless(g.span)
 		}
+	}
+	if _, ok := w.recurs(); !ok {
+		return span{}, w.timeless(w.recurringPart())
 	}
 	var s span
 	if lowNumber && highNumber {

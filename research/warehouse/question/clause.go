@@ -91,6 +91,10 @@ func tokensOf(clause, tag string, now time.Time, named ...metrics.Match) []token
 			out, i = append(out, t), i+n
 			continue
 		}
+		if t, n := recurringAt(words, i); n > 0 {
+			out, i = append(out, t), i+n
+			continue
+		}
 		if t, n := spans.at(i); n > 0 {
 			out, i = append(out, t), i+n
 			continue

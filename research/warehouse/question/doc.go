@@ -16,6 +16,9 @@
 // not combine with a definition is declined. Definitions are SQL of their authors, so that the guard
 // sees them in every statement.
 //
+// Questions that somebody has verified are answered by the query that they were kept with, in whatever
+// words the same is asked, and the sentence says so.
+//
 // With a model, the model writes the statement, and the guard and the repairs are the same. The
 // figures of its sentence have to be cells of the result; otherwise our own sentence is told.
 // Names, comments and cells of a warehouse reach a model as labelled data only.

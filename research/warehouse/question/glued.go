@@ -107,4 +107,4 @@ func codeAt(clause string, words []language.Word, i int) (token, int) {
 }
 
 // verbs say that something came about, and which of several times is not meant by them.
-var verbs = setOf("placed made taken erteilt aufgegeben getaetigt")
+var verbs = setOf("placed made taken work works working arbeiten arbeitet erteilt aufgegeben getaetigt")

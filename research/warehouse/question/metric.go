@@ -201,6 +201,8 @@ func (r *reader) ofRatio() *Unclear {
 		return o.metric.unclear(OfRatio, o.Filters[0].field.spoken())
 	case apart && len(o.Lookups) > 0:
 		return o.metric.unclear(OfRatio, o.Lookups[0].Text)
+	case !o.Recurring.Zero() && (apart || len(o.metric.times()) > 1):
+		return o.metric.unclear(OfRatio, o.Clock.spoken())
 	case !o.Period.Zero() && (apart || len(o.metric.times()) > 1):
 		return o.metric.unclear(OfRatio, o.Period.text())
 	}

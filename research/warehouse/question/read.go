@@ -19,7 +19,8 @@ type Text struct {
 	Now      time.Time // the day of the question
 	Names    []string  // what the warehouse is called, which is no word of the question
 
-	Defined []metrics.Definition // what the organisation has defined over the warehouse
+	Defined  []metrics.Definition // what the organisation has defined over the warehouse
+	Verified []metrics.Example    // questions about it whose queries somebody has verified
 }
 
 // reader reads one question.
@@ -62,7 +63,7 @@ func read(q Text, x *catalog.Index, clause string, named []metrics.Match, turned
 		return nil, u
 	}
 	r.m = newMeeting(r.tokens)
-	for _, step := range []func() *Unclear{r.table, r.period, r.columns, r.group, r.figure, r.rest, r.ofRatio} {
+	for _, step := range []func() *Unclear{r.table, r.period, r.columns, r.recurring, r.group, r.figure, r.rest, r.ofRatio} {
 		if u := step(); u != nil {
 			return nil, u
 		}
@@ -459,9 +460,15 @@ func (r *reader) group() *Unclear {
 			r.spent[i] = true
 		}
 	}
-	if s := r.out.Group.span; s != "" && r.out.Clock == nil || cyclic(s) && partOf(r.out.Clock) != "" {
+	s := r.out.Group.span
+	if s != "" && r.out.Clock == nil || cyclic(s) && partOf(r.out.Clock) != "" {
 		r.out.Clock = nil
-		return r.clock(s)
+		if u := r.clock(s); u != nil {
+			return u
+		}
+	}
+	if s == byHour {
+		r.hourly()
 	}
 	return nil
 }
@@ -567,7 +574,7 @@ func (r *reader) rest() *Unclear {
 	if len(o.Lookups) > maxLookups {
 		return &Unclear{Why: TooMuch, Word: o.Lookups[maxLookups].Text}
 	}
-	if o.Measure == Share && len(o.Filters)+len(o.Lookups) == 0 {
+	if o.Measure == Share && len(o.Filters)+len(o.Lookups) == 0 && o.Recurring.Zero() {
 		return &Unclear{Why: NoColumn, Word: r.subjectOr(), Closest: classesOf(o.scope)}
 	}
 	return nil
@@ -669,9 +676,16 @@ var ours = setOf("our ours my unser unsere unserer unserem unseren unseres mein 
 // maxLookedUp is how many columns are asked for a value.
 const maxLookedUp = 24
 
+// verifiedFit is how well a catalog fits a question that somebody has verified over it: better than
+// any that the question only names.
+const verifiedFit = 10
+
 // fit returns how well the tables of a catalog fit a question, and whether it can be read there.
 func fit(q Text, x *catalog.Index, name string) (float64, bool) {
 	q.Names = append(slices.Clone(q.Names), name)
+	if verified(q) != nil {
+		return verifiedFit, true
+	}
 	out, unclear := Read(q, x)
 	if unclear == nil {
 		return out.fit, true

@@ -19,6 +19,8 @@ type Reading struct {
 	Group    *Group // nil for one figure
 	Lookups  []Lookup
 
+	Recurring Recurring // when within the week and the day
+
 	metric *metric // whose definition is the measure; nil for none
 	scope  *scope
 	fit    float64 // how well the table fits the question
@@ -138,6 +140,7 @@ const (
 	ManyValues    Reason = "values"       // a value that stands in several columns
 	NoKey         Reason = "key"          // two tables are needed, and no key says which of their rows go together
 	NoTime        Reason = "time"         // a period, but no column with times
+	NoHours       Reason = "hours"        // an hour of the day, but only days are known
 	Vague         Reason = "vague"        // a period that does not say its days: the end of October
 	TooMuch       Reason = "too much"     // more than one figure, or a comparison
 	NotAdditive   Reason = "not additive" // shares and rates cannot be summed

@@ -178,6 +178,12 @@ func (w *writer) statement() (string, bool) {
 	if !w.Period.To.IsZero() {
 		where = append(where, w.clock.Before(w.Period.To))
 	}
+	recurs, _ := w.recurs() // it knows them; see [writer.reaches]
+	if w.Measure == Share && len(conditions) == 0 {
+		conditions = []string{strings.Join(recurs, " AND ")}
+	} else {
+		where = append(where, recurs...)
+	}
 	if w.metric.isRatio() {
 		return w.ratio(append(where, conditions...)), true
 	}

@@ -109,7 +109,7 @@ func (h *Warehouses) Ask(ctx context.Context, tenant string, q Asked) (*Found, e
 		model = h.Model(ctx, tenant)
 	}
 	q.Names = append(slices.Clone(q.Names), at.Name)
-	if q.Defined, err = h.defined(ctx, tenant, at.ID); err != nil {
+	if err := h.know(ctx, tenant, at.ID, &q.Text); err != nil {
 		return nil, err
 	}
 	a, err := Ask(ctx, g, q.Text, Options{Model: model, Name: at.Name})
@@ -169,7 +169,7 @@ func (h *Warehouses) open(ctx context.Context, tenant string, q Asked) ([]place,
 		}
 		p := place{warehouse: w}
 		if q.Words != "" {
-			if q.Defined, err = h.defined(ctx, tenant, w.ID); err != nil {
+			if err := h.know(ctx, tenant, w.ID, &q.Text); err != nil {
 				return nil, err
 			}
 			p.fit, p.clear = fit(q.Text, snapshot.Index, w.Name)
@@ -182,12 +182,16 @@ func (h *Warehouses) open(ctx context.Context, tenant string, q Asked) ([]place,
 	return out, nil
 }
 
-// defined returns what an organisation has defined over a warehouse.
-func (h *Warehouses) defined(ctx context.Context, tenant, id string) ([]metrics.Definition, error) {
+// know adds to a question what an organisation has defined and verified over a warehouse.
+func (h *Warehouses) know(ctx context.Context, tenant, id string, q *Text) (err error) {
 	if h.Metrics == nil {
-		return nil, nil
+		return nil
 	}
-	return h.Metrics.List(ctx, tenant, id)
+	if q.Defined, err = h.Metrics.Usable(ctx, tenant, id); err != nil {
+		return err
+	}
+	q.Verified, err = h.Metrics.Examples(ctx, tenant, id)
+	return err
 }
 
 // allowed reports whether somebody may ask a warehouse.

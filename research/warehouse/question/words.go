@@ -162,6 +162,9 @@ var english = func() map[string][]string {
 		besuch besuche=visit session
 		anruf anrufe=call
 		vertrag vertraege=contract
+		termin termine terminen=appointment
+		arzt aerzte aerztin aerztinnen=physician doctor
+		gebucht gebuchte gebuchten=booked
 		schaden schaeden=damage claim
 		fahrzeug fahrzeuge=vehicle
 		dauer=duration
@@ -219,6 +222,8 @@ type token struct {
 	read     bool // it names something that was found
 
 	was sign // of a word that names a column: what it is elsewhere
+
+	recurring Recurring // days or hours that come again; the sign is then skip
 
 	definition *metrics.Match // of a token with the sign defined
 }

@@ -15,6 +15,12 @@ SET kind = excluded.kind, definition = excluded.definition, version = m.version 
 WHERE m.version = @version
 RETURNING *;
 
+-- name: MetricSettle :exec
+-- Writes what the check of a definition came to, unless it was changed meanwhile.
+UPDATE warehouse_metrics
+SET definition = @definition
+WHERE tenant_id = @tenant_id AND warehouse_id = @warehouse_id AND name = @name AND version = @version;
+
 -- name: MetricDelete :one
 -- Deletes a definition.
 DELETE FROM warehouse_metrics

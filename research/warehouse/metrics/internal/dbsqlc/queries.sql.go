@@ -223,3 +223,29 @@ func (q *Queries) MetricPut(ctx context.Context, db DBTX, arg *MetricPutParams) 
 	)
 	return &i, err
 }
+
+const metricSettle = `-- name: MetricSettle :exec
+UPDATE warehouse_metrics
+SET definition = $1
+WHERE tenant_id = $2 AND warehouse_id = $3 AND name = $4 AND version = $5
+`
+
+type MetricSettleParams struct {
+	Definition  []byte
+	TenantID    string
+	WarehouseID string
+	Name        string
+	Version     int32
+}
+
+// Writes what the check of a definition came to, unless it was changed meanwhile.
+func (q *Queries) MetricSettle(ctx context.Context, db DBTX, arg *MetricSettleParams) error {
+	_, err := db.Exec(ctx, metricSettle,
+		arg.Definition,
+		arg.TenantID,
+		arg.WarehouseID,
+		arg.Name,
+		arg.Version,
+	)
+	return err
+}

@@ -25,7 +25,7 @@ UPDATE warehouse_projects
 SET name = @name, pack_slug = @pack_slug, pack_version = @pack_version, category = @category, language = @language, warehouse_id = @warehouse_id, datasets = @datasets,
     filter_column = @filter_column, filter_value = @filter_value, profile = @profile, prompts = @prompts, budget_usd = sqlc.narg('budget_usd'),
     budget_tokens = sqlc.narg('budget_tokens'), budget_bytes = sqlc.narg('budget_bytes'), budget_seconds = sqlc.narg('budget_seconds'),
-    version = version + 1, changed_by = @by, changed_at = now()
+    state = @state::text, version = version + 1, changed_by = @by, changed_at = now()
 WHERE tenant_id = @tenant_id AND id = @id
 RETURNING *;
 

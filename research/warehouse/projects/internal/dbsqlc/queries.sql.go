@@ -934,8 +934,8 @@ UPDATE warehouse_projects
 SET name = $1, pack_slug = $2, pack_version = $3, category = $4, language = $5, warehouse_id = $6, datasets = $7,
     filter_column = $8, filter_value = $9, profile = $10, prompts = $11, budget_usd = $12,
     budget_tokens = $13, budget_bytes = $14, budget_seconds = $15,
-    version = version + 1, changed_by = $16, changed_at = now()
-WHERE tenant_id = $17 AND id = $18
+    state = $16::text, version = version + 1, changed_by = $17, changed_at = now()
+WHERE tenant_id = $18 AND id = $19
 RETURNING tenant_id, id, name, pack_slug, pack_version, category, language, warehouse_id, datasets, filter_column, filter_value, profile, prompts, state, version, created_by, created_at, changed_by, changed_at, interview, budget_usd, budget_tokens, budget_bytes, budget_seconds, model_id, generation, generation_error, generated_slug, generated_version
 `
 
@@ -955,6 +955,7 @@ type ProjectUpdateParams struct {
 	BudgetTokens  *int64
 	BudgetBytes   *int64
 	BudgetSeconds *int64
+	State         string
 	By            string
 	TenantID      string
 	ID            string
@@ -978,6 +979,7 @@ func (q *Queries) ProjectUpdate(ctx context.Context, db DBTX, arg *ProjectUpdate
 		arg.BudgetTokens,
 		arg.BudgetBytes,
 		arg.BudgetSeconds,
+		arg.State,
 		arg.By,
 		arg.TenantID,
 		arg.ID,
