@@ -208,6 +208,9 @@ func (h *heard) onlyRevises(confirming bool) bool {
 		return true
 	}
 	h.mended()
+	if h.struck() {
+		h.revising = true
+	}
 	if h.amended() {
 		h.revising = true
 	}
