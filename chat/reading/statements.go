@@ -77,7 +77,7 @@ func (h *heard) deniedStatement(s statement) {
 	several := isList(s.of) && len(field.Items(field.Text(s.of.Value))) > 1
 	switch {
 	case h.strikes(s.whole):
-	case several && len(h.stemsIn(s.value)) > 0 && !h.callsWrong(s.value):
+	case several && len(h.stemsIn(s.value)) > 0 && !h.callsWrong(h.clauses(s.value)[0]):
 		h.which = true // it is none of what is held
 	default:
 		h.deny(s.of)

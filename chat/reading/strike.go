@@ -8,6 +8,7 @@ import (
 	"quaestor/internal/language"
 	"quaestor/internal/listening"
 	"quaestor/obligations"
+	"quaestor/sessions"
 )
 
 // struck reads clauses that say that something is none of a list: "Nadia isn't a thing it must do",
@@ -68,13 +69,17 @@ func (h *heard) afterNoIn(c wordRange) wordRange {
 // disowned returns the words of a clause that name an item of the list o, where it says of them no more
 // than that they are not on it, or are wrong.
 func (h *heard) disowned(o *obligations.Obligation, c wordRange) (wordRange, bool) {
+	if c.len() < 2 || language.IsWord("asks", h.folded()[c.from]) || h.entry("joining", c.from, c.to) > 0 {
+		return wordRange{}, false // "that the drivers won't use it" is a worry
+	}
 	about := listening.Stems(askedWords(o.Template) + " " + o.Name() + " " + strings.Join(o.Cues, " "))
+	mayAnswer := h.purpose() == sessions.ToAsk && h.asked != nil && h.asked != o && isOpen(h.asked.Template)
 	for to := min(c.to-1, c.from+longestItem); to > c.from; to-- {
 		item := h.bareItem(wordRange{c.from, to})
 		if item.len() == 0 || !h.hasItem(o, item) || !h.speaksOf(wordRange{to, c.to}, "not", "no", "wrongly", "nonsense") {
 			continue
 		}
-		if h.saysNoneOf(wordRange{to, c.to}, about) {
+		if rest := (wordRange{to, c.to}); h.saysNoneOf(rest, about) && (!mayAnswer || h.speaksOf(rest, "listed", "wrongly", "nonsense")) {
 			return item, true
 		}
 	}
@@ -84,8 +89,11 @@ func (h *heard) disowned(o *obligations.Obligation, c wordRange) (wordRange, boo
 // hasItem reports whether some words name an item of what o holds, and not all of several.
 func (h *heard) hasItem(o *obligations.Obligation, item wordRange) bool {
 	if o.Widget == obligations.MultiSelect {
-		_, ok := h.without(o, item)
-		return ok
+		from, to := h.bytes(item)
+		held := field.Texts(h.listOf(o))
+		return slices.ContainsFunc(h.choicesSaid(o.Template, from, to), func(c field.SaidChoice) bool {
+			return c.Score >= 1 && slices.Contains(held, o.Choices[c.Choice].Value)
+		}) || slices.ContainsFunc(held, func(v string) bool { return o.Pick(v) == nil && h.saysItem(v, item) })
 	}
 	return slices.ContainsFunc(field.Items(field.Text(h.listOf(o))), func(held string) bool { return h.saysItem(held, item) })
 }

@@ -59,7 +59,7 @@ func TestOnlyNamedItemsAreStruck(t *testing.T) {
 		{true, "must", true, "Nein, Herr Özil gehört nicht dazu", bleibt, false},
 		{true, "must", true, "Herr Özil stimmt nicht", bleibt, false},
 		{true, "why", false, "Herr Özil gehört nicht auf die Liste", bleibt, false},
-		{true, "why", false, "Lieferscheine muss es nicht können", `must="Touren planen; Herr Özil"!`, false},
+		{true, "users", false, "Lieferscheine muss es nicht können", `must="Touren planen; Herr Özil"!`, false},
 		// The whole list is named and called wrong:
 		{false, "must", true, "no, that's all wrong", "must deny", false},
 		{false, "why", false, "what it must do is all wrong", "must deny", false},
@@ -67,6 +67,10 @@ func TestOnlyNamedItemsAreStruck(t *testing.T) {
 		// Nothing of a list is taken off:
 		{false, "why", false, "Nadia's brother isn't a thing it must do", "", true},
 		{false, "why", false, "Nadia isn't in on Mondays", "", true},
+		{false, "why", false, "That Nadia will not do it", "", true},
+		{false, "why", false, "Nadia must not do it any longer", "", true},
+		{false, "why", false, "our post desk will not use it", "", true},
+		{true, "why", false, "Dass Herr Özil es nicht kann", "", true},
 		{false, "why", false, "the drivers aren't happy with the rota", "", true},
 		{false, "why", false, "The number isn't quite right, 58. Rota: whiteboard. Bye now", "", true},
 		{true, "why", false, "Zahl stimmt nicht ganz, 58. Touren: Tafel. Tschüss.", "", true},

@@ -171,11 +171,11 @@ func (w *writer) sayChanged(c obligations.Change) {
 	case chat.ProposedBy(&c.Before) != nil, chat.ConcludedFrom(&c.Before) != nil: // it never was held by anybody
 		w.say("changed.proposal", args)
 	case w.wasAsked(c.After.Key) && len(w.scene.Asked.Keys()) == 1 && w.cutShort(&c.After):
-		w.say("changed.this", nil)
+		w.say("changed.this", with{"value": args["value"]})
 	case w.wasAsked(c.After.Key) && len(w.scene.Asked.Keys()) == 1 && w.cutShort(&c.Before):
 		w.say("noted.said", with{"what": args["value"]})
 	case w.cutShort(&c.Before) || w.cutShort(&c.After):
-		w.say("changed.text", args)
+		w.say("changed.text", with{"label": args["label"], "value": args["value"]})
 	case w.wasAsked(c.After.Key) && len(w.scene.Asked.Keys()) == 1:
 		w.say("changed", args)
 	default:
