@@ -78,15 +78,18 @@ func (h *heard) ofOtherPeriod(o *obligations.Obligation, figures []language.Figu
 	if asked == "" || at+1 >= len(figures) {
 		return -1
 	}
-	next := figures[at+1]
-	between := wordRange{figures[at].From, next.From}
+	n := slices.IndexFunc(figures[at+1:], func(f language.Figure) bool { return f.Period != "" })
+	if n < 0 {
+		return -1
+	}
+	between := wordRange{figures[at].From, figures[at+1+n].From}
 	other := false
 	for i := between.from; i < between.to; i++ {
 		period, _ := periodOf(h.folded(), i)
 		other = other || period != "" && period != asked
 	}
-	if other && next.Period != "" && h.speaksOf(between, "nowadays") {
-		return at + 1
+	if other && h.speaksOf(between, "nowadays") {
+		return at + 1 + n
 	}
 	return -1
 }

@@ -25,6 +25,7 @@ func TestWrongFigureNamedBesideItsPeriod(t *testing.T) {
 		{false, "sales", "No, 6 thousand is a month, for the kiosk; now it is 15 thousand a month", "sales=180000!~", ""},
 		{false, "", "No, the 6 thousand was a month, now it's 15 thousand a month", "sales=180000!~", ""},
 		{false, "", "6,000 is what we make in a month; it's 90,000 a year", "sales=90000!", ""},
+		{false, "", "No, 6 thousand is a month, for the old shop; now it is 15 thousand a month", "sales=180000!~", ""},
 		{false, "sales", "No. 6000 is a week. It's 7000 a week now.", "sales=364000!~", ""},
 		{false, "", "the number isn't quite right, 43", "", "people=43!"},
 		{false, "", "Number's not quite right: 43.", "", "people=43!"},

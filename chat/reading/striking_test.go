@@ -70,6 +70,7 @@ func TestOnlyNamedItemsAreStruck(t *testing.T) {
 		{false, "why", false, "That Nadia will not do it", "", true},
 		{false, "why", false, "Nadia must not do it any longer", "", true},
 		{false, "why", false, "our post desk will not use it", "", true},
+		{true, "why", false, "Das Auto gehört nicht dazu", "", true},
 		{true, "why", false, "Dass Herr Özil es nicht kann", "", true},
 		{false, "why", false, "the drivers aren't happy with the rota", "", true},
 		{false, "why", false, "The number isn't quite right, 58. Rota: whiteboard. Bye now", "", true},
