@@ -50,7 +50,7 @@ func Screen(s *Scene, u Understanding, similar Similarity) Understanding {
 		return slices.ContainsFunc(out, func(f obligations.Finding) bool { return f.Key == key && f.Evidence.Unfounded() })
 	})
 	u.Refused = slices.DeleteFunc(u.Refused, func(r InvalidAnswer) bool { return obligations.Find(s.Obligations, r.Key) == nil })
-	u = readPartCorrected(s, u)
+	u = readPartCorrected(s, readToldAgain(s, u))
 	u = readFinishAnswer(s, announcedOnly(s.Message, readFigure(s, ownDataRequests(s, u))))
 	u = readHurry(s, readHandover(s, readTopic(s, readProbeAnswer(s, u))))
 	u = readFinishYes(s, readWidening(s, readApproval(s, u)))

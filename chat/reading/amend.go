@@ -280,6 +280,8 @@ func (h *heard) unfitItem(a amendment) bool {
 	switch {
 	case a.removes && a.told && a.item.len() == 1 && language.IsWord("topic", first): // "throw that out"
 		return false
+	case !a.removes && h.speaksOf(a.item, "not"): // "the car is no part of it"
+		return true
 	case language.IsWord("asks", first), language.IsWord("no", first), language.IsWord("topic", first) && a.item.len() == 1, h.speaksOf(a.item, "lastsaid", "condition", "addressing"):
 		return true
 	case !a.told && slices.ContainsFunc(h.folded()[a.item.from:a.item.to], func(w string) bool { return language.IsWord("asks", w) }): // a sentence of its own

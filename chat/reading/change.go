@@ -193,7 +193,7 @@ func (h *heard) withdraw(seg *listening.Segment) bool {
 	}
 	for i := range h.scene.Obligations {
 		o := &h.scene.Obligations[i]
-		if o.Value != nil && !h.told(o.Key) && (h.mentions(seg, o) || strings.Contains(" "+language.FoldWords(h.said.Text[seg.From:seg.To])+" ", " "+language.FoldWords(o.Name())+" ")) {
+		if o.Value != nil && !h.told(o.Key) && h.unsays(o, seg) {
 			h.denyPart(o, seg)
 			return true
 		}
@@ -201,19 +201,31 @@ func (h *heard) withdraw(seg *listening.Segment) bool {
 	return false
 }
 
-// denyPart takes out of a list the item that a denial mentions, and all that o holds where it
-// mentions none.
+// unsays reports whether a stretch takes back what o holds: it names that, or o. Of a list it has to say
+// so of an item, or in the clause that names the list.
+func (h *heard) unsays(o *obligations.Obligation, seg *listening.Segment) bool {
+	named := func(text string) bool {
+		return strings.Contains(" "+language.FoldWords(text)+" ", " "+language.FoldWords(o.Name())+" ")
+	}
+	if !isList(o) || len(field.Items(field.Text(o.Value))) < 2 {
+		return h.mentions(seg, o) || named(h.said.Text[seg.From:seg.To])
+	}
+	if slices.ContainsFunc(field.Items(field.Text(o.Value)), func(item string) bool { return h.deniesItem(item, seg) }) {
+		return true
+	}
+	return slices.ContainsFunc(h.clauses(h.within(seg.From, seg.To)), func(c wordRange) bool {
+		return named(h.text(c)) && h.speaksOf(c, "no", "not", "deny", "wrongly", "nonsense", "abandon", "removing", "offlist")
+	})
+}
+
+// denyPart takes out of a list the items that a clause denies, and all that o holds where none is
+// denied by name.
 func (h *heard) denyPart(o *obligations.Obligation, seg *listening.Segment) {
 	if isList(o) && o.Widget == obligations.Text {
-		said := listening.Stems(h.said.Text[seg.From:seg.To])
 		var kept []string
 		items := field.Items(field.Text(o.Value))
 		for _, item := range items {
-			stems, all := listening.Stems(item), true
-			for st := range stems {
-				all = all && said[st]
-			}
-			if !all || len(stems) == 0 {
+			if !h.deniesItem(item, seg) {
 				kept = append(kept, item)
 			}
 		}
@@ -223,6 +235,27 @@ func (h *heard) denyPart(o *obligations.Obligation, seg *listening.Segment) {
 		}
 	}
 	h.deny(o)
+}
+
+// deniesItem reports whether a clause of a stretch says all words of an item and denies it, itself or by
+// the no before it.
+func (h *heard) deniesItem(item string, seg *listening.Segment) bool {
+	stems := listening.Stems(item)
+	if len(stems) == 0 {
+		return false
+	}
+	refused := false // the clause before is a no
+	for _, c := range h.clauses(h.within(seg.From, seg.To)) {
+		said, all := listening.Stems(h.text(c)), true
+		for st := range stems {
+			all = all && said[st]
+		}
+		if all && (refused || h.speaksOf(c, "no", "not", "deny", "wrongly", "nonsense", "abandon", "removing", "offlist")) {
+			return true
+		}
+		refused = c.len() == 1 && saysNo(h.folded()[c.from])
+	}
+	return false
 }
 
 func (h *heard) chosenAnew(o *obligations.Obligation, seg *listening.Segment) valueRead {

@@ -18,6 +18,9 @@ func (h *heard) chosen(t *obligations.Template, kind listening.Type, list []list
 	if kind == listening.YesNo {
 		return h.yesOrNo(t, list, seg)
 	}
+	if v := h.oftenChosen(t, seg.From, seg.To); v.value != nil {
+		return v
+	}
 	if v := h.byPlace(t, seg); v.value != nil {
 		return v
 	}

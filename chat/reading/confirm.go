@@ -86,7 +86,7 @@ func (h *heard) denial(seg *listening.Segment, confirming bool) {
 	if h.noneOfThem() {
 		return
 	}
-	if h.slipped == listening.Deny.String() {
+	if h.slipped == listening.Deny.String() || h.callsAllWrong() && !h.told(h.asked.Key) {
 		h.deny(h.asked)
 		return
 	}

@@ -208,6 +208,12 @@ func (h *heard) onlyRevises(confirming bool) bool {
 		return true
 	}
 	h.mended()
+	if h.recounted() {
+		h.revising = true
+	}
+	if h.struck() {
+		h.revising = true
+	}
 	if h.amended() {
 		h.revising = true
 	}

@@ -99,6 +99,9 @@ func (r *reader) message(ctx context.Context) {
 	switch {
 	case h.steers(), h.postpones():
 	case stated && closed:
+		if q := h.scene.Asked; q.Purpose == sessions.ToResolve && h.asked != nil && !h.told(h.asked.Key) && len(q.Values) > 0 {
+			h.picks(q.Values)
+		}
 		h.besideStated()
 	case r.purpose() == sessions.ToResolve && r.asked != nil && h.resolves():
 		h.beside()

@@ -239,7 +239,7 @@ func (h *heard) numbersIn(o *obligations.Obligation, s wordRange, times float64)
 	var out []saidValue
 	for _, f := range h.values.Figures(h.words[s.from:s.to]) {
 		at := wordRange{s.from + f.From, s.from + f.To}
-		if at.to < s.to && language.IsWord("of", h.folded()[at.to]) {
+		if at.to < s.to && language.IsWord("of", h.folded()[at.to]) && h.entry("closer", at.to, s.to) == 0 {
 			continue // "three of those"
 		}
 		if f.High < thousand {

@@ -93,6 +93,9 @@ func (h *heard) resolves() bool {
 		return false
 	}
 	all := h.all()
+	if h.picks(values) {
+		return true
+	}
 	right, wrong := h.valuesSaid(values)
 	switch {
 	case len(right) == 1:
@@ -105,6 +108,8 @@ func (h *heard) resolves() bool {
 	case h.speaksOf(all, "both") && h.speaksOf(all, "wrongly", "not"):
 		h.out.Intent, h.out.About = chat.Disagree, h.asked.Key
 		h.deny(h.asked)
+	case len(right) == 0 && h.saysRange(values):
+		h.out.Intent, h.out.About = chat.Unclear, h.asked.Key
 	case len(right) == 0 && h.another(values):
 	case len(wrong) == 1 && len(values) == 2:
 		h.settleOn(values[1-wrong[0]], false)
@@ -119,122 +124,19 @@ func (h *heard) resolves() bool {
 	return true
 }
 
-// valuesSaid returns which of some values the message names, and which it calls wrong.
-func (h *heard) valuesSaid(values []json.RawMessage) (right, wrong []int) {
-	add := func(i int, denied bool) {
-		if denied {
-			wrong = append(wrong, i)
-		} else {
-			right = append(right, i)
-		}
+// picks reads that the message repeats one of some values word for word, or points at it and says no
+// more in that clause. It reports whether it did.
+func (h *heard) picks(values []json.RawMessage) bool {
+	if i := h.saidWhole(values); i >= 0 {
+		h.settleOn(values[i], true)
+		return true
 	}
-	if !h.asked.Closed() {
-		for i, denied := range h.textsSaid(values) {
-			add(i, denied)
-		}
-		return right, wrong
-	}
-	for i, v := range values {
-		named, denied := h.valueSaid(v)
-		if named {
-			add(i, denied)
-		}
-	}
-	return right, wrong
-}
-
-// valueSaid reports whether the message names a value of what was asked, and denies it.
-func (h *heard) valueSaid(v json.RawMessage) (named, denied bool) {
-	var said []saidValue
-	switch h.asked.Widget {
-	case obligations.Number:
-		said = h.numbersIn(h.asked, h.all(), 1)
-	case obligations.Date:
-		said = h.datesIn(h.asked, h.all())
-	case obligations.ChoiceOne, obligations.MultiSelect:
-		for _, c := range h.choicesSaid(h.asked.Template, 0, len(h.raw)) {
-			if c.Score >= 1 && slices.Contains(field.Texts(v), h.asked.Choices[c.Choice].Value) {
-				named, denied = true, denied || c.Negated || h.speaksOf(h.all(), "wrongly") && len(h.clauses(h.all())) == 1
-			}
-		}
-		return named, denied
-	case obligations.Text:
-	}
-	for _, m := range said {
-		if m.value != nil && obligations.SameValue(m.value, v) {
-			named, denied = true, denied || m.denied || h.wronglyIn(m.wordRange)
-		}
-	}
-	return named, denied
-}
-
-// wronglyIn reports whether the clause that some words are in calls them wrong or gone.
-func (h *heard) wronglyIn(at wordRange) bool {
-	for _, c := range h.clauses(h.all()) {
-		if at.from >= c.from && at.from < c.to {
-			return h.speaksOf(c, "wrongly", "former", "former-one")
-		}
+	if i := h.pointedOnly(len(values)); i >= 0 {
+		h.settleOn(values[i], false)
+		return true
 	}
 	return false
 }
-
-// textsSaid returns the texts of which the message has most of the words that tell them apart, and
-// whether it denies them.
-func (h *heard) textsSaid(values []json.RawMessage) map[int]bool {
-	count := map[string]int{}
-	for _, v := range values {
-		for st := range listening.Stems(field.Text(v)) {
-			count[st]++
-		}
-	}
-	out := map[int]bool{}
-	for _, s := range h.clauses(h.all()) {
-		said := listening.Stems(h.text(s))
-		best, most := -1, 0
-		for i, v := range values {
-			n := 0
-			for st := range listening.Stems(field.Text(v)) {
-				if said[st] && count[st] == 1 {
-					n++
-				}
-			}
-			switch {
-			case n > most:
-				best, most = i, n
-			case n == most:
-				best = -1
-			}
-		}
-		if best < 0 {
-			continue
-		}
-		if _, ok := out[best]; !ok {
-			out[best] = h.speaksOf(s, "not", "no", "wrongly", "former")
-		}
-	}
-	return out
-}
-
-// pointed returns which of n values a short message points at, by its place or age; -1 for none.
-func (h *heard) pointed(n int) int {
-	if h.count() > mostPointing {
-		return -1
-	}
-	first, last := h.speaksOf(h.all(), "former-one"), h.speaksOf(h.all(), "latter-one")
-	if first == last {
-		return -1
-	}
-	if h.speaksOf(h.all(), "wrongly", "not", "abandon") && n == 2 { // "not the first one"
-		first = !first
-	}
-	if first {
-		return 0
-	}
-	return n - 1
-}
-
-// mostPointing bounds, in words, a message that only points at a value.
-const mostPointing = 6
 
 // another takes a value that is none of those in question as the right one.
 func (h *heard) another(values []json.RawMessage) bool {

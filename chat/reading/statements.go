@@ -46,7 +46,7 @@ func (h *heard) stated() bool {
 			if s.of.Value == nil || h.asked != nil && s.of.Key == h.asked.Key {
 				continue // a no to what is read back
 			}
-			h.deny(s.of)
+			h.deniedStatement(s)
 		case answers && s.whole.from == 0: // it is read as an answer, without the name in front of it
 			if s.value.from > s.whole.from {
 				h.settled = append(h.settled, byteRange{h.words[s.whole.from].From, h.words[s.value.from-1].To})
@@ -70,6 +70,18 @@ func (h *heard) stated() bool {
 		h.dropScraps()
 	}
 	return found
+}
+
+// deniedStatement takes back what a statement denies: what it names of a list, or all that is held.
+func (h *heard) deniedStatement(s statement) {
+	several := isList(s.of) && len(field.Items(field.Text(s.of.Value))) > 1
+	switch {
+	case h.strikes(s.whole):
+	case several && len(h.stemsIn(s.value)) > 0 && !h.callsWrong(h.clauses(s.value)[0]):
+		h.which = true // it is none of what is held
+	default:
+		h.deny(s.of)
+	}
 }
 
 // dropScraps takes what is left beside statements for talk where it is a word: "Mercy."

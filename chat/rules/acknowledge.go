@@ -67,7 +67,7 @@ func (w *writer) sort() sortedChanges {
 			t.read = append(t.read, c)
 		case was == nil && is != nil && w.wasAsked(c.After.Key):
 			t.fresh = append(t.fresh, c)
-		case was != nil && is != nil && !obligations.SameValue(was, is) && c.Before.Vague() && w.wasAsked(c.After.Key) && !w.raises(c.After.Key): // said more precisely
+		case was != nil && is != nil && !obligations.SameValue(was, is) && (c.Before.Vague() || w.answersAnew()) && w.wasAsked(c.After.Key) && !w.raises(c.After.Key): // said more precisely
 			t.fresh = append(t.fresh, c)
 		case was == nil && is != nil:
 			t.extra = append(t.extra, c)
@@ -81,6 +81,11 @@ func (w *writer) sort() sortedChanges {
 		}
 	}
 	return t
+}
+
+// answersAnew reports whether the message answers a question, and corrects nothing.
+func (w *writer) answersAnew() bool {
+	return w.scene.Asked != nil && w.scene.Asked.Purpose == sessions.ToAsk && w.plan.Understanding.Intent == chat.Answer
 }
 
 // confirmsNow reports whether the reply asks whether the value of key is right.
@@ -166,11 +171,11 @@ func (w *writer) sayChanged(c obligations.Change) {
 	case chat.ProposedBy(&c.Before) != nil, chat.ConcludedFrom(&c.Before) != nil: // it never was held by anybody
 		w.say("changed.proposal", args)
 	case w.wasAsked(c.After.Key) && len(w.scene.Asked.Keys()) == 1 && w.cutShort(&c.After):
-		w.say("changed.this", nil)
+		w.say("changed.this", with{"value": args["value"]})
 	case w.wasAsked(c.After.Key) && len(w.scene.Asked.Keys()) == 1 && w.cutShort(&c.Before):
 		w.say("noted.said", with{"what": args["value"]})
 	case w.cutShort(&c.Before) || w.cutShort(&c.After):
-		w.say("changed.text", args)
+		w.say("changed.text", with{"label": args["label"], "value": args["value"]})
 	case w.wasAsked(c.After.Key) && len(w.scene.Asked.Keys()) == 1:
 		w.say("changed", args)
 	default:
