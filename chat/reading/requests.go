@@ -34,6 +34,9 @@ func (h *heard) setRequests() {
 		}
 		from, to := h.words[s.from].From, h.words[min(s.to, len(h.words)-1)].To
 		if s.to-s.from <= longestRequest && (h.requestIn(s) != "" || n == 0 && h.beginsAsking()) {
+			if c := h.asksLast(s); c.from > s.from { // what stands before it answers
+				from = h.words[c.from].From
+			}
 			h.said.Set(from, to, listening.Question)
 		}
 	}
@@ -113,20 +116,15 @@ func (h *heard) beginsAsking() bool {
 
 // requestIn returns what a sentence asks about what is noted and kept; "" for nothing.
 func (h *heard) requestIn(s wordRange) string {
-	asks := s.to < len(h.words) && h.words[s.to].Text == "?"
-	return requestOf(h.folded()[s.from:s.to], asks)
+	if about := requestOf(h.folded()[s.from:s.to], h.asks(s)); about != "" || !h.asksNotedOf(s) {
+		return about
+	}
+	return AboutNotes
 }
 
 // requestOf is [heard.requestIn] of the folded words of a sentence.
 func requestOf(words []string, asks bool) string {
-	has := func(kind string) bool {
-		for i, w := range words {
-			if language.IsWord(kind, w) || i+1 < len(words) && language.IsWord(kind, w+"_"+words[i+1]) {
-				return true
-			}
-		}
-		return false
-	}
+	has := wordsOf(words).has
 	addressed := asks || has("addressing")
 	switch {
 	case asks && has("foundout") && (has("searching") || has("addressing")), asks && len(words) <= longestHello && has("searching") && !has("lookup"):
@@ -139,14 +137,18 @@ func requestOf(words []string, asks bool) string {
 		return AboutDownload
 	case has("trains") && has("machine") && addressed:
 		return AboutTraining
-	case has("shows") && (has("allofit") || has("noted")) && addressed, len(words) > 0 && len(words) <= 3 && language.IsWord("shows", words[0]), has("summary") && (has("shows") || has("addressing")),
-		asks && has("noted") && has("addressing"), asks && has("amended") && has("addressing"):
+	case asksNoted(words, asks):
 		return AboutNotes
 	}
 	return ""
 }
 
-// requestAbout is [requestOf] of a text that asks.
+// requestAbout is [requestOf] of a text that asks. Where that is several sentences, each of them tells
+// whether it asks what is noted.
 func requestAbout(text string) string {
-	return requestOf(strings.Fields(language.FoldWords(text)), true)
+	about := requestOf(strings.Fields(language.FoldWords(text)), true)
+	if about == AboutNotes && strings.ContainsAny(strings.TrimRight(text, "?!. "), "?!.") {
+		return ""
+	}
+	return about
 }

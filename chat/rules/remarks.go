@@ -81,9 +81,7 @@ func (w *writer) answerRemark(r chat.Remark) {
 	case chat.AskProgress:
 		w.progress()
 	case chat.AskMemory:
-		if !w.recallOne() {
-			w.recall()
-		}
+		w.recallAsked(r)
 	case chat.AskMeta:
 		if key := asideQuestions.in(r.Text, ""); key != "" {
 			if key != "remark.complaint" || w.besideText() != key { // met with an apology already

@@ -141,9 +141,7 @@ func (w *writer) meta() {
 	case chat.AskProgress:
 		w.progress()
 	case chat.AskMemory:
-		if !w.recallOne() {
-			w.recall()
-		}
+		w.recallAsked(w.memoryAsked())
 	case chat.SmallTalk:
 		if !w.plan.Returning || !w.greets() { // they were welcomed back already
 			w.say(smallTalk.in(w.scene.Message, "small-talk.else"), nil)
