@@ -70,14 +70,20 @@ func (h *heard) asksOnlyNoted(seg *listening.Segment) bool {
 	if seg.Act != listening.Question {
 		return false
 	}
+	in, ok := h.sentenceOf(seg)
+	return ok && h.requestIn(in) == AboutNotes
+}
+
+// sentenceOf returns the words of a segment that lies within one sentence.
+func (h *heard) sentenceOf(seg *listening.Segment) (wordRange, bool) {
 	list := h.sentences()
 	s := slices.IndexFunc(list, func(s wordRange) bool { return h.words[s.from].From < seg.To && seg.From < h.words[s.to-1].To })
 	if s < 0 || s+1 < len(list) && h.words[list[s+1].from].From < seg.To {
-		return false
+		return wordRange{}, false
 	}
 	in := list[s]
 	in.from = max(in.from, h.firstWord(seg.From))
-	return in.len() > 0 && h.requestIn(in) == AboutNotes
+	return in, in.len() > 0
 }
 
 // notedOf returns the obligation that a question about what is noted is about: the one that it names, else

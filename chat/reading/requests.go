@@ -17,6 +17,7 @@ const (
 	AboutNotes     = "memory"    // what was noted, or whether a change was
 	AboutFindings  = "findings"  // what came of research
 	AboutDownload  = "download"  // how to take away what was said
+	AboutOverview  = "overview"  // what the interview is about
 )
 
 // longestRequest bounds, in words, a sentence that is a request or a question about what is
@@ -33,7 +34,11 @@ func (h *heard) setRequests() {
 			continue
 		}
 		from, to := h.words[s.from].From, h.words[min(s.to, len(h.words)-1)].To
-		if s.to-s.from <= longestRequest && (h.requestIn(s) != "" || n == 0 && h.beginsAsking()) {
+		if h.blames(s) {
+			h.said.Set(from, to, listening.Complaint)
+			continue
+		}
+		if s.to-s.from <= longestRequest && (h.requestIn(s) != "" || h.asksBack(s) || n == 0 && h.beginsAsking()) {
 			if c := h.asksLast(s); c.from > s.from { // what stands before it answers
 				from = h.words[c.from].From
 			}
@@ -126,7 +131,10 @@ func (h *heard) requestIn(s wordRange) string {
 func requestOf(words []string, asks bool) string {
 	has := wordsOf(words).has
 	addressed := asks || has("addressing")
+	said := strings.TrimRight(strings.Join(words, " "), " ?!.")
 	switch {
+	case slices.ContainsFunc(language.All(), func(l *language.Lexicon) bool { return l.Said(said) == AboutOverview }):
+		return AboutOverview
 	case asks && has("foundout") && (has("searching") || has("addressing")), asks && len(words) <= longestHello && has("searching") && !has("lookup"):
 		return AboutFindings
 	case has("erase") && has("allofit") && addressed:

@@ -20,6 +20,30 @@ func (w *writer) progress() {
 	w.ahead()
 }
 
+// overview says what the interview is about and how long it takes, and how far it is once something is known.
+func (w *writer) overview() {
+	if w.plan.Completeness.Satisfied > 0 {
+		w.progress()
+		return
+	}
+	a := chat.AgendaOf(w.plan.List, w.plan.Question)
+	parts := a.Ahead()
+	if len(parts) == 0 {
+		parts = w.open()
+	}
+	for i, p := range parts {
+		parts[i] = w.l.Name(p)
+	}
+	if len(parts) == 0 {
+		w.say("aside.how", nil)
+		return
+	}
+	w.say("overview", with{"n": messages.Count(max(a.Minutes, 1)), "parts": w.some(parts, maxOverview)})
+}
+
+// maxOverview is how many parts or fields say what an interview is about.
+const maxOverview = 6
+
 // maxAhead is how many parts of the interview are named; there are rarely more.
 const maxAhead = 4
 

@@ -148,6 +148,7 @@ func (w *writer) meta() {
 		}
 	case chat.OffTopic:
 		w.say(cmp.Or(w.besideText(), offTopic.in(w.scene.Message, "beside.else")), nil)
+		w.standing()
 	case chat.Unclear:
 		w.unclear()
 	case chat.Agree:
