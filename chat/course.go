@@ -33,13 +33,21 @@ var (
 		`\bmachen (?:wir|sie)(?: es|['’]s)? (?:bitte )?(?:kurz|schnell)\b`)
 	littleTime = regexp.MustCompile(`(?i)\b(?:(?:i|we)(?: have|['’]ve)? (?:got )?|don['’]t have |haven['’]t got )(?:really |not |only )*(?:no|little|much|not much) time\b(?: right now| today| now)?(?: for (?:this|that|it))?|` +
 		`\b(?:ich|wir)? ?(?:hab|habe|haben) (?:ich |wir )?(?:(?:grad|grade|gerade|leider|jetzt|nur|im moment|heute|momentan) )*(?:wenig|keine|kaum|nicht viel) zeit\b`)
-	timeFor = regexp.MustCompile(`(?i)^\s*(?:for|to|für|um|zum|zu|and|,? ?(?:so|because|weil))\b`)
+	// Who has to go at an hour that they name has the time until then: "muss um 9 los".
+	leavesAt = regexp.MustCompile(`(?i)\b(?:have|need|got|must|gotta|should)\b(?: to)? (?:\w+ )?(?:go|leave|run|dash|stop|head off|head out|be off|be gone|be out|be somewhere)(?: \w+)? (?:(?:at|by|before|around) (?:\d|half|quarter|noon|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)|in (?:a few|five|ten|\d{1,2}) ?min)|` +
+		`\b(?:leaving|off) (?:at|by) (?:\d|half|noon)|` +
+		`\b(?:muss|müssen|sollte)\b[^.!?]{0,20}\b(?:um|vor|gegen|bis|ab) (?:\d{1,2}|halb|viertel|eins|zwei|drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf)\b[^.!?]{0,20}\b(?:los|weg|gehen|fort|raus|aufhören|aufbrechen)\b|` +
+		`\b(?:muss|müssen)\b[^.!?]{0,20}\bin (?:\d{1,2}|fünf|zehn|ein paar) min(?:uten)?\b[^.!?]{0,10}\b(?:los|weg|gehen|fort|raus)\b`)
+	everyDay = regexp.MustCompile(`(?i)\b(?:every|each|daily|usually|always|days|jeden|täglich|immer|meistens|werktags|they|he|she|sie|er)\b`)
+	timeFor  = regexp.MustCompile(`(?i)^\s*(?:for|to|für|um|zum|zu|and|,? ?(?:so|because|weil))\b`)
 )
 
 // readHurry notes that the person has little time, unless they said so before or it answers
 // what was asked.
 func readHurry(s *Scene, u Understanding) Understanding {
-	if s.Memory.Course.Hurry > 0 || !saysHurry(s.Message) || slices.ContainsFunc(u.Findings, func(f obligations.Finding) bool { return hurried.MatchString(f.Evidence.Quote) && aboutTime(s, f.Key) }) {
+	if s.Memory.Course.Hurry > 0 || !saysHurry(s.Message) || slices.ContainsFunc(u.Findings, func(f obligations.Finding) bool {
+		return (hurried.MatchString(f.Evidence.Quote) || leavesAt.MatchString(f.Evidence.Quote)) && aboutTime(s, f.Key)
+	}) {
 		return u
 	}
 	u.Signals.Course.Hurry = max(s.Turn, 1)
@@ -55,7 +63,7 @@ func readHurry(s *Scene, u Understanding) Understanding {
 		told = append(told, f)
 	}
 	u.Findings = told
-	if len(u.Findings) == 0 && (u.Intent == Answer || u.Intent == Unclear) {
+	if len(u.Findings) == 0 && (u.Intent == Answer || u.Intent == Unclear || u.Intent == Leave && leavesAt.MatchString(s.Message)) {
 		u.Intent = SmallTalk
 	}
 	return u
@@ -63,7 +71,7 @@ func readHurry(s *Scene, u Understanding) Understanding {
 
 // saysHurry reports whether a message says that its author has little time.
 func saysHurry(message string) bool {
-	if hurried.MatchString(message) {
+	if hurried.MatchString(message) || leavesAt.MatchString(message) && !everyDay.MatchString(message) {
 		return true
 	}
 	at := littleTime.FindStringIndex(message)

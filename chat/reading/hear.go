@@ -161,6 +161,11 @@ func (r *reader) firstOpen() *obligations.Obligation {
 func (h *heard) read() {
 	defer h.dropDenied()
 	confirming := h.purpose() == sessions.ToConfirm && h.asked != nil
+	if confirming && h.isYes() {
+		h.out.Intent, h.out.About = chat.Agree, h.asked.Key
+		h.acceptBytes(h.asked, 0, len(h.raw))
+		return
+	}
 	if h.onlyRevises(confirming) {
 		h.wants()
 		return

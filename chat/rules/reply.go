@@ -198,7 +198,7 @@ func (w *writer) why() {
 	default:
 		w.say("why", nil)
 	}
-	if !w.brief() {
+	if !w.brief() && o != nil && w.hesitated(o.Key) {
 		w.sayOnce("why.may-skip")
 	}
 }
@@ -207,6 +207,10 @@ func (w *writer) why() {
 func (w *writer) help(o *obligations.Obligation) {
 	if o == nil {
 		w.say("help", nil)
+		return
+	}
+	if q := w.plan.Question; q != nil && q.Purpose == sessions.ToConfirm && q.Key == o.Key {
+		w.say("help.confirm", nil)
 		return
 	}
 	if o.Why != "" && !w.brief() && w.plan.Understanding.Intent == chat.AskHelp && !w.wantsExamples() {

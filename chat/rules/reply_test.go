@@ -80,7 +80,7 @@ func TestReplies(t *testing.T) {
 		asked, message, next string
 		want                 []string
 	}{
-		{"target_market", "small clinics, budget is 20k", "launch", []string{"Small clinics", "budget: 20,000"}},
+		{"target_market", "small clinics, budget is 20k", "launch", []string{"budget: 20,000"}},
 		{"team_size", "12", "launch", []string{"12 people, then."}},
 		{"budget", "about $20k", "launch", []string{"About $20,000, then."}},
 		{"launch", "next March", "budget", []string{"March 2027, then."}},
