@@ -63,6 +63,9 @@ func (h *heard) answersItself(s wordRange) bool {
 // blamedFor returns the key of what a reproach is about: what it names or says, what is read back, or what
 // was answered last where it speaks of what was noted; "" for nothing.
 func (h *heard) blamedFor(seg *listening.Segment) string {
+	if len(h.out.Beside) > mostAsked {
+		return ""
+	}
 	if o, _ := h.notedOf(seg.From, seg.To); o != nil && o.Value != nil {
 		return o.Key
 	}

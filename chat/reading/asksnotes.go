@@ -2,7 +2,7 @@ package reading
 
 import (
 	"encoding/json"
-	"slices"
+	"sort"
 	"strings"
 
 	"quaestor/chat"
@@ -45,8 +45,11 @@ func asksNoted(words []string, asks bool) bool {
 // got for the budget", "was steht bei Beginn".
 func (h *heard) asksNotedOf(s wordRange) bool {
 	words := wordsOf(h.folded()[s.from:s.to])
+	if !h.asks(s) && !words.begins("shows") {
+		return false
+	}
 	held := words.has("holds") && words.has("addressing") || words.has("stands")
-	if !held || !h.asks(s) && !words.begins("shows") || !words.has("asks") && !words.has("asksis") {
+	if !held || !words.has("asks") && !words.has("asksis") {
 		return false
 	}
 	_, ok := h.mentioned(s, anyOne)
@@ -76,9 +79,12 @@ func (h *heard) asksOnlyNoted(seg *listening.Segment) bool {
 
 // sentenceOf returns the words of a segment that lies within one sentence.
 func (h *heard) sentenceOf(seg *listening.Segment) (wordRange, bool) {
-	list := h.sentences()
-	s := slices.IndexFunc(list, func(s wordRange) bool { return h.words[s.from].From < seg.To && seg.From < h.words[s.to-1].To })
-	if s < 0 || s+1 < len(list) && h.words[list[s+1].from].From < seg.To {
+	if h.inSentences == nil {
+		h.inSentences = h.sentences()
+	}
+	list := h.inSentences
+	s := sort.Search(len(list), func(i int) bool { return h.words[list[i].to-1].To > seg.From })
+	if s == len(list) || h.words[list[s].from].From >= seg.To || s+1 < len(list) && h.words[list[s+1].from].From < seg.To {
 		return wordRange{}, false
 	}
 	in := list[s]
@@ -160,9 +166,12 @@ func shared(a, b map[string]bool) float64 {
 // leastStem is how many letters a stem has that is hardly shared by chance.
 const leastStem = 4
 
+// mostAsked is how many remarks of a message are looked at for what they are about.
+const mostAsked = 12
+
 // noteAsked adds to a remark that asks what is noted what it is about.
 func (h *heard) noteAsked(r chat.Remark, from, to int) chat.Remark {
-	if r.Intent != chat.AskMemory {
+	if r.Intent != chat.AskMemory || len(h.out.Beside) > mostAsked {
 		return r
 	}
 	o, unknown := h.notedOf(from, to)

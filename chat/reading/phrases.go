@@ -125,6 +125,9 @@ func (h *heard) setPhrases() {
 		if kind == phraseFinish && h.endsAnswer(c) {
 			if i > 0 && (c.len() > 1 || h.endsSentence(c.from-1)) {
 				from, to := h.bytes(c)
+				if i+1 == len(clauses) { // with the marks behind it
+					to = len(h.raw)
+				}
 				h.said.Set(from, to, listening.SmallTalk)
 			}
 			continue // "one looks it up, done"

@@ -129,7 +129,11 @@ func (h *heard) requestIn(s wordRange) string {
 
 // requestOf is [heard.requestIn] of the folded words of a sentence.
 func requestOf(words []string, asks bool) string {
-	has := wordsOf(words).has
+	s := wordsOf(words)
+	if !asks && !slices.ContainsFunc(words, func(w string) bool { return language.IsWord("addressing", w) }) && !s.begins("shows") && !s.begins("readout") {
+		return ""
+	}
+	has := s.has
 	addressed := asks || has("addressing")
 	said := strings.TrimRight(strings.Join(words, " "), " ?!.")
 	switch {

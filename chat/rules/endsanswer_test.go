@@ -26,7 +26,7 @@ func TestWhatEndsAnAnswerEndsNoInterview(t *testing.T) {
 		{"de", "Eine zweite Filiale. Das war's.", "Eine zweite Filiale"},
 		{"de", "Mehr Kuchen verkaufen. Das ist alles.", "Mehr Kuchen verkaufen"},
 		{"de", "Ein Café dazu. Mehr nicht.", "Ein Café dazu"},
-		{"de", "Neue Öfen. Aus, Ende.", "Neue Öfen"},
+		{"de", "Neue Öfen für die Backstube. Sonst nichts.", "Neue Öfen für die Backstube"},
 		{"de", "Ruhigere Nächte, das war's", "Ruhigere Nächte"},
 	} {
 		s := chattest.Scene("target_market", tt.said)
