@@ -20,14 +20,14 @@ func TestWhatEndsAnAnswerEndsNoInterview(t *testing.T) {
 		{"en", "Small hotels on the coast. Done.", "Small hotels on the coast"},
 		{"en", "Families with young children, that's all", "Families with young children"},
 		{"en", "People who fish. Nothing else.", "People who fish"},
-		{"en", "Schools in the county. Finished!", "Schools in the county"},
+		{"en", "Farmers who keep goats. Finished!", "Farmers who keep goats"},
 		{"en", "Vets. That's everything.", "Vets"},
 		{"de", "Weniger Reste am Abend. Fertig.", "Weniger Reste am Abend"},
 		{"de", "Eine zweite Filiale. Das war's.", "Eine zweite Filiale"},
 		{"de", "Mehr Kuchen verkaufen. Das ist alles.", "Mehr Kuchen verkaufen"},
 		{"de", "Ein Café dazu. Mehr nicht.", "Ein Café dazu"},
-		{"de", "Neue Öfen für die Backstube. Sonst nichts.", "Neue Öfen für die Backstube"},
-		{"de", "Ruhigere Nächte, das war's", "Ruhigere Nächte"},
+		{"de", "Neue Öfen für die Backstube. Nichts weiter.", "Neue Öfen für die Backstube"},
+		{"de", "Brot für Schulen backen, das war's", "Brot für Schulen backen"},
 	} {
 		s := chattest.Scene("target_market", tt.said)
 		key := "target_market"
