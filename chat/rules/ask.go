@@ -223,7 +223,7 @@ func (w *writer) confirmation(q *sessions.Question) string {
 			if asked := language.Indirect(w.l.Tag(), o.Prompt); asked != "" {
 				return w.worded("confirm.answers", with{"asked": words(asked)})
 			}
-			return w.worded("confirm.place", with{"question": words(w.l.Quoted(o.Prompt))})
+			return w.worded("confirm.place", with{"question": words(w.l.Quoted(plainLine(o.Prompt)))})
 		}
 	}
 	value := words(w.brieflySaid(o, q.Proposal))

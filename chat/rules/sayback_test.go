@@ -93,7 +93,7 @@ func TestWhetherATextAnswersIsAsked(t *testing.T) {
 	t.Parallel()
 
 	long := `"Everything we ever wanted has to go through head office eventually somehow"`
-	for key, want := range map[string]string{"business": "what your business does", "target_market": "who your target market is", "competitors": "Do you have competitors?", "vorhaben": "was Sie mit Ihrer Bäckerei erreichen möchten"} {
+	for key, want := range map[string]string{"business": "what your business does", "target_market": "who your target market is", "competitors": "Do you have competitors", "vorhaben": "was Sie mit Ihrer Bäckerei erreichen möchten"} {
 		s := chattest.Scene(key, "x")
 		if key == "vorhaben" {
 			s = chattest.SceneIn(chattest.Bakery(), key, "x")

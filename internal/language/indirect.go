@@ -11,6 +11,13 @@ import (
 // verkaufen"). It is empty where that takes more than another order of words.
 func Indirect(tag, question string) string {
 	l := Lexicons()[tag]
+	for _, mark := range []string{", ", ": "} { // "To begin with, what …"
+		if lead, rest, ok := strings.Cut(question, mark); ok && l != nil && len(strings.Fields(lead)) <= longestLead {
+			if first := Words(rest); len(first) > 0 && l.Has("whword", Fold(first[0].Text)) {
+				question = rest
+			}
+		}
+	}
 	if l == nil || strings.ContainsAny(question, ":;–—(“„\"") {
 		return ""
 	}
@@ -31,6 +38,9 @@ func Indirect(tag, question string) string {
 
 // longestIndirect bounds, in words, a question that can be told as a part of another.
 const longestIndirect = 14
+
+// longestLead bounds, in words, what leads up to a question.
+const longestLead = 3
 
 // indirectLast puts the verb of a question to its end.
 func indirectLast(l *Lexicon, words []string) string {
