@@ -49,7 +49,8 @@ func (h *heard) asksNotedOf(s wordRange) bool {
 		return false
 	}
 	held := words.has("holds") && words.has("addressing") || words.has("stands")
-	if !held || !words.has("asks") && !words.has("asksis") {
+	begins := words.begins("shows") || words.begins("whword") || words.begins("whhow") || words.begins("asksis")
+	if !held || !begins {
 		return false
 	}
 	_, ok := h.mentioned(s, anyOne)

@@ -102,6 +102,7 @@ func TestWhatAsksForNoNotes(t *testing.T) {
 		{"en", "business", "We list flats and show them to people"},
 		{"en", "competitors", "Two of them have put their prices up already"},
 		{"en", "competitors", "Those on the list of the town hall, mostly"},
+		{"en", "competitors", "The shop next door, unless you have a better budget?"},
 		{"en", "business", "It's written down in the statutes: teaching and research"},
 		{"de", "vorhaben", "Ich will meine Rezepte aufschreiben und vorlesen"},
 		{"de", "vorhaben", "Alles soll auf einer Liste stehen"},
