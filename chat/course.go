@@ -27,12 +27,16 @@ const (
 	hurried    language.Pattern = "hurry"
 	littleTime language.Pattern = "little-time"
 	timeFor    language.Pattern = "time-for" // behind littleTime, what it is for
+	leavesAt   language.Pattern = "leaves-at"
+	everyDay   language.Pattern = "every-day" // they leave then whatever the talk is
 )
 
 // readHurry notes that the person has little time, unless they said so before or it answers
 // what was asked.
 func readHurry(s *Scene, u Understanding) Understanding {
-	if s.Memory.Course.Hurry > 0 || !saysHurry(s.Message) || slices.ContainsFunc(u.Findings, func(f obligations.Finding) bool { return hurried.In(f.Evidence.Quote) && aboutTime(s, f.Key) }) {
+	if s.Memory.Course.Hurry > 0 || !saysHurry(s.Message) || slices.ContainsFunc(u.Findings, func(f obligations.Finding) bool {
+		return (hurried.In(f.Evidence.Quote) || leavesAt.In(f.Evidence.Quote)) && aboutTime(s, f.Key)
+	}) {
 		return u
 	}
 	u.Signals.Course.Hurry = max(s.Turn, 1)
@@ -48,7 +52,7 @@ func readHurry(s *Scene, u Understanding) Understanding {
 		told = append(told, f)
 	}
 	u.Findings = told
-	if len(u.Findings) == 0 && (u.Intent == Answer || u.Intent == Unclear) {
+	if len(u.Findings) == 0 && (u.Intent == Answer || u.Intent == Unclear || u.Intent == Leave && leavesAt.In(s.Message)) {
 		u.Intent = SmallTalk
 	}
 	return u
@@ -56,7 +60,7 @@ func readHurry(s *Scene, u Understanding) Understanding {
 
 // saysHurry reports whether a message says that its author has little time.
 func saysHurry(message string) bool {
-	if hurried.In(message) {
+	if hurried.In(message) || leavesAt.In(message) && !everyDay.In(message) {
 		return true
 	}
 	from, to := littleTime.At(message)

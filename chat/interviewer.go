@@ -165,6 +165,9 @@ type Remark struct {
 	Act    string // what it does, such as "question" or "feeling"
 	About  string // of a question: what it wants to know, such as "reader"; empty where that is not sure
 	Text   string
+
+	Key     string // of a question what is noted: the obligation it is about; empty for everything
+	Unknown bool   // of a question what is noted: it is about something that nothing noted speaks of
 }
 
 // InvalidAnswer is an answer that cannot be the value asked for, with advice.

@@ -319,11 +319,35 @@ func (d *decision) repeatWhich(q sessions.Question) bool {
 func (d *decision) backTo(q *sessions.Question) bool {
 	d.plan.Digression = d.stillOpen(q)
 	if d.plan.Digression {
-		d.plan.Question = q
+		d.plan.Question = d.inOtherWords(q)
 		d.because.Sentence = "It was asked before something else came up, and is still open."
 	}
 	return d.plan.Digression
 }
+
+// inOtherWords returns a question that is repeated in the next of its wordings, where the person asked
+// what it means or complained, and else as it is.
+func (d *decision) inOtherWords(q *sessions.Question) *sessions.Question {
+	puzzled := slices.ContainsFunc(d.plan.Understanding.Beside, func(r Remark) bool { return r.About == askedMeaning || r.Act == complaintAct })
+	o := obligations.Find(d.plan.List, q.Key)
+	if !puzzled || o == nil || q.Purpose != sessions.ToAsk {
+		return q
+	}
+	for n := range len(d.scene.Objective.Pools[o.PoolID]) + 1 {
+		if other := d.scene.Objective.Wording(o.Template, n+1); q.Prompt == d.scene.Objective.Wording(o.Template, n) && other != q.Prompt {
+			put := *q
+			put.Prompt = other
+			return &put
+		}
+	}
+	return q
+}
+
+// What remarks tell of who asks what a question means, and of who complains.
+const (
+	askedMeaning = "meaning"
+	complaintAct = "complaint"
+)
 
 // stillOpen reports whether a question still makes sense.
 func (d *decision) stillOpen(q *sessions.Question) bool {

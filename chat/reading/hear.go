@@ -40,6 +40,7 @@ type heard struct {
 	lists          map[string]json.RawMessage // what lists are after what the message has added or taken off
 	amendedLast    *obligations.Obligation    // the latest of them
 	named          bool                       // something was told beside its name, see namedFigures
+	inSentences    []wordRange                // the sentences, once they were asked for
 	which          bool                       // something that was noted is called wrong, and it cannot be told what
 }
 
@@ -161,6 +162,11 @@ func (r *reader) firstOpen() *obligations.Obligation {
 func (h *heard) read() {
 	defer h.dropDenied()
 	confirming := h.purpose() == sessions.ToConfirm && h.asked != nil
+	if confirming && h.isYes() {
+		h.out.Intent, h.out.About = chat.Agree, h.asked.Key
+		h.acceptBytes(h.asked, 0, len(h.raw))
+		return
+	}
 	if h.onlyRevises(confirming) {
 		h.wants()
 		return

@@ -166,8 +166,8 @@ func (h *heard) questionAbout(question string) string {
 		return about
 	}
 	kind, sure := h.kindOfQuestion(question)
-	if sure < sureQuestion {
-		return ""
+	if sure < sureQuestion || kind == listening.WhoAsks && !wordsOf(strings.Fields(language.FoldWords(question))).has("whoasks") {
+		return "" // who asks is asked of who asks, and of nobody else
 	}
 	return kind.String()
 }
@@ -175,6 +175,13 @@ func (h *heard) questionAbout(question string) string {
 // remarks returns a segment that tells nothing as remarks: a question for each of its
 // clauses whose kind is sure, where there are two.
 func (h *heard) remarks(seg *listening.Segment, m mark) []chat.Remark {
+	if h.blamesIn(seg) || h.asksBackIn(seg) {
+		return []chat.Remark{h.remark(seg, m)}
+	}
+	if h.asksOnlyNoted(seg) {
+		r := chat.Remark{Intent: chat.AskMemory, Act: seg.Act.String(), Text: h.said.Text[seg.From:seg.To], About: AboutNotes}
+		return []chat.Remark{h.noteAsked(r, seg.From, seg.To)}
+	}
 	if seg.Act == listening.Question || seg.Act == listening.Topic || seg.Act == listening.Complaint {
 		var out []chat.Remark
 		for _, c := range h.clausesOf(seg) {
@@ -184,20 +191,35 @@ func (h *heard) remarks(seg *listening.Segment, m mark) []chat.Remark {
 				if !ok {
 					intent = chat.AskMeta
 				}
-				out = append(out, chat.Remark{Intent: intent, Act: listening.Question.String(), Text: words, About: about})
+				out = append(out, h.noteAsked(chat.Remark{Intent: intent, Act: listening.Question.String(), Text: words, About: about}, c.From, c.To))
 			}
 		}
 		if len(out) > 1 || len(out) > 0 && seg.Act != listening.Question {
 			return out
 		}
 	}
-	return []chat.Remark{{Intent: m.intent, Act: seg.Act.String(), Text: h.said.Text[seg.From:seg.To], About: h.about(seg)}}
+	return []chat.Remark{h.remark(seg, m)}
+}
+
+// remark returns a segment that tells nothing as one remark.
+func (h *heard) remark(seg *listening.Segment, m mark) chat.Remark {
+	r := chat.Remark{Intent: m.intent, Act: seg.Act.String(), Text: h.said.Text[seg.From:seg.To], About: h.about(seg)}
+	if h.blamesIn(seg) {
+		r.Key = h.blamedFor(seg)
+	}
+	return h.noteAsked(r, seg.From, seg.To)
 }
 
 // about returns what a segment that asks wants to know.
 func (h *heard) about(seg *listening.Segment) string {
 	if seg.Act != listening.Question {
 		return ""
+	}
+	if h.asksOnlyNoted(seg) {
+		return AboutNotes
+	}
+	if h.asksBackIn(seg) {
+		return "meaning"
 	}
 	about := h.questionAbout(h.said.Text[seg.From:seg.To])
 	if questionIntents[about] == "" && h.asksMeaning(seg) {
@@ -245,7 +267,7 @@ func (h *heard) beside() {
 	for i := range h.said.Segments {
 		seg := &h.said.Segments[i]
 		if m, ok := h.intentOf(seg); ok {
-			h.out.Beside = append(h.out.Beside, chat.Remark{Intent: m.intent, Act: seg.Act.String(), Text: h.said.Text[seg.From:seg.To], About: h.about(seg)})
+			h.out.Beside = append(h.out.Beside, h.remark(seg, m))
 		}
 	}
 }

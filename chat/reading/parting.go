@@ -15,7 +15,7 @@ import (
 // talk and ends it.
 func (h *heard) setParting() {
 	from, to := h.lastClause()
-	if from == to {
+	if from == to || h.endsAnswer(wordRange{from, to}) {
 		return
 	}
 	words := strings.Join(h.folded()[from:to], " ")

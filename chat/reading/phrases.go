@@ -111,6 +111,9 @@ func (h *heard) setPhrases() {
 		if kind != "" && kind == h.slippedPhrase(c) {
 			h.slipped = kind
 		}
+		if (kind == phraseChoose || kind == listening.NoPreference.String()) && h.readsBack() { // "whatever you like" minds nothing
+			kind = listening.Confirm.String()
+		}
 		p, ok := setPhrases[kind]
 		if act, named := listening.ActNamed(kind); !ok && named {
 			p, ok = setPhrase{act: act}, true
@@ -119,7 +122,14 @@ func (h *heard) setPhrases() {
 		if _, manner := styleRequests[kind]; manner {
 			p, ok = setPhrase{listening.SmallTalk, mark{intent: chat.OffTopic}}, true
 		}
-		if kind == phraseFinish && c.len() == 1 && i > 0 && !h.endsSentence(c.from-1) {
+		if kind == phraseFinish && h.endsAnswer(c) {
+			if i > 0 && (c.len() > 1 || h.endsSentence(c.from-1)) {
+				from, to := h.bytes(c)
+				if i+1 == len(clauses) { // with the marks behind it
+					to = len(h.raw)
+				}
+				h.said.Set(from, to, listening.SmallTalk)
+			}
 			continue // "one looks it up, done"
 		}
 		if !ok || (p.act == listening.Confirm || p.act == listening.Deny) && !h.takesAssent() {
@@ -142,6 +152,17 @@ func (h *heard) setPhrases() {
 	if at := chat.AnnouncedAt(h.raw); at >= 0 { // what somebody brings up answers nothing
 		h.said.Set(at, len(h.raw), listening.SmallTalk)
 	}
+}
+
+// endsAnswer reports whether a clause says no more than that an answer is over, and something that is no
+// courtesy stands before it: "a baker. That's it".
+func (h *heard) endsAnswer(c wordRange) bool {
+	bare := h.courteous(c)
+	if bare.len() == 0 || h.entry("ender", bare.from, bare.to) != bare.len() || h.purpose() == sessions.ToFinish {
+		return false
+	}
+	before := h.courteous(wordRange{0, c.from})
+	return before.len() > 0 && h.spoken(before).len() > 0
 }
 
 // setWaiting takes a word or two beside a wish for a moment for the reason for it: "brb, bell".
@@ -167,6 +188,20 @@ func (h *heard) setLabel() {
 			return
 		}
 	}
+}
+
+// readsBack reports whether the last question said something back, for a yes or a no.
+func (h *heard) readsBack() bool {
+	return h.purpose() == sessions.ToConfirm || h.purpose() == sessions.ToApprove
+}
+
+// isYes reports whether all of a message is a set phrase that agrees, or minds nothing.
+func (h *heard) isYes() bool {
+	switch h.phraseIn(h.spoken(h.all())) {
+	case listening.Confirm.String(), listening.NoPreference.String(), phraseChoose:
+		return !h.asked.Closed() || h.asked.Widget != obligations.ChoiceOne
+	}
+	return false
 }
 
 // takesAssent reports whether a plain yes or no is no answer but says that something is right or

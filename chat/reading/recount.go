@@ -42,7 +42,7 @@ func (h *heard) recounted() bool {
 		if v.value == nil || obligations.SameValue(v.value, o.Value) || !h.note(o.Key, v, obligations.Correct, 0) {
 			continue
 		}
-		from, to := h.sentenceOf(first).from, h.sentenceOf(last-1).to
+		from, to := h.sentenceAt(first).from, h.sentenceAt(last-1).to
 		start, end := h.bytes(wordRange{from, to})
 		h.settled = append(h.settled, byteRange{start, end})
 		h.hearBeside()
@@ -94,8 +94,8 @@ func (h *heard) ofOtherPeriod(o *obligations.Obligation, figures []language.Figu
 	return -1
 }
 
-// sentenceOf returns the sentence that word i is in.
-func (h *heard) sentenceOf(i int) wordRange {
+// sentenceAt returns the sentence that word i is in.
+func (h *heard) sentenceAt(i int) wordRange {
 	for _, s := range h.sentences() {
 		if i >= s.from && i < s.to {
 			return s

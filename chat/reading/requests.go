@@ -17,6 +17,7 @@ const (
 	AboutNotes     = "memory"    // what was noted, or whether a change was
 	AboutFindings  = "findings"  // what came of research
 	AboutDownload  = "download"  // how to take away what was said
+	AboutOverview  = "overview"  // what the interview is about
 )
 
 // longestRequest bounds, in words, a sentence that is a request or a question about what is
@@ -33,7 +34,14 @@ func (h *heard) setRequests() {
 			continue
 		}
 		from, to := h.words[s.from].From, h.words[min(s.to, len(h.words)-1)].To
-		if s.to-s.from <= longestRequest && (h.requestIn(s) != "" || n == 0 && h.beginsAsking()) {
+		if h.blames(s) {
+			h.said.Set(from, to, listening.Complaint)
+			continue
+		}
+		if s.to-s.from <= longestRequest && (h.requestIn(s) != "" || h.asksBack(s) || n == 0 && h.beginsAsking()) {
+			if c := h.asksLast(s); c.from > s.from { // what stands before it answers
+				from = h.words[c.from].From
+			}
 			h.said.Set(from, to, listening.Question)
 		}
 	}
@@ -113,22 +121,24 @@ func (h *heard) beginsAsking() bool {
 
 // requestIn returns what a sentence asks about what is noted and kept; "" for nothing.
 func (h *heard) requestIn(s wordRange) string {
-	asks := s.to < len(h.words) && h.words[s.to].Text == "?"
-	return requestOf(h.folded()[s.from:s.to], asks)
+	if about := requestOf(h.folded()[s.from:s.to], h.asks(s)); about != "" || !h.asksNotedOf(s) {
+		return about
+	}
+	return AboutNotes
 }
 
 // requestOf is [heard.requestIn] of the folded words of a sentence.
 func requestOf(words []string, asks bool) string {
-	has := func(kind string) bool {
-		for i, w := range words {
-			if language.IsWord(kind, w) || i+1 < len(words) && language.IsWord(kind, w+"_"+words[i+1]) {
-				return true
-			}
-		}
-		return false
+	s := wordsOf(words)
+	if !asks && !slices.ContainsFunc(words, func(w string) bool { return language.IsWord("addressing", w) }) && !s.begins("shows") && !s.begins("readout") {
+		return ""
 	}
+	has := s.has
 	addressed := asks || has("addressing")
+	said := strings.TrimRight(strings.Join(words, " "), " ?!.")
 	switch {
+	case slices.ContainsFunc(language.All(), func(l *language.Lexicon) bool { return l.Said(said) == AboutOverview }):
+		return AboutOverview
 	case asks && has("foundout") && (has("searching") || has("addressing")), asks && len(words) <= longestHello && has("searching") && !has("lookup"):
 		return AboutFindings
 	case has("erase") && has("allofit") && addressed:
@@ -139,14 +149,18 @@ func requestOf(words []string, asks bool) string {
 		return AboutDownload
 	case has("trains") && has("machine") && addressed:
 		return AboutTraining
-	case has("shows") && (has("allofit") || has("noted")) && addressed, len(words) > 0 && len(words) <= 3 && language.IsWord("shows", words[0]), has("summary") && (has("shows") || has("addressing")),
-		asks && has("noted") && has("addressing"), asks && has("amended") && has("addressing"):
+	case asksNoted(words, asks):
 		return AboutNotes
 	}
 	return ""
 }
 
-// requestAbout is [requestOf] of a text that asks.
+// requestAbout is [requestOf] of a text that asks. Where that is several sentences, each of them tells
+// whether it asks what is noted.
 func requestAbout(text string) string {
-	return requestOf(strings.Fields(language.FoldWords(text)), true)
+	about := requestOf(strings.Fields(language.FoldWords(text)), true)
+	if about == AboutNotes && strings.ContainsAny(strings.TrimRight(text, "?!. "), "?!.") {
+		return ""
+	}
+	return about
 }

@@ -1,10 +1,12 @@
 package rules
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
 	"quaestor/chat"
+	"quaestor/internal/language"
 	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/sessions"
@@ -17,6 +19,30 @@ func (w *writer) progress() {
 	w.say("progress", with{"n": messages.Figure(settled), "far": messages.Message{Key: share(c.Progress)}})
 	w.ahead()
 }
+
+// overview says what the interview is about and how long it takes, and how far it is once something is known.
+func (w *writer) overview() {
+	if w.plan.Completeness.Satisfied > 0 {
+		w.progress()
+		return
+	}
+	a := chat.AgendaOf(w.plan.List, w.plan.Question)
+	parts := a.Ahead()
+	if len(parts) == 0 {
+		parts = w.open()
+	}
+	for i, p := range parts {
+		parts[i] = w.l.Name(p)
+	}
+	if len(parts) == 0 {
+		w.say("aside.how", nil)
+		return
+	}
+	w.say("overview", with{"n": messages.Count(max(a.Minutes, 1)), "parts": w.some(parts, maxOverview)})
+}
+
+// maxOverview is how many parts or fields say what an interview is about.
+const maxOverview = 6
 
 // maxAhead is how many parts of the interview are named; there are rarely more.
 const maxAhead = 4
@@ -94,19 +120,48 @@ func (w *writer) recall() {
 	w.paragraph(strings.Join(lines, "\n"))
 }
 
-// recallOne says what is held of the one thing the person asks about, and reports
-// whether there is one.
-func (w *writer) recallOne() bool {
-	o := w.find(w.plan.Understanding.About)
-	if o == nil || w.wasAsked(o.Key) {
+// recallAsked answers a question what is noted: with the one value it is about, or with all of them.
+func (w *writer) recallAsked(r chat.Remark) {
+	o := w.find(r.Key)
+	if o == nil && r.Unknown {
+		w.say("recall.not-that", nil)
+		return
+	}
+	if o == nil {
+		o = w.find(w.plan.Understanding.About)
+		if o != nil && w.wasAsked(o.Key) {
+			o = nil
+		}
+	}
+	switch {
+	case o == nil:
+		w.recall()
+	case o.Value == nil:
+		w.say("recall.nothing-for", with{"label": w.named(o.Template)})
+	case w.saysFigure(w.scene.Message, o):
+		w.say("recall.yes", with{"stated": words(w.noteOf(o, plainLine(w.shown(o))))})
+	default:
+		w.say("recall.one", with{"stated": words(w.noteOf(o, plainLine(w.shown(o))))})
+	}
+}
+
+// saysFigure reports whether a text has the figure that o holds.
+func (w *writer) saysFigure(text string, o *obligations.Obligation) bool {
+	var held float64
+	if o.Widget != obligations.Number || json.Unmarshal(o.Value, &held) != nil {
 		return false
 	}
-	if o.Value == nil {
-		w.say("recall.nothing-for", with{"label": w.named(o.Template)})
-		return true
+	return slices.ContainsFunc(language.NewReader(w.l.Tag()).Figures(language.Words(text)), func(f language.Figure) bool { return f.Low == held })
+}
+
+// memoryAsked is the first question of the message what is noted.
+func (w *writer) memoryAsked() chat.Remark {
+	for _, r := range w.plan.Understanding.Beside {
+		if r.Intent == chat.AskMemory {
+			return r
+		}
 	}
-	w.say("recall.one", with{"stated": words(w.noteOf(o, plainLine(w.shown(o))))})
-	return true
+	return chat.Remark{}
 }
 
 // group is the values of one category.

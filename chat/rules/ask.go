@@ -8,6 +8,7 @@ import (
 
 	"quaestor/chat"
 	"quaestor/chat/field"
+	"quaestor/internal/language"
 	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/sessions"
@@ -76,10 +77,23 @@ func (w *writer) prepare(q *sessions.Question) {
 	case len(q.Choices) > 0 && q.Attempt >= sessions.ExamplesFrom && !w.plan.Digression:
 		w.choices(labelsAsked(q))
 	}
-	if q.MayDefer && !w.plan.Digression {
+	if q.MayDefer && !w.plan.Digression && w.hesitated(q.Key) {
 		w.sayOnce("may-defer")
 	}
 }
+
+// hesitated reports whether the person found it hard to answer: they say so now, or put off what is asked.
+func (w *writer) hesitated(key string) bool {
+	u := &w.plan.Understanding
+	if slices.Contains(hesitations, u.Intent) || slices.ContainsFunc(u.Beside, func(r chat.Remark) bool { return slices.Contains(hesitations, r.Intent) }) {
+		return true
+	}
+	before := obligations.Find(w.scene.Obligations, key)
+	return before != nil && (before.Status == obligations.Deferred || before.Vague())
+}
+
+// hesitations are the intents of who cannot or would rather not answer now.
+var hesitations = []chat.Intent{chat.DontKnow, chat.Later, chat.SkipThis}
 
 // choices lists what there is to choose from: in a sentence where the items are no lists
 // themselves.
@@ -206,7 +220,10 @@ func (w *writer) confirmation(q *sessions.Question) string {
 	if held := *o; w.saidNow(o) {
 		held.Value = q.Proposal
 		if w.cutShort(&held) {
-			return w.worded("confirm.place", with{"label": w.named(o.Template)})
+			if asked := language.Indirect(w.l.Tag(), o.Prompt); asked != "" {
+				return w.worded("confirm.answers", with{"asked": words(asked)})
+			}
+			return w.worded("confirm.place", with{"question": words(w.l.Quoted(plainLine(o.Prompt)))})
 		}
 	}
 	value := words(w.brieflySaid(o, q.Proposal))

@@ -6,6 +6,7 @@ import (
 
 	"quaestor/chat"
 	"quaestor/chat/field"
+	"quaestor/internal/language"
 	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 	"quaestor/sessions"
@@ -38,7 +39,18 @@ func (w *writer) part() {
 	if begun {
 		return
 	}
-	w.say("part", with{"part": words(w.l.Name(first.Category))})
+	w.say("part", with{"part": w.partName(first.Category)})
+}
+
+// partName is the name of a part within a sentence: in quotation marks where it is half of a thought, such as
+// "for whom it is".
+func (w *writer) partName(name string) words {
+	if list := language.Words(name); len(list) > 0 && slices.ContainsFunc([]string{"boundary", "whword", "whhow", "condition"}, func(kind string) bool {
+		return language.IsWord(kind, list[0].Text) && !language.IsWord("definite", list[0].Text)
+	}) {
+		return words(w.l.Quoted(name))
+	}
+	return words(w.l.Name(name))
 }
 
 // lastKey is the key of what was asked last; "" for nothing.

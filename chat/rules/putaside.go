@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"quaestor/chat"
+	"quaestor/chat/field"
+	"quaestor/internal/language"
 	"quaestor/internal/language/messages"
 	"quaestor/obligations"
 )
@@ -80,7 +82,16 @@ func (w *writer) sayUnsure() {
 		w.say("unsure.looked-up", nil)
 		return
 	}
+	if !w.saysUnsure() {
+		w.say("skipped.ok", nil)
+		return
+	}
 	w.say("unsure", nil)
+}
+
+// saysUnsure reports whether the message says in words of its own that somebody does not know.
+func (w *writer) saysUnsure() bool {
+	return slices.ContainsFunc(language.Words(field.Clip(w.scene.Message, maxManner)), func(word language.Word) bool { return language.IsWord("knowing", word.Text) })
 }
 
 // refusals says what could not be taken, and what would be right.

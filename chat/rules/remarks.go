@@ -7,6 +7,7 @@ import (
 	"quaestor/chat/field"
 	"quaestor/chat/reading"
 	"quaestor/internal/language"
+	"quaestor/sessions"
 )
 
 // besideKeys are the messages for a remark that tells nothing, by what it does. A question
@@ -81,9 +82,7 @@ func (w *writer) answerRemark(r chat.Remark) {
 	case chat.AskProgress:
 		w.progress()
 	case chat.AskMemory:
-		if !w.recallOne() {
-			w.recall()
-		}
+		w.recallAsked(r)
 	case chat.AskMeta:
 		if key := asideQuestions.in(r.Text, ""); key != "" {
 			if key != "remark.complaint" || w.besideText() != key { // met with an apology already
@@ -99,11 +98,25 @@ func (w *writer) answerRemark(r chat.Remark) {
 			w.say(key, nil)
 		case r.About == "choose":
 			w.cannotChoose()
-		case r.About == "agenda":
-			w.progress()
-		default:
+		case r.About == "agenda", r.About == reading.AboutOverview:
+			w.overview()
+		case !w.atLoss:
+			w.atLoss = true
 			w.say("remark.question", nil)
 		}
+	}
+}
+
+// standing says what stands there of what the message complains of.
+func (w *writer) standing() {
+	q := w.plan.Question
+	for _, r := range w.plan.Understanding.Beside {
+		o := w.find(r.Key)
+		if r.Act != "complaint" || o == nil || o.Value == nil || q != nil && q.Key == o.Key && q.Purpose == sessions.ToConfirm { // which says it itself
+			continue
+		}
+		w.say("recall.one", with{"stated": words(w.noteOf(o, plainLine(w.shown(o))))})
+		return
 	}
 }
 

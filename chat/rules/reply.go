@@ -141,15 +141,14 @@ func (w *writer) meta() {
 	case chat.AskProgress:
 		w.progress()
 	case chat.AskMemory:
-		if !w.recallOne() {
-			w.recall()
-		}
+		w.recallAsked(w.memoryAsked())
 	case chat.SmallTalk:
 		if !w.plan.Returning || !w.greets() { // they were welcomed back already
 			w.say(smallTalk.in(w.scene.Message, "small-talk.else"), nil)
 		}
 	case chat.OffTopic:
 		w.say(cmp.Or(w.besideText(), offTopic.in(w.scene.Message, "beside.else")), nil)
+		w.standing()
 	case chat.Unclear:
 		w.unclear()
 	case chat.Agree:
@@ -199,7 +198,7 @@ func (w *writer) why() {
 	default:
 		w.say("why", nil)
 	}
-	if !w.brief() {
+	if !w.brief() && o != nil && w.hesitated(o.Key) {
 		w.sayOnce("why.may-skip")
 	}
 }
@@ -208,6 +207,10 @@ func (w *writer) why() {
 func (w *writer) help(o *obligations.Obligation) {
 	if o == nil {
 		w.say("help", nil)
+		return
+	}
+	if q := w.plan.Question; q != nil && q.Purpose == sessions.ToConfirm && q.Key == o.Key {
+		w.say("help.confirm", nil)
 		return
 	}
 	if o.Why != "" && !w.brief() && w.plan.Understanding.Intent == chat.AskHelp && !w.wantsExamples() {

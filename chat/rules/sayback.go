@@ -36,11 +36,16 @@ func (w *writer) sayText(o *obligations.Obligation) {
 		w.say("doubt.vague", nil)
 		return
 	}
-	if g == "" || w.hurried() || w.saidBackLast() || len(strings.Fields(w.scene.Message)) > maxEchoed {
+	if g == "" || !language.StandsAlone(w.l.Tag(), string(g)) || w.addressed(o) || w.hurried() || w.saidBackLast() || len(strings.Fields(w.scene.Message)) > maxEchoed {
 		w.sayTakenIn()
 		return
 	}
 	w.say("noted.said", with{"what": g})
+}
+
+// addressed reports whether a text speaks to whoever asks: "put it where you like" is said to them.
+func (w *writer) addressed(o *obligations.Obligation) bool {
+	return slices.ContainsFunc(language.Words(field.Text(o.Value)), func(word language.Word) bool { return language.IsWord("addressing", word.Text) })
 }
 
 // maxEchoed is from how many words on a message is no longer told by a few of them.

@@ -20,6 +20,7 @@ type writer struct {
 	bare   []int // the pieces that say no more than that something was heard
 
 	entered bool // the sentence of a phase is said
+	atLoss  bool // a question was left without an answer
 }
 
 func newWriter(s *chat.Scene, p *chat.Plan) *writer {

@@ -41,6 +41,54 @@ func Gist(tag, text string, most int) string {
 	return g.mirrored(text, from, to)
 }
 
+// StandsAlone reports whether words that are said back are a thing or a thought of their own, three words
+// at least: "a bakery in Leeds", "you lost two bakers"; and no scrap, no thought without who has it ("open
+// a second shop") and none that leads on.
+func StandsAlone(tag, text string) bool {
+	l := Lexicons()[tag]
+	if l == nil {
+		return false
+	}
+	g := gist{l: l, words: Words(text)}
+	last, spoken := 0, 0
+	for i := range g.words {
+		if g.spoken(i) {
+			last, spoken = i, spoken+1
+		}
+	}
+	if spoken < leastAlone || g.leads(last) {
+		return false
+	}
+	whole := g.speaks(0)
+	switch {
+	case g.is(0, "whword"), g.is(0, "whhow"), g.is(0, "doing"), g.is(0, "predicate"), g.is(0, "being"), !whole && g.is(0, "topic") && !g.is(0, "article") && !g.is(0, "definite"):
+		return false
+	case g.is(0, "boundary") && !g.is(0, "definite"):
+		return false
+	case !g.l.Has("capitals", "things"):
+		return !strings.HasSuffix(Fold(g.words[0].Text), "ed")
+	}
+	return whole || unicode.IsUpper([]rune(g.words[last].Text)[0]) || g.figure(last)
+}
+
+// leastAlone is how many words stand alone at least.
+const leastAlone = 3
+
+// speaks reports whether word i is who a thought is told of once it is turned round: "you", "your".
+func (g *gist) speaks(i int) bool {
+	for _, w := range []string{"you", "your", "sie", "ihr", "ihre"} {
+		if Fold(g.words[i].Text) == w {
+			return true
+		}
+	}
+	return false
+}
+
+// leads reports whether word i cannot end what stands alone.
+func (g *gist) leads(i int) bool {
+	return !g.figure(i) && (g.is(i, "boundary") || g.is(i, "loose") || g.is(i, "predicate") || g.is(i, "asks") && !g.is(i, "doing"))
+}
+
 // verbal reports whether words from one to another (excluded) are clearly no thing but something
 // done, without who does it ("runterlaufen und gucken"): in a language that writes things with a
 // capital, where they end with another word.
