@@ -231,7 +231,7 @@ func (h *heard) onlyRevises(confirming bool) bool {
 	}
 	h.namedFigures()
 	switch {
-	case !confirming && h.contradictsLast():
+	case !confirming && len(h.settled) == 0 && h.contradictsLast():
 		h.revising = true
 		return true
 	case !confirming:

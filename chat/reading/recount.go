@@ -13,6 +13,9 @@ import (
 // than was asked for, the one that holds now. It reports whether there was one.
 func (h *heard) recounted() bool {
 	figures := h.values.Figures(h.words)
+	if len(figures) == 1 && h.numberWrong(figures[0]) {
+		return true
+	}
 	if len(figures) < 2 || len(h.words) > longestMended || h.asks(h.spoken(h.all())) {
 		return false
 	}
@@ -50,6 +53,41 @@ func (h *heard) recounted() bool {
 	}
 	return false
 }
+
+// numberWrong reads "the number isn't quite right, 43", whatever was asked: it puts right the count that
+// was told last, unless several were told at once.
+func (h *heard) numberWrong(f language.Figure) bool {
+	s := h.sentenceOf(f.From)
+	before := wordRange{s.from, f.From}
+	if s.from != 0 && before.len() == 0 || before.len() > longestNumberWrong || !h.speaksOf(before, "thenumber") || !h.speaksOf(before, "not", "wrongly") {
+		return false
+	}
+	var last *obligations.Obligation
+	for i := range h.scene.Obligations {
+		o := &h.scene.Obligations[i]
+		switch {
+		case o.Value == nil || o.Hinted() || o.Widget != obligations.Number || o.Unit == "money" || h.told(o.Key):
+		case last == nil || lastTurn(o) > lastTurn(last):
+			last = o
+		case lastTurn(o) == lastTurn(last):
+			return false
+		}
+	}
+	if last == nil {
+		return false
+	}
+	v := valueRead{value: field.Figure(last.Template, &f), hedged: f.Approximate, sure: 1, spanned: true}
+	v.from, v.to = h.bytes(wordRange{s.from, s.to})
+	if v.value == nil || obligations.SameValue(v.value, last.Value) || !h.note(last.Key, v, obligations.Correct, 0) {
+		return false
+	}
+	h.settled = append(h.settled, byteRange{v.from, v.to})
+	h.hearBeside()
+	return true
+}
+
+// longestNumberWrong bounds, in words, what says that a number is wrong in front of the right one.
+const longestNumberWrong = 9
 
 // wholeOf returns the figure that is called a total and is the sum of all others, that at one place among
 // them; -1 for none.

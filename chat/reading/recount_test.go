@@ -44,7 +44,8 @@ func TestWrongFigureNamedBesideItsPeriod(t *testing.T) {
 		d := &objectives.Definition{ContextType: "kiosk", Obligations: []obligations.Template{
 			{Key: "sales", Label: "Sales", Prompt: "What are your sales in a year?", Widget: obligations.Number, Unit: "money", Min: chattest.Float(0), Priority: 9, Category: "Money", Cues: []string{"sales", "turnover"}},
 			{Key: "people", Label: "Customers", Prompt: "How many people come to you?", Widget: obligations.Number, Unit: "people", Integer: true, Min: chattest.Float(0), Priority: 8, Category: "People"},
-			{Key: "trouble", Label: "Trouble", Prompt: "What gives you trouble?", Widget: obligations.Text, Priority: 7, Category: "People"}}}
+			{Key: "trouble", Label: "Trouble", Prompt: "What gives you trouble?", Widget: obligations.Text, Priority: 7, Category: "People"},
+			{Key: "place", Label: "Place", Prompt: "Where is it?", Widget: obligations.Text, Priority: 6, Category: "People"}}}
 		if tt.german {
 			d.Obligations[0].Label, d.Obligations[0].Prompt, d.Obligations[0].Cues = "Umsatz", "Wie hoch ist Ihr Umsatz im Jahr?", []string{"umsatz"}
 			d.Obligations[1].Label, d.Obligations[1].Prompt = "Kunden", "Wie viele Menschen kommen zu Ihnen?"
@@ -56,6 +57,7 @@ func TestWrongFigureNamedBesideItsPeriod(t *testing.T) {
 		}
 		chattest.Hold(s, "sales", "6000", 3)
 		chattest.Hold(s, "people", "40", 4)
+		chattest.Hold(s, "place", `"by the lock"`, 4)
 		if tt.confirm != "" {
 			s.Asked = chattest.Ask(obligations.Find(s.Obligations, tt.confirm), sessions.ToConfirm)
 		}
