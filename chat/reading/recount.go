@@ -57,7 +57,7 @@ func (h *heard) recounted() bool {
 // numberWrong reads "the number isn't quite right, 43", whatever was asked: it puts right the count that
 // was told last, unless several were told at once.
 func (h *heard) numberWrong(f language.Figure) bool {
-	s := h.sentenceOf(f.From)
+	s := h.sentenceAt(f.From)
 	before := wordRange{s.from, f.From}
 	if s.from != 0 && before.len() == 0 || before.len() > longestNumberWrong || !h.speaksOf(before, "thenumber") || !h.speaksOf(before, "not", "wrongly") {
 		return false
