@@ -86,7 +86,7 @@ func (h *heard) amendingSentences() []wordRange {
 // Priya out and add the trustees".
 func (h *heard) cutAtActs(s wordRange) []wordRange {
 	for i := s.from + 1; i+1 < s.to; i++ {
-		if rest := h.courteous(wordRange{i + 1, s.to}); isMark(h.folded()[i], ",") && (rest.len() > 0 && h.entry("removing", rest.from, rest.to) > 0 && h.isAmending(rest) || h.entryBefore("offlist", s.from, i) > 0 && h.isAmending(wordRange{s.from, i})) {
+		if isMark(h.folded()[i], ",") && h.partsActs(wordRange{s.from, i}, wordRange{i + 1, s.to}) {
 			return append([]wordRange{{s.from, i}}, h.cutAtActs(wordRange{i + 1, s.to})...)
 		}
 		if language.IsWord("part", h.folded()[i]) && h.entry("adding", i+1, s.to)+h.entry("removing", i+1, s.to) > 0 && h.isAmending(wordRange{s.from, i}) {
@@ -94,6 +94,12 @@ func (h *heard) cutAtActs(s wordRange) []wordRange {
 		}
 	}
 	return []wordRange{s}
+}
+
+// partsActs reports whether a comma between two stretches parts two acts on lists.
+func (h *heard) partsActs(before, behind wordRange) bool {
+	rest := h.courteous(behind)
+	return rest.len() > 0 && h.entry("removing", rest.from, rest.to) > 0 && h.isAmending(rest) || h.entryBefore("offlist", before.from, before.to) > 0 && h.isAmending(before)
 }
 
 // isAmending reports whether a stretch adds an item or takes one off.

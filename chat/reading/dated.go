@@ -14,7 +14,7 @@ import (
 // whose words it has, to the one that asks when something was and has a cue in it: "a competitor opened on 14
 // September" is no country that is sold in.
 func (h *heard) dated() {
-	if h.asked == nil || h.purpose() != sessions.ToAsk || field.Kind(h.asked.Template) != listening.Text || asksWhen(h.asked) || !h.hasDate() {
+	if h.asked == nil || h.purpose() != sessions.ToAsk || field.Kind(h.asked.Template) != listening.Text || asksWhen(h.asked) || len(h.words) > longestNamed || !h.hasDate() {
 		return
 	}
 	stems, shared := listening.Stems(h.raw), h.figureNames()

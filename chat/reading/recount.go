@@ -12,11 +12,14 @@ import (
 // that and more, "40 come in, plus 3 of us, 43 together", or, where that was said of another period
 // than was asked for, the one that holds now. It reports whether there was one.
 func (h *heard) recounted() bool {
+	if len(h.words) > longestMended {
+		return false
+	}
 	figures := h.values.Figures(h.words)
 	if len(figures) == 1 && h.numberWrong(figures[0]) {
 		return true
 	}
-	if len(figures) < 2 || len(h.words) > longestMended || h.asks(h.spoken(h.all())) {
+	if len(figures) < 2 || h.asks(h.spoken(h.all())) {
 		return false
 	}
 	for _, o := range h.heldTypedFirst() {
