@@ -118,11 +118,11 @@ func topicOf(rest string) string {
 	return rest
 }
 
-// topicTail is what ends an announcement and is no part of the topic, and topicMarks the marks around one.
-const (
-	topicTail  language.Pattern = "topic-tail"
-	topicMarks                  = " ,:–—-\"“”"
-)
+// topicTail is what ends an announcement and is no part of the topic.
+const topicTail language.Pattern = "topic-tail"
+
+// topicMarks are the marks around a topic.
+const topicMarks = " ,:–—-\"“”"
 
 // labelOf returns the label of a topic: all of it or, when that is too long, as many of its
 // phrases as fit. A single phrase that is too long is cut between words.
