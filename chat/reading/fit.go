@@ -116,6 +116,9 @@ func (h *heard) answersAnother(v valueRead, seg *listening.Segment) bool {
 // what it tells does not surely fit: it speaks of something else. What answers the question better than
 // what is held takes its place.
 func (h *heard) dropUnfit() {
+	if len(h.scene.Obligations) < 2 { // all words fit the only question
+		return
+	}
 	if !isOpen(h.asked.Template) || h.speaksOf(h.all(), "yes", "no", "not", "contrast", "amend", "wrongly") {
 		return
 	}
@@ -123,13 +126,13 @@ func (h *heard) dropUnfit() {
 		at := strings.Index(h.raw, f.Evidence.Quote)
 		return f.Key == h.asked.Key && f.Act == obligations.Correct && f.Evidence.Quote != "" && at >= 0 && !h.answersBetter(at, at+len(f.Evidence.Quote))
 	})
-	if len(h.out.Findings)+len(h.out.Refused) == 0 {
+	if len(h.out.Refused) == 0 && !slices.ContainsFunc(h.out.Findings, func(f obligations.Finding) bool { return !f.Grade.Loose || f.Key == h.asked.Key }) {
 		h.toldAfterAll()
 	}
 }
 
 // toldAfterAll takes what is said instead of a yes for the answer, if it is told and answers better
-// than what is held.
+// than what is held. Its words are then no names that were told in passing.
 func (h *heard) toldAfterAll() {
 	if !h.listener.Encoded() || h.count() < leastTold || strings.Contains(h.raw, "?") || slices.ContainsFunc(h.said.Segments, func(s listening.Segment) bool {
 		_, set := h.phraseAt(&s)
@@ -144,6 +147,10 @@ func (h *heard) toldAfterAll() {
 			continue
 		}
 		if v := anew.valueIn(h.asked.Template, seg, true); v.value != nil && h.answersBetter(v.from, v.to) {
+			h.out.Findings = slices.DeleteFunc(h.out.Findings, func(f obligations.Finding) bool {
+				o := h.find(f.Key)
+				return o != nil && !o.Closed() && strings.Contains(h.raw[v.from:v.to], f.Evidence.Quote)
+			})
 			h.note(h.asked.Key, v, obligations.Correct, fitOf(seg.Sure, v.sure))
 			return
 		}
@@ -158,11 +165,14 @@ func (h *heard) answersBetter(from, to int) bool {
 		return told >= leastFit
 	}
 	held := h.oddsOf(field.Text(h.proposal()), slices.IndexFunc(h.scene.Obligations, func(x obligations.Obligation) bool { return x.Key == h.asked.Key }), otherAnswers).Asked
-	return told >= leastFit && logOdds(told)-logOdds(held) >= better
+	return told >= leastFit && logOdds(told)-logOdds(held) >= clearlyBetter
 }
 
-// logOdds returns the logarithm of the odds of a likelihood.
-func logOdds(p float64) float64 { return math.Log(p / (1 - p)) }
+// logOdds returns the logarithm of the odds of a likelihood, which is finite for 0 and 1, too.
+func logOdds(p float64) float64 {
+	p = min(max(p, 1e-6), 1-1e-6)
+	return math.Log(p / (1 - p))
+}
 
 // saidElsewhere says of a message that tells nothing that is wanted, but something, that it was
 // heard: what was asked is asked again.
@@ -235,6 +245,11 @@ const (
 	hardlyFits  = 0.15 // they are not even held in doubt
 	surelyOther = 0.6
 	leastClosed = 0.2 // of what is a figure, a date or a choice, and by that of its kind
-	better      = 0.3 // by how much their log odds are above those of what is held
-	leastTold   = 4   // words, of what takes its place unasked
+)
+
+// By how much the log odds of what is said must be above those of what is held and read back, to take its
+// place; and how many words that has at least.
+const (
+	clearlyBetter = 0.3
+	leastTold     = 4
 )

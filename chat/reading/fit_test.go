@@ -139,3 +139,84 @@ func TestTalkIsNoAnswer(t *testing.T) {
 		}
 	}
 }
+
+// heardEncoded is what a message tells that is read with the encoder; asked ends with ? where its value,
+// that of held, is read back.
+func heardEncoded(t *testing.T, objective, language, asked, held, said string) string {
+	t.Helper()
+	key, confirming := strings.CutSuffix(asked, "?")
+	s := chattest.SceneIn(chattest.Shipped(t, objective).In(language), key, said)
+	s.Session.Language = language
+	if confirming {
+		chattest.Hold(s, key, `"`+held+`"`, 1)
+		s.Asked = chattest.Ask(obligations.Find(s.Obligations, key), sessions.ToConfirm)
+	}
+	u, err := Understand(t.Context(), s, encoded(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return chattest.Brief(u.Findings)
+}
+
+// What is said instead of a yes takes the place of a text that is read back, if it answers the question
+// better; a remark does not.
+func TestWhatAnswersBetterTakesItsPlace(t *testing.T) {
+	t.Parallel()
+
+	const bp = "business_profile"
+	for _, tt := range []struct{ language, asked, held, said, want string }{
+		{"en", "business_overview?", "the dog is barking", "we press apples for the farms around here, my uncle and I", "press apples"},
+		{"en", "business_overview?", "the dog is barking", "It's a launderette by the docks.", "launderette by the docks"},
+		{"en", "primary_goal?", "the snow", "I'd like to take on a second apprentice by the summer", "second apprentice"},
+		{"de", "business_overview?", "der Hund bellt", "wir bauen Kachelöfen im Allgäu, mein Schwager und ich", "Kachelöfen"},
+		{"en", "business_overview?", "We restore pianos", "the dog is barking, excuse me", ""},
+		{"en", "business_overview?", "We restore pianos", "my shoulder is sore today", ""},
+		{"en", "main_challenge?", "finding fitters", "It has been raining since Monday", ""},
+		{"de", "business_overview?", "Wir restaurieren Klaviere", "mein Knie tut heute so weh", ""},
+	} {
+		got := heardEncoded(t, bp, tt.language, tt.asked, tt.held, tt.said)
+		if tt.want != "" && !strings.Contains(got, tt.want) || tt.want == "" && strings.Contains(got, strings.TrimSuffix(tt.asked, "?")+"=") {
+			t.Errorf("%q instead of a yes to %q tells %s, want %q", tt.said, tt.held, got, tt.want)
+		}
+	}
+}
+
+// A figure that is told in passing is of no field that its sentence does not name; a part of the body is
+// no field; and a figure in a correction is rather what was asked for.
+func TestFiguresInPassing(t *testing.T) {
+	t.Parallel()
+
+	for _, tt := range []struct{ objective, language, asked, said, want, never string }{
+		{"business_profile", "en", "primary_goal", "a free Sunday. I'm in the shop six days a week and my back's shot", "", "time_available main_challenge"},
+		{"business_profile", "en", "success_measure", "when I'm out by four three days a week", "", "time_available"},
+		{"idea_discovery", "en", "problem", "They walk to the depot for every key. Half an hour there and the tenants stand in the rain.", "problem", "hours_per_week"},
+		{"idea_discovery", "en", "existing_solutions", "there's a Dutch planner, but that's 200 euros a month", "", "budget"},
+		{"business_profile", "en", "time_available", "Hems and zips aren't my competitors. Say four.", "time_available=4", "team_size"},
+		{"business_profile", "en", "primary_goal", "a second oven. We have about five hours a week for it, time we can spare", "primary_goal", ""},
+	} {
+		got := heardEncoded(t, tt.objective, tt.language, tt.asked, "", tt.said)
+		if !strings.Contains(got, tt.want) {
+			t.Errorf("%q tells %s, without %s", tt.said, got, tt.want)
+		}
+		for key := range strings.FieldsSeq(tt.never) {
+			if strings.Contains(got, key+"=") {
+				t.Errorf("%q tells %s", tt.said, got)
+			}
+		}
+	}
+}
+
+// An answer keeps the clauses of its sentence that belong to it.
+func TestAnswersAreKeptWhole(t *testing.T) {
+	t.Parallel()
+
+	for _, tt := range []struct{ language, asked, said, want string }{
+		{"en", "business_overview", "we mend garden tools, me and my niece", "me and my niece"},
+		{"en", "business_overview", "my cousin and I tune organs for churches, all over Wales", "all over Wales"},
+		{"en", "target_market", "young families who can't park in town, and teachers", "and teachers"},
+	} {
+		if got := heardEncoded(t, "business_profile", tt.language, tt.asked, "", tt.said); !strings.Contains(got, tt.want) {
+			t.Errorf("%q tells %s, without %q", tt.said, got, tt.want)
+		}
+	}
+}

@@ -100,12 +100,7 @@ func (u *utterance) count() int {
 // entry returns how many words from i on, before word to, are together one of kind in any
 // language; 0 for none.
 func (u *utterance) entry(kind string, i, to int) int {
-	for n := min(longestEntry, to-i); n > 0; n-- {
-		if language.IsWord(kind, strings.Join(u.folded()[i:i+n], "_")) {
-			return n
-		}
-	}
-	return 0
+	return wordsOf(u.folded()[:to]).at(kind, i)
 }
 
 // entryBefore returns how many words before word to, and from word from on, are together one

@@ -4,7 +4,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
 	"unicode/utf8"
 
 	"quaestor/chat/field"
@@ -60,9 +59,9 @@ func (h *heard) tellOthers(seg *listening.Segment) {
 }
 
 // tellHeard holds in doubt what a message tells of open obligations whose question was put to
-// it, where its values alone did not show that. Days count only where their clause names
-// what they are of; figures and choices do not count at all, for too many that are told in
-// passing are of something else.
+// it, where its values alone did not show that. A figure or a day needs its field's name, or near
+// certainty, for too many that are told in passing are of something else; without an encoder figures and
+// choices do not count at all.
 func (h *heard) tellHeard() {
 	for _, t := range h.toldOf() {
 		o, seg := &h.scene.Obligations[t.Field], &h.said.Segments[t.Segment]
@@ -81,7 +80,7 @@ func (h *heard) tellHeard() {
 		if !believed && o.Widget == obligations.Date && (h.deniedValue(&t.Span) || !cued) {
 			continue
 		}
-		if !cued && kind != listening.Text && o.Widget == obligations.Text && h.spelled(t.Span.From, t.Span.To) < 2 && !unicode.IsUpper([]rune(h.said.Text[t.Span.From:])[0]) {
+		if !cued && kind != listening.Text && o.Widget == obligations.Text && h.spelled(t.Span.From, t.Span.To) < 2 && !h.isName(h.wordsBetween(t.Span.From, t.Span.To)) {
 			continue // "a program" is no product's name
 		}
 		v := h.valueOf(o.Template, kind, []listening.Span{t.Span}, seg)
