@@ -21,6 +21,9 @@ import (
 // offered to stop: what matters most, and few enough for five minutes.
 const hurriedQuestions = 3
 
+// hurriedStart is the last turn in which whoever has little time and tells something wants to begin, and not to leave.
+const hurriedStart = 2
+
 // How people say that they have little time. The second needs more than its words: "no time for marketing" is an
 // answer.
 const (
@@ -52,6 +55,9 @@ func readHurry(s *Scene, u Understanding) Understanding {
 		told = append(told, f)
 	}
 	u.Findings = told
+	if len(u.Findings) > 0 && u.Intent == Leave && s.Turn <= hurriedStart { // "we mend nets. Ten minutes before my bus, go"
+		u.Intent = Answer
+	}
 	if len(u.Findings) == 0 && (u.Intent == Answer || u.Intent == Unclear || u.Intent == Leave && leavesAt.In(s.Message)) {
 		u.Intent = SmallTalk
 	}

@@ -97,3 +97,28 @@ func TestHurryKeepsWhatIsTold(t *testing.T) {
 		}
 	}
 }
+
+// Who begins by telling something, and that there is little time for it, does not leave.
+func TestHurryAtTheBeginningIsNoGoodbye(t *testing.T) {
+	t.Parallel()
+
+	told := []obligations.Finding{{Key: "business_overview", Act: obligations.Tell, Value: json.RawMessage(`"We mend nets"`), Evidence: obligations.Evidence{Quote: "We mend nets"}}}
+	for _, tt := range []struct {
+		turn    int
+		told    []obligations.Finding
+		message string
+		want    Intent
+	}{
+		{1, told, "Right. We mend nets. Got 5 mins before my bus, go.", Answer},
+		{2, told, "Also los. We mend nets. Ich habe nur 5 Minuten.", Answer},
+		{2, nil, "I'm in a hurry, bye", Leave},
+		{9, told, "We mend nets. Got 5 mins, bye", Leave},
+		{1, told, "We mend nets. Bye", Leave},
+	} {
+		s, _ := shippedPlan(t, "business_profile", "en", "industry")
+		s.Message, s.Turn = tt.message, tt.turn
+		if got := readHurry(s, Understanding{Intent: Leave, Findings: tt.told}).Intent; got != tt.want {
+			t.Errorf("%q in turn %d is %s, want %s", tt.message, tt.turn, got, tt.want)
+		}
+	}
+}

@@ -97,6 +97,9 @@ func nearestOften(options []frequency, times float64) int {
 // oftenIn returns how often something happens by some words: "every other week", "zwei-, dreimal im Monat".
 func (h *heard) oftenIn(words []language.Word) (frequency, bool) {
 	folded := language.Folded(words)
+	if n := daytimes(folded); n > 1 {
+		return frequency{n * perYear["day"], n * perYear["day"]}, true
+	}
 	for p := range folded {
 		period, adverb := periodOf(folded, p)
 		times := perYear[period]
@@ -112,6 +115,20 @@ func (h *heard) oftenIn(words []language.Word) (frequency, bool) {
 		}
 	}
 	return frequency{}, false
+}
+
+// daytimes returns how many parts of the day some words name and no other period: "mornings, evenings and at
+// night" is three times a day.
+func daytimes(folded []string) float64 {
+	named := map[string]bool{}
+	for p, w := range folded {
+		if language.IsWord("daytime", w) {
+			named[w] = true
+		} else if period, _ := periodOf(folded, p); period != "" && period != "day" {
+			return 0
+		}
+	}
+	return float64(len(named))
 }
 
 // periodOf returns the period that word p names; adverb tells that it says by itself that something comes

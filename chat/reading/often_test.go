@@ -24,6 +24,7 @@ func TestChosenByHowOften(t *testing.T) {
 		{"en", "oh, every four weeks", `"m"`}, {"en", "twice a day", `"d"`}, {"en", "once in a lifetime", `"l"`},
 		{"de", "zwei-, dreimal im Monat", `"m"`}, {"de", "Dreimal die Woche", `"w"`}, {"de", "jeden Abend", `"d"`}, {"de", "zweimal im Jahr", `"y"`},
 		{"de", "alle vier Wochen", `"m"`}, {"de", "vier bis fünf Mal im Jahr", `"y"`}, {"de", "jeden Dienstag", `"w"`}, {"de", "einmal im Leben", `"l"`},
+		{"en", "twice a day, in the morning and at night", `"d"`}, {"de", "zweimal die Woche, morgens und abends", `"w"`},
 		// No frequency:
 		{"en", "the second one", `"w"`}, {"de", "das dritte", `"m"`},
 	} {
@@ -44,6 +45,31 @@ func TestChosenByHowOften(t *testing.T) {
 		}
 		if got != tt.want {
 			m.Errorf("Understand(%q) = %s, want %s", tt.in, got, tt.want)
+		}
+	}
+}
+
+// TestPartsOfTheDay holds that who names several parts of the day says how often it comes.
+func TestPartsOfTheDay(t *testing.T) {
+	t.Parallel()
+
+	for _, tt := range []struct{ language, in, want string }{
+		{"en", "Before breakfast in the morning, at noon, and again in the evening", `"many_times_a_day"`},
+		{"de", "Früh, mittags und nachts noch einmal", `"many_times_a_day"`},
+		{"en", "every evening", `"daily"`},
+		{"de", "jeden Abend", `"daily"`},
+		{"en", "once a week, in the evening or at night", `"weekly"`},
+	} {
+		s := chattest.SceneIn(chattest.Shipped(t, "idea_discovery").In(tt.language), "problem_frequency", tt.in)
+		s.Session.Language = tt.language
+		got := ""
+		for _, f := range understand(t, s).Findings {
+			if f.Key == "problem_frequency" {
+				got = string(f.Value)
+			}
+		}
+		if got != tt.want {
+			t.Errorf("%q is %s, want %s", tt.in, got, tt.want)
 		}
 	}
 }
