@@ -73,9 +73,9 @@ func (p *Premise) holds(o *Obligation) bool {
 	case p.In != nil:
 		return slices.ContainsFunc(p.In, is)
 	case p.Contains != "":
-		return containsWords(o, p.Contains)
+		return containsWords(o, []string{p.Contains})
 	case p.ContainsAny != nil:
-		return slices.ContainsFunc(p.ContainsAny, func(s string) bool { return containsWords(o, s) })
+		return containsWords(o, p.ContainsAny)
 	}
 	least, most, ok := ends(o.Template, o.Value)
 	if from, _, bound := ends(o.Template, p.AtLeast); p.AtLeast != nil && (!bound || least < from) {
@@ -87,15 +87,18 @@ func (p *Premise) holds(o *Obligation) bool {
 	return ok
 }
 
-// containsWords reports whether one of the choices that o holds is s, or the text of o
-// has the words of s in a row.
-func containsWords(o *Obligation, s string) bool {
+// containsWords reports whether one of the choices that o holds is one of a list, or the text of o
+// has the words of one in a row.
+func containsWords(o *Obligation, list []string) bool {
 	for _, v := range readingsOf(o) {
 		switch v := v.(type) {
 		case []string:
-			return slices.ContainsFunc(v, func(item string) bool { return sameFolded(item, s) })
+			return slices.ContainsFunc(v, func(item string) bool {
+				return slices.ContainsFunc(list, func(s string) bool { return sameFolded(item, s) })
+			})
 		case string:
-			return strings.Contains(spaced(v), spaced(s))
+			text := spaced(v)
+			return slices.ContainsFunc(list, func(s string) bool { return strings.Contains(text, spaced(s)) })
 		}
 	}
 	return false
@@ -103,6 +106,9 @@ func containsWords(o *Obligation, s string) bool {
 
 // spaced returns the words of s in lower case with a space around each.
 func spaced(s string) string {
+	if !strings.ContainsFunc(s, func(r rune) bool { return r < 'a' || r > 'z' }) && s != "" { // most are one plain word
+		return " " + s + " "
+	}
 	var b strings.Builder
 	b.WriteByte(' ')
 	for _, w := range language.Words(s) {
