@@ -33,7 +33,7 @@ func AskHandover(b *postgres.Batch, s obligations.Scope, turn int) {
 func MeetHandover(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, by string) ([]Event, error) {
 	var events []Event
 	err := postgres.InTx(ctx, pool, s.Tenant, func(tx pgx.Tx) error {
-		session, err := Find(ctx, tx, s)
+		session, err := findLocked(ctx, tx, s)
 		if err != nil {
 			return err
 		}

@@ -227,7 +227,7 @@ func whyNot(ctx context.Context, tx pgx.Tx, a Acceptance) error {
 // join makes the bearer of an invitation that was just used up a participant. The person
 // who began the session cannot become one.
 func join(ctx context.Context, tx pgx.Tx, i Invitation, a Acceptance) (Participant, []Event, error) {
-	session, err := Find(ctx, tx, i.Scope)
+	session, err := findLocked(ctx, tx, i.Scope)
 	if err != nil {
 		return Participant{}, nil, err
 	}
@@ -263,7 +263,7 @@ func tellOf(ctx context.Context, tx pgx.Tx, session Session, p Participant, chan
 func Leave(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, id string, change PersonChange) ([]Event, error) {
 	var events []Event
 	err := postgres.InTx(ctx, pool, s.Tenant, func(tx pgx.Tx) error {
-		session, err := Find(ctx, tx, s)
+		session, err := findLocked(ctx, tx, s)
 		if err != nil {
 			return err
 		}

@@ -45,7 +45,7 @@ func FindConsent(ctx context.Context, db postgres.DB, s obligations.Scope, user 
 func Decide(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, user string, allowed bool) ([]Event, error) {
 	var events []Event
 	err := postgres.InTx(ctx, pool, s.Tenant, func(tx pgx.Tx) error {
-		session, err := Find(ctx, tx, s)
+		session, err := findLocked(ctx, tx, s)
 		if err != nil {
 			return err
 		}

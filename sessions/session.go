@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/jackc/pgx/v5"
+
 	"quaestor/internal/fault"
 	"quaestor/internal/postgres"
 	"quaestor/obligations"
@@ -133,6 +135,16 @@ func Load(b *postgres.Batch, s obligations.Scope, out **Session) {
 // the transaction ends. A transaction that decides on what it reads must begin with it.
 func Lock(b *postgres.Batch, s obligations.Scope, out **Session) {
 	postgres.One(b, queries.SessionLock, &dbsqlc.SessionLockParams{TenantID: s.Tenant, ID: s.Session}, into(out))
+}
+
+// findLocked is [Find] for a transaction that changes something of the session and tells of
+// it in the log: it begins with this, so that it takes the locks in the order of every writer.
+func findLocked(ctx context.Context, tx pgx.Tx, s obligations.Scope) (Session, error) {
+	var out *Session
+	b := postgres.NewBatch(s.Tenant)
+	Lock(b, s, &out)
+	err := b.Send(ctx, tx)
+	return postgres.Found(out, fault.Wrap(notID(err), "lock session %s", s.Session), NoSession())
 }
 
 // LoadActive queues a read of the person's latest session of a context that still takes

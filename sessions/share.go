@@ -128,7 +128,7 @@ func changeShare(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, t
 	var out Share
 	var events []Event
 	err := postgres.InTx(ctx, pool, s.Tenant, func(tx pgx.Tx) error {
-		session, err := Find(ctx, tx, s)
+		session, err := findLocked(ctx, tx, s)
 		if err != nil {
 			return err
 		}

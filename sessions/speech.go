@@ -71,7 +71,7 @@ func SetSpeech(ctx context.Context, pool *pgxpool.Pool, s obligations.Scope, by 
 	}
 	var events []Event
 	err := postgres.InTx(ctx, pool, s.Tenant, func(tx pgx.Tx) error {
-		session, err := Find(ctx, tx, s)
+		session, err := findLocked(ctx, tx, s)
 		if err != nil {
 			return err
 		}

@@ -54,18 +54,18 @@ func (s *Handlers) hold(ctx context.Context, conn *websocket.Conn, l line, o lin
 	defer cancel()
 	release, replaced, err := s.talkers.take(o.session.ID, o.name)
 	if err != nil {
-		return endOf(ctx, err)
+		return s.endOf(ctx, err)
 	}
 	defer release()
 	talker, err := sessions.TakeTalk(limited, s.Pool, o.session.Scope(), o.name, max(talkerLasts*s.KeepAlive, leastTalk))
 	if err != nil {
-		return endOf(ctx, err)
+		return s.endOf(ctx, err)
 	}
 	defer s.leave(ctx, talker)
 	call, err := voice.New(voice.Options{Engine: s.Engine, Hub: s.Hub, Pool: s.Pool, Voice: s.Voice, Wire: l, Input: inputOf(web.ActorFrom(ctx), o.session.ID),
 		Language: o.session.Language, Rate: o.rate, Name: o.name, Utterance: o.utterance, After: o.after, Rest: o.rest, Push: o.push})
 	if err != nil {
-		return endOf(ctx, err)
+		return s.endOf(ctx, err)
 	}
 	ended := make(chan error, 1)
 	reader.Go(func() { ended <- l.read(context.WithoutCancel(ctx), call) }) // a read that is cancelled would close the line without a reason
@@ -85,7 +85,7 @@ func (s *Handlers) hold(ctx context.Context, conn *websocket.Conn, l line, o lin
 	if o.muted {
 		call.Mute(true)
 	}
-	return endOf(ctx, g.Wait())
+	return s.endOf(ctx, g.Wait())
 }
 
 // talkerLasts is how many keep-alives the right to speak lasts: a server that dies is waited
@@ -132,7 +132,7 @@ func (s *Handlers) stillTalks(ctx context.Context, conn *websocket.Conn, talker 
 			return errReplaced
 		}
 		if err := inTime(ctx, conn.Ping); err != nil {
-			return errClosed
+			return err
 		}
 	}
 }

@@ -82,7 +82,7 @@ func (s *Handlers) mediaStream(w http.ResponseWriter, r *http.Request) error {
 	conn.SetReadLimit(maxSound)
 	ctx, start, session, err := s.called(r, conn)
 	if err != nil {
-		hangUpFor(conn, endOf(r.Context(), err))
+		hangUpFor(conn, s.endOf(r.Context(), err))
 		return nil
 	}
 	t := &telephone{conn: conn, stream: start.Start.StreamSID, began: time.Now(), stopped: make(chan playedAt, 8)}

@@ -60,7 +60,7 @@ func (s *Handlers) realtime(w http.ResponseWriter, r *http.Request) error {
 	defer close(c.over)
 	defer func() { _ = conn.CloseNow() }()
 	if err := c.introduced(context.WithoutCancel(ctx)); err != nil {
-		hangUpFor(conn, endOf(ctx, err))
+		hangUpFor(conn, s.endOf(ctx, err))
 		return nil
 	}
 	s.converse(ctx, conn, c, lineOptions{session: session, name: "rt-" + uuid.NewString(), rate: realtimeRate, push: c.format.push, after: -1})

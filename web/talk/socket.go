@@ -1,6 +1,7 @@
 package talk
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -127,11 +128,15 @@ func write(ctx context.Context, conn *websocket.Conn, data []byte) error {
 	return inTime(ctx, func(ctx context.Context) error { return conn.Write(ctx, websocket.MessageText, data) })
 }
 
-// inTime runs f, which writes, with the deadline of one write.
+// inTime runs f, which writes, with the deadline of one write. Where nobody takes what is
+// written, the error is errClosed.
 func inTime(ctx context.Context, f func(context.Context) error) error {
-	ctx, cancel := context.WithTimeout(ctx, web.WriteDeadline)
+	limited, cancel := context.WithTimeout(ctx, web.WriteDeadline)
 	defer cancel()
-	return f(ctx)
+	if err := f(limited); err != nil {
+		return cmp.Or(ctx.Err(), errClosed)
+	}
+	return nil
 }
 
 // receive handles frames until the client leaves or loses access.

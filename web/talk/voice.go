@@ -157,7 +157,7 @@ type callEnd struct {
 }
 
 // endOf returns what err, which ended a call, means for the client.
-func endOf(ctx context.Context, err error) callEnd {
+func (s *Handlers) endOf(ctx context.Context, err error) callEnd {
 	var bad *badFrame
 	var f *fault.Error
 	switch {
@@ -167,7 +167,9 @@ func endOf(ctx context.Context, err error) callEnd {
 		return callEnd{status: websocket.StatusPolicyViolation, event: voice.EndEvent{Reason: "replaced", Detail: "this call goes on over another connection"}}
 	case errors.Is(err, voice.ErrEnded):
 		return callEnd{status: websocket.StatusNormalClosure, told: true}
-	case web.LostAccess(err):
+	case errors.Is(err, errClosed) && ctx.Err() == nil:
+		return callEnd{status: websocket.StatusNormalClosure}
+	case web.LostAccess(err), errors.Is(err, errDismissed):
 		return callEnd{status: websocket.StatusPolicyViolation, event: voice.EndEvent{Reason: "access", Detail: "the credential that opened this is no longer valid here"}}
 	case errors.As(err, &f) && f.Kind == fault.Conflict:
 		return callEnd{status: websocket.StatusPolicyViolation, event: voice.EndEvent{Reason: "busy", Detail: f.Message}}
@@ -178,7 +180,8 @@ func endOf(ctx context.Context, err error) callEnd {
 	case ctx.Err() != nil:
 		return callEnd{status: websocket.StatusGoingAway, event: voice.EndEvent{Reason: "closing", Detail: "the server is shutting down; the call goes on with another connection"}}
 	}
-	return callEnd{status: websocket.StatusNormalClosure} // the client has gone
+	s.Log.ErrorContext(ctx, "a call ended", "err", err)
+	return callEnd{status: websocket.StatusInternalError, event: voice.EndEvent{Reason: "failed", Detail: "something went wrong on the server; what was said is kept, and another call goes on with it"}}
 }
 
 // held holds the call, or watches, and returns why that ended.
@@ -186,16 +189,16 @@ func (v *voiceCall) held(ctx context.Context) callEnd {
 	reading := context.WithoutCancel(ctx) // a read that is cancelled would close the line without a reason
 	start, err := v.hello(reading)
 	if err != nil {
-		return endOf(ctx, err)
+		return v.endOf(ctx, err)
 	}
 	if start.Watch {
 		limited, cancel := context.WithTimeout(ctx, callLimit)
 		defer cancel()
-		return endOf(ctx, v.watch(limited, reading, start))
+		return v.endOf(ctx, v.watch(limited, reading, start))
 	}
 	o, err := v.asked(ctx, start)
 	if err != nil {
-		return endOf(ctx, err)
+		return v.endOf(ctx, err)
 	}
 	return v.hold(ctx, v.conn, v, o, &v.reader)
 }

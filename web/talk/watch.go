@@ -77,7 +77,7 @@ func (v *voiceCall) stillReads(ctx context.Context) error {
 			return err
 		}
 		if err := inTime(ctx, v.conn.Ping); err != nil {
-			return errClosed
+			return err
 		}
 	}
 }
