@@ -288,6 +288,9 @@ type picked struct {
 // picks selects the steps of each area, several areas at a time. The result is in the order of the
 // areas, whichever is done first.
 func (w *work) picks(ctx context.Context, areas []warehouse.Area) ([]picked, error) {
+	if err := w.indexMissing(ctx); err != nil { // or they would be ranked as if they were about nothing
+		return nil, err
+	}
 	places := make([]int, len(areas))
 	for i := range places {
 		places[i] = i

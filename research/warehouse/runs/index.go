@@ -42,6 +42,16 @@ func (w *work) index(ctx context.Context, s *warehouse.Step) {
 	w.run.Spent = with(w.run.Spent, paid)
 }
 
+// indexMissing makes up for the vectors of steps that have none, because the encoder was away or
+// slow or the worker died between a step and its vector. While the encoder is away such steps are
+// found by words only; the error is only that of ctx.
+func (w *work) indexMissing(ctx context.Context) error {
+	if _, err := w.EncodeMissing(ctx, w.run.Tenant, w.run.ID); err != nil && ctx.Err() == nil {
+		w.Log.WarnContext(ctx, "steps of a run are found by words only", "tenant", w.run.Tenant, "run", w.run.ID, "err", err)
+	}
+	return ctx.Err()
+}
+
 // indexed is the text of a step that is encoded.
 func indexed(s *warehouse.Step) string { return cut(pick.Text(s), maxEncoded) }
 

@@ -34,11 +34,13 @@ func encoder(t *testing.T, model string) embedding.Encoder {
 // moody is an encoder that fails while it is away.
 type moody struct {
 	embedding.Encoder
-	away bool
+	away  bool
+	fails int // calls that still fail
 }
 
 func (m *moody) Encode(ctx context.Context, texts []string) ([][]float32, error) {
-	if m.away {
+	if m.away || m.fails > 0 {
+		m.fails--
 		return nil, errors.New("the encoder is away")
 	}
 	return m.Encoder.Encode(ctx, texts)
@@ -89,7 +91,7 @@ func TestStepsWithoutVectorsGetThemLater(t *testing.T) {
 	t.Parallel()
 
 	w := newWorld(t)
-	m := &moody{encoder(t, "one"), true}
+	m := &moody{Encoder: encoder(t, "one"), away: true}
 	w.o.Encoder = m
 	w.analyst.says(ask("SELECT 1"), ask("SELECT 2"), ask("SELECT 3"), ask("SELECT 4"), ask("SELECT 5"))
 
@@ -111,6 +113,36 @@ func TestStepsWithoutVectorsGetThemLater(t *testing.T) {
 	w.o.Encoder = encoder(t, "two") // whose vectors are of another kind
 	if n, err := runs.NewRunner(w.o).EncodeMissing(t.Context(), w.tenant, r.ID); err != nil || n != 5 {
 		t.Errorf("EncodeMissing of another encoder = %d, %v", n, err)
+	}
+}
+
+// A step whose vector could not be made when it was done is ranked by meaning all the same.
+func TestStepsGetTheirVectorsBeforeTheyAreRanked(t *testing.T) {
+	t.Parallel()
+
+	w := newWorld(t)
+	w.o.Encoder = &moody{Encoder: encoder(t, "one"), fails: 2}
+	var replies []string
+	for _, at := range []string{"revenue", "visits", "orders"} {
+		replies = append(replies, `{"query":"SELECT `+at+`","query_purpose":"general `+at+` by month"}`)
+	}
+	w.analyst.says(replies...)
+
+	r := w.work(w.order(runs.Order{}).ID)
+
+	areas, err := runs.Areas(t.Context(), w.pool, w.tenant, r.ID)
+	if err != nil || len(areas) == 0 {
+		t.Fatalf("the areas are %v, %v", areas, err)
+	}
+	for _, a := range areas {
+		for _, d := range a.Dropped {
+			if d.Score == 0 {
+				t.Errorf("of %s, step %d is dropped as if it were about nothing: %v", a.Name, d.Step, d)
+			}
+		}
+		if len(a.Selected)+len(a.Dropped) != 3 {
+			t.Errorf("%s is chosen from %v and %v", a.Name, a.Selected, a.Dropped)
+		}
 	}
 }
 

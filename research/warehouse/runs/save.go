@@ -15,11 +15,8 @@ import (
 
 // save summarises the run and completes it.
 func (w *work) save(ctx context.Context) error {
-	if _, err := w.EncodeMissing(ctx, w.run.Tenant, w.run.ID); err != nil {
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		w.Log.WarnContext(ctx, "steps of a run are found by words only", "tenant", w.run.Tenant, "run", w.run.ID, "err", err)
+	if err := w.indexMissing(ctx); err != nil {
+		return err
 	}
 	if err := w.load(ctx); err != nil {
 		return err
