@@ -47,7 +47,7 @@ type ResearcherOptions struct {
 	Daily int                                                   // tasks a tenant may begin in 24 hours; zero means 200
 	Limit func(ctx context.Context, tenant string) (int, error) // a tenant's own limit in place of Daily; may be nil
 	Lease time.Duration                                         // how long a worker may be silent before another takes its task; zero means 20 s
-	Beat  time.Duration                                         // how often a worker shows that it is alive; zero means 2 s
+	Beat  time.Duration                                         // how often a worker shows that it is alive; zero means 2 s, or a quarter of Lease if that is less
 }
 
 // Researcher works tasks step by step: plan, search, read, claims, verify, propose.
@@ -69,7 +69,7 @@ const (
 func NewResearcher(o ResearcherOptions) *Researcher {
 	o.Daily = cmp.Or(o.Daily, defaultDaily)
 	o.Lease = cmp.Or(o.Lease, defaultLease)
-	o.Beat = cmp.Or(o.Beat, defaultBeat)
+	o.Beat = cmp.Or(o.Beat, min(defaultBeat, o.Lease/4))
 	return &Researcher{o}
 }
 

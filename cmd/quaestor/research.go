@@ -107,7 +107,7 @@ func newResearchParts(s *Settings, pool *pgxpool.Pool, editor sessions.Editor, e
 		return nil, err
 	}
 	o := research.ResearcherOptions{Editor: editor, Engines: append(engines, own.Engine()), Pages: pages.Read, Files: research.FileReader(own),
-		Data: data.explorer.warehouses.ForInterviews(), Discoveries: data.discoveries(), Models: model, Encoder: encoder, Log: log, Limit: dailyLimit(s, pool), Lease: s.ResearchLease, Beat: min(s.ResearchLease/4, 2*time.Second)}
+		Data: data.explorer.warehouses.ForInterviews(), Discoveries: data.discoveries(), Models: model, Encoder: encoder, Log: log, Limit: dailyLimit(s, pool), Lease: s.ResearchLease}
 	if len(engines) == 0 {
 		// Without the web there is only something to search when the tenant has documents.
 		o.Ready = research.Stocked(pool)

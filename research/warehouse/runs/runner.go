@@ -46,7 +46,7 @@ type Options struct {
 	Encoder embedding.Encoder
 
 	Lease time.Duration // how long a worker may be silent before another takes its run; zero means 20 s
-	Beat  time.Duration // how often a worker shows that it is alive; zero means 5 s
+	Beat  time.Duration // how often a worker shows that it is alive; zero means 5 s, or a quarter of Lease if that is less
 	Wait  time.Duration // how often a run that waits for the schema checks for it; zero means 3 s
 	Rest  time.Duration // pause after a step in which the analyst failed; zero means 5 s
 }
@@ -74,7 +74,7 @@ type Runner struct{ Options }
 // NewRunner returns a runner, with defaults for options left zero.
 func NewRunner(o Options) *Runner {
 	o.Lease = cmp.Or(o.Lease, defaultLease)
-	o.Beat = cmp.Or(o.Beat, defaultBeat)
+	o.Beat = cmp.Or(o.Beat, min(defaultBeat, o.Lease/4))
 	o.Wait = cmp.Or(o.Wait, defaultWait)
 	o.Rest = cmp.Or(o.Rest, defaultRest)
 	if o.Repair == nil {

@@ -222,6 +222,34 @@ func TestJobOfAHeldRunComesBack(t *testing.T) {
 	}
 }
 
+// A worker with a short lease keeps a run through something that takes longer than the lease.
+func TestShortLeaseIsRenewedInTime(t *testing.T) {
+	t.Parallel()
+
+	w := newWorld(t)
+	w.analyst.says(ask("SELECT 1"))
+	w.o.Lease = time.Second
+	g := newGate(t)
+	g.install(w, "query")
+	q, _ := w.server(w.o)
+	news, unsubscribe := q.Subscribe(river.EventKindJobCompleted)
+	defer unsubscribe()
+	run := w.order(runs.Order{})
+	g.reached()
+	for begun := time.Now(); time.Since(begun) < 3*w.o.Lease; {
+		w.number(`SELECT count(pg_sleep(0.05))::int`)
+	}
+	if _, err := q.Insert(t.Context(), runs.RescueArgs{}, nil); err != nil {
+		t.Fatal(err)
+	}
+	wait(t, news, "the rescue")
+	g.open()
+
+	if r := w.finished(run.ID); r.Status != runs.Completed || r.Attempt != 1 {
+		t.Errorf("attempt %d ends it as %s", r.Attempt, r.Status)
+	}
+}
+
 func TestRescueLeavesTheLivingAlone(t *testing.T) {
 	t.Parallel()
 
