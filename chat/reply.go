@@ -31,7 +31,7 @@ func (e *Engine) reply(r *run, answer *pendingUnderstanding) (followed *Plan, wh
 // read the message.
 func (e *Engine) word(r *run, answer *pendingUnderstanding) (*Plan, error) {
 	u, known := answer.now()
-	if r.models.Talking == nil {
+	if r.models.Talking == nil || len(r.scene.Files) > 0 { // what a file says is in no word of the message: nothing is likely
 		u, known = answer.wait(r.ctx), true
 	}
 	if known && (r.models.Talking == nil || u.Degraded != "") {
