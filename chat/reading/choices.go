@@ -24,6 +24,9 @@ func (h *heard) chosen(t *obligations.Template, kind listening.Type, list []list
 	if v := h.byPlace(t, seg); v.value != nil {
 		return v
 	}
+	if v := h.itemsInOwnWords(t, seg); v.value != nil {
+		return v
+	}
 	if t.Widget == obligations.MultiSelect && (hasAnswer(seg) || seg.Act == listening.Answer && seg.Sure >= surelyTalk) {
 		if v := field.Pick(t, h.choicesSaid(t, seg.From, seg.To), 1); v != nil {
 			return valueRead{value: field.WithoutNone(t, v), from: seg.From, to: seg.To, sure: saidInFull, spanned: true}
@@ -49,8 +52,65 @@ func (h *heard) chosen(t *obligations.Template, kind listening.Type, list []list
 			return v
 		}
 	}
-	return valueRead{}
+	return h.inOwnWords(t, seg)
 }
+
+// itemsInOwnWords reads a list of short items of which some are none of t's choices: those are kept as
+// they are said, as [heard.inOwnWords] does.
+func (h *heard) itemsInOwnWords(t *obligations.Template, seg *listening.Segment) valueRead {
+	if t.Widget != obligations.MultiSelect || !h.takesOwnWords(t, seg) {
+		return valueRead{}
+	}
+	v := h.statement(t, seg.From, seg.To)
+	items := field.Items(field.Text(v.value))
+	if len(items) < 2 {
+		return valueRead{}
+	}
+	var picked []string
+	for _, item := range items {
+		words := language.Words(item)
+		if len(words) > longestOwnItem {
+			return valueRead{}
+		}
+		said := []string{item}
+		if c := field.Texts(field.Pick(t, field.ChoicesIn(t, words), field.PartSaid)); len(c) > 0 {
+			said = c
+		}
+		for _, x := range said {
+			if !slices.Contains(picked, x) {
+				picked = append(picked, x)
+			}
+		}
+	}
+	v.value, v.sure = field.Encode(picked), wholeAnswer
+	return v
+}
+
+// inOwnWords reads an answer that is none of t's choices in the words of the person, where t takes
+// that and the choices were shown: whoever answers something else then means something else.
+func (h *heard) inOwnWords(t *obligations.Template, seg *listening.Segment) valueRead {
+	if !h.takesOwnWords(t, seg) {
+		return valueRead{}
+	}
+	v := h.statement(t, seg.From, seg.To)
+	if v.value != nil && t.Widget == obligations.MultiSelect {
+		v.value = field.Encode(field.Items(field.Text(v.value)))
+	}
+	v.sure = wholeAnswer
+	return v
+}
+
+// takesOwnWords reports whether a segment answers t, whose choices were shown, with whatever it says.
+func (h *heard) takesOwnWords(t *obligations.Template, seg *listening.Segment) bool {
+	q := h.scene.Asked
+	return t.AllowOther && q != nil && q.Key == t.Key && q.Purpose == sessions.ToAsk && q.Attempt > 1 && seg.Act == listening.Answer && h.fitted(h.asked, seg.From, seg.To, otherAnswers).Asked >= hardlyFits
+}
+
+// longestOwnItem bounds, in words, an item in own words: what is longer is a clause.
+const longestOwnItem = 5
+
+// wholeAnswer is how sure an answer is of which all words are the value.
+const wholeAnswer = 0.5
 
 // mostOfPlace bounds, in words, what names a choice by its place.
 const mostOfPlace = 4

@@ -84,7 +84,7 @@ func (h *heard) closed(t *obligations.Template, from, to int, seg *listening.Seg
 		if !overlaps(f.From, f.To) || onlyPeriod(words, &f) {
 			continue
 		}
-		if h.noSuch(words, &f) || h.countsThings(t, words, &f) {
+		if h.noSuch(words, &f) || h.countsThings(t, words, &f) || h.pricesOne(t, words, &f) {
 			continue
 		}
 		if got := field.Figure(t, &f); got != nil {

@@ -91,6 +91,10 @@ func (h *heard) thatFits(seg *listening.Segment) *listening.Segment {
 // answersAnother reports whether words answer another question than the open one that was asked.
 // They are noted for it, in doubt, where it is open, too; what was asked is asked again.
 func (h *heard) answersAnother(v valueRead, seg *listening.Segment) bool {
+	if h.namesBesides(v, seg) {
+		h.elsewhere = true
+		return true
+	}
 	if !isOpen(h.asked.Template) {
 		return false
 	}
@@ -110,6 +114,12 @@ func (h *heard) answersAnother(v valueRead, seg *listening.Segment) bool {
 	}
 	as.loose = true
 	return h.note(o.Key, as, obligations.Tell, min(max(leastHeld, obligations.Of(f.Sure)), mostDoubtful)) || unfit
+}
+
+// namesBesides reports whether items that would answer stand in a sentence that answers nothing like
+// it: "Lidl gets an invoice every month", asked for competitors.
+func (h *heard) namesBesides(v valueRead, seg *listening.Segment) bool {
+	return field.Kind(h.asked.Template) == listening.List && h.listener.Encoded() && h.spelled(seg.From, seg.To) >= h.spelled(v.from, v.to)+fewWords && h.fitted(h.asked, seg.From, seg.To, otherAnswers).Asked < hardlyFits
 }
 
 // dropUnfit leaves a text that is read back as it is where a message says neither yes nor no to it, and

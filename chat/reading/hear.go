@@ -254,6 +254,9 @@ func (h *heard) takeBack(confirming bool) {
 		if seg.Act == listening.Human && !h.wishesForHuman(seg) {
 			seg.Act, seg.Sure = listening.Answer, min(seg.Sure, unsureAnswer)
 		}
+		if seg.Sure < withholds[seg.Act] && h.spelled(seg.From, seg.To) >= leastTelling && !h.speaks(seg, "withholding") {
+			seg.Act, seg.Sure = listening.Answer, min(seg.Sure, unsureAnswer)
+		}
 		if !h.isSettled(seg.From, seg.To) && h.purpose() != sessions.ToResolve && !(confirming && h.asked.Closed()) && !h.changesMind(seg) {
 			seg.Act, seg.Sure = listening.Answer, min(seg.Sure, unsureAnswer) // it takes nothing back
 		}
@@ -393,6 +396,12 @@ func (h *heard) putAs(v valueRead) bool {
 	}
 	return false
 }
+
+// withholds are the acts of who does not answer, and how sure each must be of a sentence of that many
+// words without any that says so: it rather tells something, "they struggle with the forms".
+var withholds = map[listening.Act]float64{listening.Unknown: 0.9, listening.NoPreference: 0.9, listening.Skip: 0.9, listening.Later: surelyTalk}
+
+const leastTelling = 6
 
 // unsureAnswer is how sure it is that a stretch answers that was heard as a correction.
 const unsureAnswer = 0.5

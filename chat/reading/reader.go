@@ -116,10 +116,22 @@ func (r *reader) message(ctx context.Context) {
 	r.doubtOthers()
 }
 
-// wishesForHuman reports whether a segment asks for a human being: whoever needs somebody to hire
-// asks for none.
+// wishesForHuman reports whether a segment asks for a human being. Whoever needs somebody to hire
+// asks for none, nor does whoever tells of others ("u dont have to talk to anyone").
 func (h *heard) wishesForHuman(seg *listening.Segment) bool {
-	return chat.IsWishForHuman(h.raw) || h.speaks(seg, "human") && h.speaks(seg, "reaches") && !strings.Contains(strings.ToLower(h.raw), "talk to you")
+	if chat.IsWishForHuman(h.raw) {
+		return true
+	}
+	if !h.speaks(seg, "human") || !h.speaks(seg, "reaches") || !h.speaks(seg, "speaker") || strings.Contains(strings.ToLower(h.raw), "talk to you") {
+		return false
+	}
+	r := h.within(seg.From, seg.To)
+	for i := r.from; i < r.to; i++ {
+		if language.IsWord("reaches", h.folded()[i]) && field.Denied(h.folded(), i) {
+			return false
+		}
+	}
+	return true
 }
 
 // mourn takes a short message that somebody died for a feeling and nothing else: whatever figure

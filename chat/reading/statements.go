@@ -121,7 +121,13 @@ const longestStated = 9
 func (h *heard) statements() []statement {
 	var out []statement
 	for _, s := range h.sentences() {
-		if h.asksIn(s) || h.speaksOf(s, "former", "condition") {
+		if h.asksIn(s) {
+			continue
+		}
+		if h.speaksOf(s, "former", "condition") {
+			if got, ok := h.cued(s); ok {
+				out = append(out, got)
+			}
 			continue
 		}
 		first := len(out)
@@ -150,13 +156,17 @@ func (h *heard) statements() []statement {
 			out = append(out, got)
 			i = max(i, got.value.from-1)
 		}
+		if got, ok := h.cued(s); ok && len(out) == first {
+			out = append(out, got)
+		}
 	}
 	return slices.DeleteFunc(out, func(s statement) bool { return s.value.to <= s.value.from })
 }
 
-// oneWord reports whether a value is one word and no figure: it may say how something is.
+// oneWord reports whether a value is one word without an article and no figure: it may say how something
+// is.
 func (h *heard) oneWord(r wordRange) bool {
-	return len(h.stemsIn(r)) <= 1 && !strings.ContainsAny(h.said.Text[h.words[r.from].From:h.words[r.to-1].To], "0123456789")
+	return !language.IsWord("article", h.folded()[r.from]) && len(h.stemsIn(r)) <= 1 && !strings.ContainsAny(h.said.Text[h.words[r.from].From:h.words[r.to-1].To], "0123456789")
 }
 
 // leadEnd reports whether all that stands before word i in its sentence only leads up to it: "please

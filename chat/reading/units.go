@@ -32,6 +32,24 @@ func (h *heard) countsThings(t *obligations.Template, words []language.Word, f *
 	return !field.OfItsOwn(t, listening.Stems(w))
 }
 
+// pricesOne reports whether a figure is the price of one of something, "38 euros a head", "12 a week
+// per kennel", where t asks what comes together in some time, or was not asked for.
+func (h *heard) pricesOne(t *obligations.Template, words []language.Word, f *language.Figure) bool {
+	asked := h.asked != nil && h.asked.Key == t.Key
+	if field.Unit(t) != "money" || asked && field.Period(t) == "" || f.Percent || f.To >= len(words) {
+		return false
+	}
+	w := language.Fold(words[f.To].Text)
+	if language.IsWord("apiece", w) {
+		return true
+	}
+	if f.To+1 >= len(words) {
+		return false
+	}
+	next := language.Fold(words[f.To+1].Text)
+	return language.IsWord("apiece", w+"_"+next) || language.IsWord("peritem", w) && h.spelled(words[f.To+1].From, words[f.To+1].To) > 0 && !language.IsWord("period", next) && !language.IsWord("article", next)
+}
+
 // scaled reports whether a word is or ends with a scale, as nobody counts things: "20k".
 func scaled(w language.Word) bool {
 	f := language.Fold(w.Text)
