@@ -100,10 +100,11 @@ func (h *heard) inOwnWords(t *obligations.Template, seg *listening.Segment) valu
 	return v
 }
 
-// takesOwnWords reports whether a segment answers t, whose choices were shown, with whatever it says.
+// takesOwnWords reports whether a segment answers t, whose choices were shown, with whatever it says;
+// never without an encoder, by which alone it is told that it answers.
 func (h *heard) takesOwnWords(t *obligations.Template, seg *listening.Segment) bool {
 	q := h.scene.Asked
-	return t.AllowOther && q != nil && q.Key == t.Key && q.Purpose == sessions.ToAsk && q.Attempt > 1 && seg.Act == listening.Answer && h.fitted(h.asked, seg.From, seg.To, otherAnswers).Asked >= hardlyFits
+	return t.AllowOther && h.listener.Encoded() && q != nil && q.Key == t.Key && q.Purpose == sessions.ToAsk && q.Attempt > 1 && seg.Act == listening.Answer && h.fitted(h.asked, seg.From, seg.To, otherAnswers).Asked >= leastFit
 }
 
 // longestOwnItem bounds, in words, an item in own words: what is longer is a clause.
