@@ -65,6 +65,30 @@ func (h *heard) cueIn(s wordRange) (at wordRange, of *obligations.Obligation) {
 	return at, of
 }
 
+// cuedBy returns the one field of which a cue of several words is nearly all that a few words say: "the
+// biggest problem"; nil where there is none.
+func (h *heard) cuedBy(r wordRange) (of *obligations.Obligation) {
+	stems := h.stemsIn(r)
+	for k := range h.scene.Obligations {
+		o := &h.scene.Obligations[k]
+		for _, cue := range o.Cues {
+			words := strings.Fields(language.FoldWords(cue))
+			own := listening.Stems(cue)
+			if len(words) < fewestOfCue || len(own) == 0 || len(stems) > len(own)+1 {
+				continue
+			}
+			for i := r.from; i+len(words) <= r.to; i++ {
+				if h.saysAt(i, words) && of != nil && of != o {
+					return nil
+				} else if h.saysAt(i, words) {
+					of = o
+				}
+			}
+		}
+	}
+	return of
+}
+
 // fewestOfCue is how many words a cue has that says by itself of which field a sentence speaks.
 const fewestOfCue = 2
 

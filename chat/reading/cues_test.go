@@ -147,3 +147,32 @@ func TestNobodyToTalkTo(t *testing.T) {
 		}
 	}
 }
+
+// TestFieldsPutRight holds that a sentence that names a field and says what it is instead replaces what
+// is held of it, whatever was asked.
+func TestFieldsPutRight(t *testing.T) {
+	t.Parallel()
+
+	l := encoded(t)
+	for _, tt := range []struct{ language, asked, key, held, said, want string }{
+		{"en", "success_measure", "primary_goal", `"win over hotels"`, "My goal isn't the hotels, it's a steady order from two schools", `primary_goal="a steady order from two schools"!`},
+		{"en", "budget", "primary_goal", `"win over hotels"`, "the goal is not hotels but a steady order from a school", `primary_goal="a steady order from a school"!`},
+		{"en", "annual_revenue", "main_challenge", `"finding drivers"`, "Put down that the biggest problem is the fuel.", `main_challenge="the fuel"!`},
+		{"en", "annual_revenue", "main_challenge", `"finding drivers"`, "the biggest problem is the fuel, write that down", `main_challenge="the fuel"!`},
+		{"en", "budget", "main_challenge", `"finding drivers"`, "No, the biggest problem isn't drivers.", `main_challenge deny`},
+		{"de", "budget", "primary_goal", `"Hotels gewinnen"`, "Mein Ziel sind nicht die Hotels, sondern ein fester Auftrag von zwei Schulen", `primary_goal="ein fester Auftrag von zwei Schulen"!`},
+		{"de", "budget", "main_challenge", `"Fahrer"`, "Schreiben Sie auf: das größte Problem ist die Zeit", `main_challenge="die Zeit"!`},
+	} {
+		s := chattest.SceneIn(chattest.Shipped(t, "business_profile").In(tt.language), tt.asked, tt.said)
+		s.Session.Language = tt.language
+		chattest.Hold(s, tt.key, tt.held, 1)
+		s.Turn = 3
+		u, err := Understand(context.Background(), s, l)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := chattest.Brief(u.Findings); got != tt.want {
+			t.Errorf("%q is read as %s, want %s", tt.said, got, tt.want)
+		}
+	}
+}

@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -200,12 +201,15 @@ func (h *heard) statementFrom(from, to int) (statement, bool) {
 		if mark {
 			least = leastLabelled
 		}
-		o := h.namedWith(label, least)
+		o := cmp.Or(h.namedWith(label, least), h.cuedBy(label))
 		if o != nil && !maps.Equal(h.stemsIn(label), field.Stems(o.Name())) && len(h.values.Dates(h.words[label.from:label.to], h.scene.Now, language.Ahead)) > 0 {
 			return statement{}, false // "the end of September's fixed", "für heute reicht's"
 		}
 		if o != nil && !isNot && (mark || h.folded()[i+1] == ":" || !language.IsWord("deny", h.folded()[i+1]) && !language.IsWord("not", h.folded()[i+1])) {
 			value, wrong := h.behindWrong(wordRange{i + 1, to})
+			if language.IsWord("degree", h.folded()[value.from]) && value.from+1 < value.to && language.IsWord("article", h.folded()[value.from+1]) {
+				value.from++ // "it is really the parking"
+			}
 			if language.IsWord("alter", h.folded()[value.from]) || language.IsWord("also", h.folded()[value.from]) || language.IsWord("degree", h.folded()[value.from]) {
 				return statement{}, false // it adds to a list, or says how something is
 			}
@@ -213,6 +217,12 @@ func (h *heard) statementFrom(from, to int) (statement, bool) {
 		}
 		if mark {
 			return statement{}, false
+		}
+		if value, ok := h.behindInstead(wordRange{i + 1, to}); ok && o != nil && (isNot || h.rejects(i+1)) {
+			return statement{of: o, whole: wordRange{from, to}, value: value}, true
+		}
+		if value := (wordRange{i + 1, to}); o != nil && (isNot || h.rejects(i+1)) && h.holdsAny(o, value) {
+			return statement{of: o, whole: wordRange{from, to}, value: value, denied: true}, true
 		}
 		if s, ok := h.turnedRound(label, i+1, to); ok {
 			s.genitive = possessive
@@ -224,6 +234,29 @@ func (h *heard) statementFrom(from, to int) (statement, bool) {
 		}
 	}
 	return statement{}, false
+}
+
+// behindInstead returns what is said in place of something that is denied: "the guesthouses, it's
+// contracts with schools", "the guesthouses but contracts with schools".
+func (h *heard) behindInstead(r wordRange) (value wordRange, ok bool) {
+	for i := r.from; i < r.to-1; i++ {
+		at := i
+		for at < r.to && (isMark(h.folded()[at], ",;–—-") || language.IsWord("contrast", h.folded()[at])) {
+			at++
+		}
+		instead := slices.ContainsFunc(h.folded()[i:at], func(w string) bool { return language.IsWord("contrast", w) })
+		switch w := h.folded()[min(at, r.to-1)]; {
+		case at == i || at >= r.to-1:
+			continue
+		case language.IsWord("topic", w) && (h.folded()[at+1] == "be" || language.IsWord("being", h.folded()[at+1])):
+			return wordRange{at + 2, r.to}, at+2 < r.to
+		case language.IsWord("topic", w) && strings.HasSuffix(w, "'s"), language.IsWord("contracted", w):
+			return wordRange{at + 1, r.to}, true
+		case instead:
+			return wordRange{at, r.to}, true
+		}
+	}
+	return wordRange{}, false
 }
 
 // isNameOf reports whether all that some words say is in the name of o.
@@ -324,6 +357,8 @@ func (h *heard) noteStated(s statement) int {
 	if text {
 		at.to = h.newSubject(at)
 	}
+	tail := at.to
+	at.to = h.beforeTail(at)
 	start, end := h.words[at.from].From, h.words[at.to-1].To
 	if last := h.words[at.to-1].Text; s.genitive && at.to == s.value.to {
 		end -= len(last) - strings.LastIndexAny(last, "'’")
@@ -358,7 +393,21 @@ func (h *heard) noteStated(s statement) int {
 	if s.value.from < s.whole.to && s.whole.to > s.value.to {
 		return h.words[s.whole.to-1].To // the name stands behind it
 	}
+	if tail > at.to {
+		return h.words[tail-1].To
+	}
 	return v.to
+}
+
+// beforeTail returns where a value ends in front of what only goes with it: "the parking, not the staff",
+// "the parking, write that down".
+func (h *heard) beforeTail(r wordRange) int {
+	for i := r.from + 1; i < r.to-1; i++ {
+		if isMark(h.folded()[i], ",;") && (h.rejects(i+1) || h.entry("noteorder", i+1, r.to) > 0) {
+			return i
+		}
+	}
+	return r.to
 }
 
 // saidByAnother reports whether what o holds was said last by somebody else.
