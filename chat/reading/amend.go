@@ -37,7 +37,7 @@ func (h *heard) amended() bool {
 	var before amendment
 	for _, s := range h.amendingSentences() {
 		from, to := h.bytes(s)
-		if h.asks(s) || h.isSettled(from, to) {
+		if seg := h.segmentAt(from); h.asks(s) || h.isSettled(from, to) || seg != nil && seg.Act == listening.Stop && seg.Sure >= surelyTalk {
 			continue
 		}
 		a, ok := h.amendmentIn(s)
@@ -400,7 +400,7 @@ func (h *heard) listFor(a amendment) *obligations.Obligation {
 	}
 	last := h.lastTold()
 	for _, o := range lists {
-		takes := o.Widget == obligations.Text || o.AllowOther
+		takes := o.Widget == obligations.Text || o.AllowOther && a.plain
 		if takes && (a.plain || lastTurn(o) == last) && h.joins(o, from, to) {
 			return o
 		}
@@ -412,7 +412,7 @@ func (h *heard) listFor(a amendment) *obligations.Obligation {
 // of what it fits.
 func (h *heard) joins(o *obligations.Obligation, from, to int) bool {
 	believed := otherAnswers
-	if field.TakesSeveral(o.Template) && lastTurn(o) == h.lastTold() || !h.listener.Encoded() {
+	if len(o.Choices) == 0 && field.TakesSeveral(o.Template) && lastTurn(o) == h.lastTold() || !h.listener.Encoded() {
 		believed = namedAnswers
 	}
 	return h.fitted(o, from, to, believed).Asked >= leastFit

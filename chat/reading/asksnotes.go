@@ -25,6 +25,8 @@ func asksNoted(words []string, asks bool) bool {
 	shown := !s.begins("askswho") && (s.begins("shows") || s.begins("readout") || addressed && (s.has("readout") || s.has("shows")))
 	held := s.has("holds") && s.has("addressing") || s.has("stands")
 	switch {
+	case s.has("readback") && addressed:
+		return true
 	case s.has("shows") && (s.has("allofit") || s.has("noted")) && addressed, len(words) > 0 && len(words) <= 3 && language.IsWord("shows", words[0]):
 		return true
 	case shown && (s.has("record") && !s.followedBy("record", "of") || s.has("sofar") || s.has("retold") || held):

@@ -176,6 +176,9 @@ func (h *heard) read() {
 	if confirming && !h.told(h.asked.Key) {
 		h.plainAssent()
 	}
+	if confirming {
+		h.addsToYes()
+	}
 	if h.purpose() == sessions.ToForm {
 		h.formAnswers()
 	}
@@ -218,6 +221,12 @@ func (h *heard) onlyRevises(confirming bool) bool {
 		h.revising = true
 	}
 	if h.struck() {
+		h.revising = true
+	}
+	if h.disclaimed() {
+		h.revising = true
+	}
+	if h.renumbered() {
 		h.revising = true
 	}
 	if h.amended() {

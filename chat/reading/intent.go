@@ -19,8 +19,8 @@ func (h *heard) wants() {
 	for i := range h.said.Segments {
 		seg := &h.said.Segments[i]
 		m, ok := h.intentOf(seg)
-		if !ok {
-			continue
+		if !ok || m.intent == chat.Leave && h.scene.Turn <= 1 && h.count() > longestHello {
+			continue // who begins by telling what they came for does not leave
 		}
 		if strength[m.intent] > strength[best] || best == "" {
 			best, at, wanted = m.intent, i, m

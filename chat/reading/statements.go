@@ -201,6 +201,9 @@ func (h *heard) statementFrom(from, to int) (statement, bool) {
 		if mark {
 			least = leastLabelled
 		}
+		if i > from && !mark && !possessive && (language.IsWord("preposition", h.folded()[from]) || i > from+1 && (language.IsWord("us", h.folded()[i-1]) || language.IsWord("self", h.folded()[i-1]))) {
+			return statement{}, false // "for the project we are two"
+		}
 		o := cmp.Or(h.namedWith(label, least), h.cuedBy(label))
 		if o != nil && !maps.Equal(h.stemsIn(label), field.Stems(o.Name())) && len(h.values.Dates(h.words[label.from:label.to], h.scene.Now, language.Ahead)) > 0 {
 			return statement{}, false // "the end of September's fixed", "für heute reicht's"
@@ -382,6 +385,8 @@ func (h *heard) noteStated(s statement) int {
 	case o.Value == nil || o.Hinted():
 		done = h.note(o.Key, v, obligations.Tell, 0)
 	case obligations.SameValue(o.Value, v.value):
+	case text && !s.labelled && s.vague(h) && h.listener.Encoded() && h.fitted(o, v.from, v.to, otherAnswers).Asked < leastFit:
+		done = false // "the people are twenty to a choir"
 	case h.saidByAnother(o):
 		done = h.note(o.Key, v, obligations.Tell, 0) // which of them holds is asked
 	default:
@@ -408,6 +413,12 @@ func (h *heard) beforeTail(r wordRange) int {
 		}
 	}
 	return r.to
+}
+
+// vague reports whether one word that says something names the field of a statement, as it may do with
+// anything.
+func (s *statement) vague(h *heard) bool {
+	return !s.turned && s.value.from > s.whole.from && len(h.stemsIn(wordRange{s.whole.from, s.value.from})) <= 1
 }
 
 // saidByAnother reports whether what o holds was said last by somebody else.

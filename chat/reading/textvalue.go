@@ -123,6 +123,7 @@ func (h *heard) clauseOfText(list []listening.Span, seg *listening.Segment, v va
 		before = manyBefore // "we are a bakery in | Cork"
 	}
 	from = h.toClauseStart(from, seg.From, before)
+	from = h.withDenial(from, seg.From)
 	to = h.toFittingEnd(from, to, seg.To)
 	for _, s := range h.sentences() {
 		a, b := h.bytes(s)
@@ -138,6 +139,25 @@ func (h *heard) clauseOfText(list []listening.Span, seg *listening.Segment, v va
 	v.hedged = got.hedged || h.hedgedBefore(got.from)
 	return v
 }
+
+// withDenial returns the byte where a text begins that is said not to be so in the words right before it,
+// which belong to it: "ich kann nicht | mehr Schüler annehmen", "don't | touch the stock ordering".
+func (h *heard) withDenial(from, least int) int {
+	words := h.wordsBetween(least, from)
+	for i := len(words) - 1; i >= 0 && i >= len(words)-reachOfDenial; i-- {
+		w := language.Fold(words[i].Text)
+		if isMark(w, ",.;:!?") || h.partsClauses(words[i].Text) {
+			break
+		}
+		if strings.HasSuffix(w, "n't") || language.IsWord("deny", w) || language.IsWord("not", w) {
+			return min(words[i].From, h.toClauseStart(words[i].From, least, manyBefore))
+		}
+	}
+	return from
+}
+
+// reachOfDenial is how many words before a text may say that it is not so.
+const reachOfDenial = 2
 
 // toFittingEnd returns the byte to which an answer to the open question that was asked goes on behind its
 // clause: over the clauses of its sentence with which it still fits the question.

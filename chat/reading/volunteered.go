@@ -43,7 +43,7 @@ func (h *heard) tellOthers(seg *listening.Segment) {
 			continue // an open text may be of anything
 		}
 		v := h.valueOf(o.Template, field.Kind(o.Template), []listening.Span{*s}, seg)
-		if v.value == nil || o.Unit == "money" && s.Type != listening.Amount || h.unlike(o, s, v) {
+		if v.value == nil || h.otherScale(o, s) || o.Unit == "money" && s.Type != listening.Amount || h.unlike(o, s, v) {
 			continue
 		}
 		if o.Value != nil && !o.Hinted() && (obligations.SameValue(o.Value, v.value) || sure < sureOther) {
@@ -99,6 +99,16 @@ const surelyHeard = 0.6
 // surelyFigure is the same for a figure or a date whose sentence does not name the field: "an hour each
 // way" may be of anything.
 const surelyFigure = 0.9
+
+// otherScale reports whether a figure is told in a unit far from that of a field: "four months' wait" is
+// no hours of a week.
+func (h *heard) otherScale(o *obligations.Obligation, s *listening.Span) bool {
+	for _, f := range h.values.Figures(h.wordsBetween(s.From, s.To+closedReach)) {
+		factor, ok := language.Convert(f.Unit, field.Unit(o.Template))
+		return o.Widget == obligations.Number && ok && (factor > mostLarger || factor < 1/mostLarger)
+	}
+	return false
+}
 
 // quotedClosed reports whether a finding about something that is no open text rests on the
 // words of a value.

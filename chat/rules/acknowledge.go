@@ -168,6 +168,8 @@ func (w *writer) sayChanged(c obligations.Change) {
 	case fewer != nil:
 		w.say("changed.taken-off", with{"label": args["label"], "value": words(plainLine(w.itemSaid(&c.Before, fewer)))})
 		return
+	case c.After.Widget == obligations.Text && args["value"] == args["before"]: // the gist leaves out what changed
+		w.say("changed.text", with{"label": args["label"], "value": words(w.l.Quoted(plainLine(field.Clip(field.Text(c.After.Value), maxStated))))})
 	case chat.ProposedBy(&c.Before) != nil, chat.ConcludedFrom(&c.Before) != nil: // it never was held by anybody
 		w.say("changed.proposal", args)
 	case w.wasAsked(c.After.Key) && len(w.scene.Asked.Keys()) == 1 && w.cutShort(&c.After):

@@ -1,0 +1,90 @@
+package reading
+
+import (
+	"quaestor/chat/field"
+	"quaestor/internal/language"
+	"quaestor/internal/listening"
+	"quaestor/obligations"
+)
+
+// renumbered puts right how many of something a text that is held says there are: "two vans, Leeds" by
+// "it's THREE vans", or by "I said two vans, it's three". It reports whether there was one.
+func (h *heard) renumbered() bool {
+	if !h.speaksOf(h.all(), "no", "not", "contrast", "amend", "wrongly", "mend", "topic", "saying") {
+		return false
+	}
+	figures := h.values.Figures(h.words)
+	for n := range figures {
+		f := &figures[n]
+		if f.Low < fewestCounted || f.Low != f.High || f.Unit != "" || f.Currency != "" || f.Percent || f.Ordinal || f.Period != "" {
+			continue
+		}
+		noun := h.counted(f)
+		if noun == "" && n > 0 && f.From-figures[n-1].To <= reachOfCount {
+			noun = h.counted(&figures[n-1])
+		}
+		if noun == "" {
+			continue
+		}
+		for i := range h.scene.Obligations {
+			o := &h.scene.Obligations[i]
+			if o.Value == nil || field.Kind(o.Template) != listening.Text || h.told(o.Key) {
+				continue
+			}
+			text := field.Text(o.Value)
+			new, ok := h.withCount(text, noun, f)
+			if !ok {
+				continue
+			}
+			v := valueRead{value: field.Encode(new), sure: 1}
+			v.from, v.to = h.words[f.From].From, h.words[f.To-1].To
+			if h.note(o.Key, v, obligations.Correct, 0) {
+				h.settled = append(h.settled, h.sentenceOfWord(f.From))
+				h.hearBeside()
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fewestCounted is how many of something replace another number: one is often no count.
+const fewestCounted = 2
+
+// reachOfCount is how many words stand between a count and the one that replaces it: "two vans, it's three".
+const reachOfCount = 4
+
+// counted returns the stem of what a figure counts; empty if nothing.
+func (h *heard) counted(f *language.Figure) string {
+	if f.To >= len(h.words) || h.spelled(h.words[f.To].From, h.words[f.To].To) == 0 || language.IsWord("boundary", h.folded()[f.To]) || language.IsWord("being", h.folded()[f.To]) {
+		return ""
+	}
+	if len(field.Stems(h.folded()[f.To])) == 0 { // "three of those"
+		return ""
+	}
+	return language.Stem(h.folded()[f.To])
+}
+
+// withCount returns a text in which another number stands before a noun with the one of f in its place;
+// false where there is none.
+func (h *heard) withCount(text, noun string, f *language.Figure) (string, bool) {
+	words := language.Words(text)
+	for _, old := range h.values.Figures(words) {
+		if old.To < len(words) && language.Stem(language.Fold(words[old.To].Text)) == noun && (old.Low != f.Low || old.High != f.High) {
+			said := h.raw[h.words[f.From].From:h.words[f.To-1].To]
+			return text[:words[old.From].From] + language.Fold(said) + text[words[old.To-1].To:], true
+		}
+	}
+	return "", false
+}
+
+// sentenceOfWord returns the bytes of the sentence that a word is in.
+func (h *heard) sentenceOfWord(i int) byteRange {
+	for _, s := range h.sentences() {
+		if i >= s.from && i < s.to {
+			from, to := h.bytes(s)
+			return byteRange{from, to}
+		}
+	}
+	return byteRange{h.words[i].From, h.words[i].To}
+}
