@@ -104,7 +104,7 @@ func (h *heard) inOwnWords(t *obligations.Template, seg *listening.Segment) valu
 // never without an encoder, by which alone it is told that it answers.
 func (h *heard) takesOwnWords(t *obligations.Template, seg *listening.Segment) bool {
 	q := h.scene.Asked
-	return t.AllowOther && h.listener.Encoded() && q != nil && q.Key == t.Key && q.Purpose == sessions.ToAsk && q.Attempt > 1 && seg.Act == listening.Answer && h.fitted(h.asked, seg.From, seg.To, otherAnswers).Asked >= leastFit
+	return t.AllowOther && h.asked != nil && q != nil && h.listener.Encoded() && q.Key == t.Key && q.Purpose == sessions.ToAsk && q.Attempt > 1 && seg.Act == listening.Answer && h.fitted(h.asked, seg.From, seg.To, otherAnswers).Asked >= leastFit
 }
 
 // longestOwnItem bounds, in words, an item in own words: what is longer is a clause.

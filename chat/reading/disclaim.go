@@ -76,8 +76,8 @@ func (h *heard) heldNamed(c wordRange) (of *obligations.Obligation, at int) {
 // disclaims reports whether a clause says of the field whose name begins at word at that there is none,
 // that what is noted is wrong, or that it is to go.
 func (h *heard) disclaims(o *obligations.Obligation, c wordRange, at int) bool {
-	behind := len(h.stemsIn(wordRange{at, c.to})) > len(field.Stems(o.Name()))
-	none := !behind && (o.Widget == obligations.Number || o.Widget == obligations.Date) // of a text people say that for other reasons: "no problem"
+	figure := o.Widget == obligations.Number || o.Widget == obligations.Date // of a text people say that for other reasons: "no problem"
+	none := figure && len(h.stemsIn(wordRange{at, c.to})) <= len(field.Stems(o.Name()))
 	denied, wrong := false, false
 	for i := c.from; i < c.to; i++ {
 		w := h.folded()[i]
@@ -85,7 +85,7 @@ func (h *heard) disclaims(o *obligations.Obligation, c wordRange, at int) bool {
 		denied = denied || none && denies && i < at && at-i <= reachOfNone && len(h.values.Figures(h.words[i:at])) == 0
 		wrong = wrong || denies
 	}
-	return denied || wrong && h.speaksOf(c, "rightness") || h.entryIn("outright", c)
+	return denied || wrong && h.speaksOf(c, "rightness") || figure && h.entryIn("outright", c)
 }
 
 // reachOfNone is how many words a denial stands before the name of what there is none of: "not got a

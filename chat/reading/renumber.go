@@ -10,9 +10,7 @@ import (
 // renumbered puts right how many of something a text that is held says there are: "two vans, Leeds" by
 // "it's THREE vans", or by "I said two vans, it's three". It reports whether there was one.
 func (h *heard) renumbered() bool {
-	if !h.speaksOf(h.all(), "no", "not", "contrast", "amend", "wrongly", "mend", "topic", "saying") {
-		return false
-	}
+	marked := h.speaksOf(h.all(), "no", "amend", "wrongly", "alter")
 	figures := h.values.Figures(h.words)
 	for n := range figures {
 		f := &figures[n]
@@ -20,10 +18,12 @@ func (h *heard) renumbered() bool {
 			continue
 		}
 		noun := h.counted(f)
+		var was *language.Figure // which the message says itself
 		if noun == "" && n > 0 && f.From-figures[n-1].To <= reachOfCount {
-			noun = h.counted(&figures[n-1])
+			was = &figures[n-1]
+			noun = h.counted(was)
 		}
-		if noun == "" {
+		if noun == "" || was == nil && !marked {
 			continue
 		}
 		for i := range h.scene.Obligations {
@@ -32,7 +32,7 @@ func (h *heard) renumbered() bool {
 				continue
 			}
 			text := field.Text(o.Value)
-			new, ok := h.withCount(text, noun, f)
+			new, ok := h.withCount(text, noun, was, f)
 			if !ok {
 				continue
 			}
@@ -65,12 +65,12 @@ func (h *heard) counted(f *language.Figure) string {
 	return language.Stem(h.folded()[f.To])
 }
 
-// withCount returns a text in which another number stands before a noun with the one of f in its place;
-// false where there is none.
-func (h *heard) withCount(text, noun string, f *language.Figure) (string, bool) {
+// withCount returns a text in which another number stands before a noun, which is that of was unless that is
+// nil, with the one of f in its place; false where there is none.
+func (h *heard) withCount(text, noun string, was, f *language.Figure) (string, bool) {
 	words := language.Words(text)
 	for _, old := range h.values.Figures(words) {
-		if old.To < len(words) && language.Stem(language.Fold(words[old.To].Text)) == noun && (old.Low != f.Low || old.High != f.High) {
+		if old.To < len(words) && language.Stem(language.Fold(words[old.To].Text)) == noun && (old.Low != f.Low || old.High != f.High) && (was == nil || was.Low == old.Low) {
 			said := h.raw[h.words[f.From].From:h.words[f.To-1].To]
 			return text[:words[old.From].From] + language.Fold(said) + text[words[old.To-1].To:], true
 		}

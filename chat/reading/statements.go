@@ -1,7 +1,6 @@
 package reading
 
 import (
-	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -204,7 +203,10 @@ func (h *heard) statementFrom(from, to int) (statement, bool) {
 		if i > from && !mark && !possessive && (language.IsWord("preposition", h.folded()[from]) || i > from+1 && (language.IsWord("us", h.folded()[i-1]) || language.IsWord("self", h.folded()[i-1]))) {
 			return statement{}, false // "for the project we are two"
 		}
-		o := cmp.Or(h.namedWith(label, least), h.cuedBy(label))
+		o := h.namedWith(label, least)
+		if o == nil && !mark {
+			o = h.cuedBy(label)
+		}
 		if o != nil && !maps.Equal(h.stemsIn(label), field.Stems(o.Name())) && len(h.values.Dates(h.words[label.from:label.to], h.scene.Now, language.Ahead)) > 0 {
 			return statement{}, false // "the end of September's fixed", "für heute reicht's"
 		}
