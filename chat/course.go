@@ -101,7 +101,7 @@ func withoutHurry(s *Scene, f obligations.Finding) (rest json.RawMessage, ok boo
 			from = -1
 		}
 	}
-	if best == "" || saysHurry(best) || language.IsWord("asks", language.Words(best)[0].Text) { // "what do you need"
+	if best == "" || saysHurry(best) || language.IsWord("goahead", strings.ReplaceAll(language.FoldWords(best), " ", "_")) || language.IsWord("asks", language.Words(best)[0].Text) { // "what do you need"
 		return nil, false
 	}
 	rest, err := json.Marshal(best)

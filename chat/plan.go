@@ -259,7 +259,7 @@ func (d *decision) again() bool {
 	if len(u.Refused) > 0 {
 		return d.ask(u.Refused[0].Key, sessions.ToAsk)
 	}
-	if s.Asked == nil {
+	if s.Asked == nil || s.Asked.Pause { // whoever is offered to stop and says anything but yes goes on
 		return false
 	}
 	if (slices.Contains(digressions, u.Intent) || u.Intent == Opened || d.aboutResearch()) && len(p.Changes) == 0 || d.elsewhere() {
