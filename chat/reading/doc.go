@@ -17,7 +17,7 @@
 //	  ├─ message ─► words             utterance.go
 //	  │    ├─ segments                hear.go, by the listener; phrases.go requests.go parting.go where closed words say it
 //	  │    ├─ what is stated          statements.go cues.go: "the budget is 5,000", "we sell to pubs"
-//	  │    ├─ what changes            amend.go replace.go renumber.go revise.go swap.go change.go strike.go disclaim.go
+//	  │    ├─ what changes            amend.go replace.go renumber.go putin.go revise.go swap.go change.go strike.go disclaim.go
 //	  │    ├─ what is told by name    namedfigures.go heading.go
 //	  │    ├─ what is read back       confirm.go addition.go reject.go, and of two values that cannot both hold, and the end: resolve.go
 //	  │    ├─ what answers            answer.go form.go reckon.go

@@ -61,8 +61,12 @@ func (h *heard) thatFits(seg *listening.Segment) *listening.Segment {
 	if len(list) < 2 {
 		return seg
 	}
+	told := slices.ContainsFunc(list, func(s wordRange) bool { return h.spelled(h.words[s.from].From, h.words[s.to-1].To) >= leastSentence })
 	first, last := len(list), -1
 	for i, s := range list {
+		if told && h.spelled(h.words[s.from].From, h.words[s.to-1].To) <= 1 { // "Ohh.", "Achieve?"
+			continue
+		}
 		if h.fitted(h.asked, h.words[s.from].From, h.words[s.to-1].To, askedAnswers).Asked >= hardlyFits {
 			first, last = min(first, i), i
 		}
@@ -71,7 +75,7 @@ func (h *heard) thatFits(seg *listening.Segment) *listening.Segment {
 		return seg
 	}
 	for i, s := range list {
-		if i >= first && i <= last {
+		if i >= first && i <= last || told && h.spelled(h.words[s.from].From, h.words[s.to-1].To) <= 1 {
 			continue
 		}
 		other := seg.Part(h.words[s.from].From, h.words[s.to-1].To)
@@ -87,6 +91,9 @@ func (h *heard) thatFits(seg *listening.Segment) *listening.Segment {
 	rest := seg.Part(from, to)
 	return &rest
 }
+
+// leastSentence is how many words a sentence has that tells what a word beside it only leads up to.
+const leastSentence = 4
 
 // answersAnother reports whether words answer another question than the open one that was asked.
 // They are noted for it, in doubt, where it is open, too; what was asked is asked again.

@@ -191,6 +191,7 @@ func (h *heard) read() {
 	h.refuseUnfit()
 	if confirming {
 		h.dropUnfit()
+		h.choiceInstead()
 	}
 	h.wants()
 	h.saidElsewhere()
@@ -202,6 +203,28 @@ func (h *heard) read() {
 	if confirming && len(h.out.Findings) == 0 && (h.out.Intent == chat.Agree || h.out.Intent == chat.Disagree) && !h.speaks(h.whole(), "yes", "assent", "no", "deny", "contrast") {
 		h.out.Intent = chat.Unclear // it speaks of something else
 	}
+}
+
+// choiceInstead takes the one other choice that a message says which denies the one that is read back.
+func (h *heard) choiceInstead() {
+	o := h.asked
+	if o == nil || o.Widget != obligations.ChoiceOne || len(o.Choices) < 3 || !h.denied(o.Key) {
+		return
+	}
+	v := field.Pick(o.Template, h.choicesSaid(o.Template, 0, len(h.raw)), 1)
+	if v == nil || obligations.SameValue(v, o.Value) {
+		return
+	}
+	c, said := o.Pick(field.Text(v)), h.stemsIn(h.all())
+	named := false // and not only meant: "nothing like that"
+	for st := range field.Stems(c.Label) {
+		named = named || said[st]
+	}
+	if !named {
+		return
+	}
+	h.out.Findings = slices.DeleteFunc(h.out.Findings, func(f obligations.Finding) bool { return f.Key == o.Key })
+	h.note(o.Key, valueRead{value: v, from: 0, to: len(h.raw), sure: 1}, obligations.Correct, 0)
 }
 
 // whole is the message as one segment.
@@ -227,6 +250,9 @@ func (h *heard) onlyRevises(confirming bool) bool {
 		h.revising = true
 	}
 	if h.renumbered() {
+		h.revising = true
+	}
+	if h.putIn() {
 		h.revising = true
 	}
 	if h.amended() {

@@ -22,6 +22,9 @@ func (h *heard) wants() {
 		if !ok || m.intent == chat.Leave && h.scene.Turn <= 1 && h.count() > longestHello {
 			continue // who begins by telling what they came for does not leave
 		}
+		if m.intent == chat.Leave && h.spelled(seg.From, seg.To) <= fewWords && h.tellsBehind(seg.To) {
+			continue // "it's a service, period. They pay in cash"
+		}
 		if strength[m.intent] > strength[best] || best == "" {
 			best, at, wanted = m.intent, i, m
 			if _, set := h.phraseAt(seg); !set {
@@ -69,6 +72,13 @@ func (h *heard) wants() {
 	if found && at >= 0 && (best == chat.Leave || best == chat.Finish) {
 		h.out.Intent = best
 	}
+}
+
+// tellsBehind reports whether something is told in a message behind a byte.
+func (h *heard) tellsBehind(at int) bool {
+	return slices.ContainsFunc(h.said.Segments, func(s listening.Segment) bool {
+		return s.From >= at && (s.Act == listening.Answer || s.Act == listening.Fact) && h.spelled(s.From, s.To) > fewWords
+	})
 }
 
 // only reports whether all of the message does one thing.

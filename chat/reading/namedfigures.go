@@ -31,7 +31,7 @@ func (h *heard) namedFigures() {
 		seg := &listening.Segment{Act: listening.Answer, From: h.words[p.from].From, To: h.words[p.to-1].To}
 		v := h.closed(o.Template, h.words[at.from].From, h.words[at.to-1].To, seg)
 		switch {
-		case v.value == nil || h.before(o, v) || h.fitted(o, v.from, v.to, namedAnswers).Asked < hardlyFits:
+		case v.value == nil || h.before(o, v) || h.tooRecent(o, v) || h.fitted(o, v.from, v.to, namedAnswers).Asked < hardlyFits:
 			continue
 		case h.isRejected(at.from) || at.to < p.to && language.IsWord("no", h.folded()[at.to]):
 			if o.Value != nil && obligations.SameValue(o.Value, v.value) && !h.saidNext(o, p) {
@@ -83,6 +83,28 @@ func (h *heard) saidNext(o *obligations.Obligation, denied wordRange) bool {
 	}
 	return false
 }
+
+// tooRecent reports whether a date in passing began something else than what is asked for by a question of
+// long standing: "the rent went up in July" is no founding. A cue of the field says otherwise.
+func (h *heard) tooRecent(o *obligations.Obligation, v valueRead) bool {
+	if o.Widget != obligations.Date || !field.LooksBack(o.Template) || h.isAsked(o.Key) || o.Value != nil && !o.Hinted() {
+		return false
+	}
+	s := h.sentenceAt(h.firstWord(v.from))
+	for _, cue := range o.Cues {
+		words := strings.Fields(language.FoldWords(cue))
+		for i := s.from; i+len(words) <= s.to; i++ {
+			if h.saysAt(i, words) {
+				return false
+			}
+		}
+	}
+	date := field.Text(v.value)
+	return len(date) >= len("2006-01") && date[:len("2006-01")] > h.scene.Now.AddDate(0, -recentMonths, 0).Format("2006-01")
+}
+
+// recentMonths is how long ago a date is that was told in passing and may have begun anything.
+const recentMonths = 24
 
 // partOfText reports whether a piece with a figure of o belongs to the text that was asked for: it
 // says more than the figure and what it is of, "we are a bakery with 12 staff".

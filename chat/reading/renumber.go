@@ -39,7 +39,8 @@ func (h *heard) renumbered() bool {
 			v := valueRead{value: field.Encode(new), sure: 1}
 			v.from, v.to = h.words[f.From].From, h.words[f.To-1].To
 			if h.note(o.Key, v, obligations.Correct, 0) {
-				h.settled = append(h.settled, h.sentenceOfWord(f.From))
+				from, to := h.bytes(h.sentenceAt(f.From))
+				h.settled = append(h.settled, byteRange{from, to})
 				h.hearBeside()
 				return true
 			}
@@ -76,15 +77,4 @@ func (h *heard) withCount(text, noun string, was, f *language.Figure) (string, b
 		}
 	}
 	return "", false
-}
-
-// sentenceOfWord returns the bytes of the sentence that a word is in.
-func (h *heard) sentenceOfWord(i int) byteRange {
-	for _, s := range h.sentences() {
-		if i >= s.from && i < s.to {
-			from, to := h.bytes(s)
-			return byteRange{from, to}
-		}
-	}
-	return byteRange{h.words[i].From, h.words[i].To}
 }

@@ -323,6 +323,7 @@ func (h *heard) callsWrong(r wordRange) bool {
 		switch word := h.folded()[i]; {
 		case language.IsWord("nonsense", word) || language.IsWord("wrongly", word) || i+1 < r.to && language.IsWord("wrongly", word+"_"+h.folded()[i+1]):
 			wrong = true
+		case language.IsWord("record", word), language.IsWord("addressing", word), language.IsWord("unchanged", word): // "still wrong in your list"
 		case language.IsSaid(word) && len(field.Stems(word)) > 0 && !language.IsWord("degree", word):
 			more++
 		}
@@ -354,6 +355,9 @@ func (h *heard) noteStated(s statement) int {
 	}
 	for at.from < at.to && edge(at.to-1) {
 		at.to--
+	}
+	if o.Value != nil && at.from < at.to && h.entry("unchanged", at.from, at.to) > 0 { // "the problem's still the dear tents"
+		return 0
 	}
 	if at.from >= at.to || at.to-at.from == 1 && language.IsWord("topic", h.folded()[at.from]) {
 		return 0

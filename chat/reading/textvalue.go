@@ -2,6 +2,7 @@ package reading
 
 import (
 	"regexp"
+	"slices"
 	"strings"
 
 	"quaestor/chat/field"
@@ -40,7 +41,7 @@ func (h *heard) textOf(kind listening.Type, list []listening.Span, seg *listenin
 	case kind == listening.Time:
 		return h.timeOf(list)
 	case kind == listening.List || len(list) > 1 && kind == listening.Product:
-		text = strings.Join(h.listed(list), "; ")
+		text = strings.Join(slices.DeleteFunc(h.listed(list), onlyMeasure.MatchString), "; ")
 	case kind == listening.Text && !(len(list) == 1 && nameTypes[list[0].Type] && list[0].Type != listening.Product && list[0].Sure >= 0.5 && h.spelled(seg.From, seg.To) <= h.spelled(list[0].From, list[0].To)+besideText):
 		return h.clauseOfText(list, seg, v)
 	default:
@@ -61,6 +62,9 @@ func (h *heard) textOf(kind listening.Type, list []listening.Span, seg *listenin
 	v.hedged = h.hedgedBefore(v.from)
 	return v
 }
+
+// onlyMeasure is an item that is a figure and its unit at most: "minus 20".
+var onlyMeasure = regexp.MustCompile(`^(?i:minus |plus )?[-+−]?\d+(?:[.,]\d+)?(?: ?(?:°|%|\pL)\pL{0,2})?$`)
 
 // besideText is how many words stand beside a name at most that is all of an answer for a text: in
 // "I keep bees near Landshut" it is not the place.

@@ -43,7 +43,7 @@ func (h *heard) tellOthers(seg *listening.Segment) {
 			continue // an open text may be of anything
 		}
 		v := h.valueOf(o.Template, field.Kind(o.Template), []listening.Span{*s}, seg)
-		if v.value == nil || h.otherScale(o, s) || o.Unit == "money" && s.Type != listening.Amount || h.unlike(o, s, v) {
+		if v.value == nil || h.otherScale(o, s) || h.tooRecent(o, v) || o.Unit == "money" && s.Type != listening.Amount || h.unlike(o, s, v) {
 			continue
 		}
 		if o.Value != nil && !o.Hinted() && (obligations.SameValue(o.Value, v.value) || sure < sureOther) {
@@ -84,7 +84,7 @@ func (h *heard) tellHeard() {
 			continue // "a program" is no product's name
 		}
 		v := h.valueOf(o.Template, kind, []listening.Span{t.Span}, seg)
-		if v.value == nil || h.unlike(o, &t.Span, v) {
+		if v.value == nil || h.unlike(o, &t.Span, v) || h.tooRecent(o, v) {
 			continue
 		}
 		v.loose = true
