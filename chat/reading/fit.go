@@ -2,6 +2,7 @@ package reading
 
 import (
 	"math"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -64,7 +65,7 @@ func (h *heard) thatFits(seg *listening.Segment) *listening.Segment {
 	told := slices.ContainsFunc(list, func(s wordRange) bool { return h.spelled(h.words[s.from].From, h.words[s.to-1].To) >= leastSentence })
 	first, last := len(list), -1
 	for i, s := range list {
-		if told && h.spelled(h.words[s.from].From, h.words[s.to-1].To) <= 1 { // "Ohh.", "Achieve?"
+		if told && h.leadsUp(s) {
 			continue
 		}
 		if h.fitted(h.asked, h.words[s.from].From, h.words[s.to-1].To, askedAnswers).Asked >= hardlyFits {
@@ -75,7 +76,7 @@ func (h *heard) thatFits(seg *listening.Segment) *listening.Segment {
 		return seg
 	}
 	for i, s := range list {
-		if i >= first && i <= last || told && h.spelled(h.words[s.from].From, h.words[s.to-1].To) <= 1 {
+		if i >= first && i <= last || told && h.leadsUp(s) {
 			continue
 		}
 		other := seg.Part(h.words[s.from].From, h.words[s.to-1].To)
@@ -91,6 +92,14 @@ func (h *heard) thatFits(seg *listening.Segment) *listening.Segment {
 	rest := seg.Part(from, to)
 	return &rest
 }
+
+// leadsUp reports whether a sentence is one word that tells nothing: "Ohh.", or "Achieve?".
+func (h *heard) leadsUp(s wordRange) bool {
+	word := h.folded()[s.from]
+	return h.spelled(h.words[s.from].From, h.words[s.to-1].To) <= 1 && (h.asksIn(s) || h.words[s.to-1].Text == "?" || language.IsWord("opener", word) || interjection.MatchString(word))
+}
+
+var interjection = regexp.MustCompile(`^(?:[aeou]+h+|h+[mu]+|p+f+|[aeou]+)$`)
 
 // leastSentence is how many words a sentence has that tells what a word beside it only leads up to.
 const leastSentence = 4
