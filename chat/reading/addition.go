@@ -1,6 +1,7 @@
 package reading
 
 import (
+	"slices"
 	"strings"
 
 	"quaestor/chat/field"
@@ -26,7 +27,7 @@ func (h *heard) addsToYes() {
 			begin = i + 1
 		}
 	}
-	for begin > 0 && begin < len(h.words) && (language.IsWord("opener", h.folded()[begin]) || language.IsWord("and", h.folded()[begin]) || language.IsWord("contrast", h.folded()[begin]) || language.IsWord("also", h.folded()[begin]) || h.folded()[begin] == "plus") {
+	for begin > 0 && begin < len(h.words) && (language.IsWord("opener", h.folded()[begin]) || language.IsWord("and", h.folded()[begin]) || language.IsWord("contrast", h.folded()[begin]) || language.IsWord("also", h.folded()[begin]) || language.IsWord("part", h.folded()[begin])) {
 		begin++
 	}
 	if begin < 0 || begin >= len(h.words) || len(h.out.Findings) > 1 {
@@ -51,9 +52,17 @@ func (h *heard) addsToYes() {
 		return
 	}
 	more.value = field.Encode(field.Text(o.Value) + "; " + field.Text(more.value))
-	h.out.Findings = nil
 	more.sure = 1
-	h.note(o.Key, more, obligations.Correct, 0)
+	h.notedInstead(o, more)
+}
+
+// notedInstead notes a value in place of all that was found for a field; that stays where the value cannot be.
+func (h *heard) notedInstead(o *obligations.Obligation, v valueRead) {
+	found := h.out.Findings
+	h.out.Findings = slices.DeleteFunc(slices.Clone(found), func(f obligations.Finding) bool { return f.Key == o.Key })
+	if !h.note(o.Key, v, obligations.Correct, 0) {
+		h.out.Findings = found
+	}
 }
 
 // leastAdded is how many words that say something are told behind a yes at least.

@@ -57,11 +57,7 @@ func (h *heard) heldNamed(c wordRange) (of *obligations.Obligation, at int) {
 		if !all {
 			continue
 		}
-		if of != nil {
-			return nil, 0
-		}
-		of = o
-		at = c.from + slices.IndexFunc(h.folded()[c.from:c.to], func(w string) bool {
+		first := slices.IndexFunc(h.folded()[c.from:c.to], func(w string) bool {
 			for st := range field.Stems(w) {
 				if name[st] {
 					return true
@@ -69,6 +65,13 @@ func (h *heard) heldNamed(c wordRange) (of *obligations.Obligation, at int) {
 			}
 			return false
 		})
+		switch {
+		case first < 0:
+			continue
+		case of != nil:
+			return nil, 0
+		}
+		of, at = o, c.from+first
 	}
 	return of, at
 }
@@ -77,13 +80,14 @@ func (h *heard) heldNamed(c wordRange) (of *obligations.Obligation, at int) {
 // that what is noted is wrong, or that it is to go.
 func (h *heard) disclaims(o *obligations.Obligation, c wordRange, at int) bool {
 	figure := o.Widget == obligations.Number || o.Widget == obligations.Date // of a text people say that for other reasons: "no problem"
-	none := figure && len(h.stemsIn(wordRange{at, c.to})) <= len(field.Stems(o.Name()))
+	name := len(strings.Fields(language.FoldWords(o.Name())))
+	none := figure && h.spelled(h.words[at].From, h.words[c.to-1].To) <= name // and nothing else is said of it
 	denied, wrong := false, false
 	for i := c.from; i < c.to; i++ {
 		w := h.folded()[i]
 		denies := strings.HasSuffix(w, "n't") || language.IsWord("not", w) || language.IsWord("no", w)
 		denied = denied || none && denies && i < at && at-i <= reachOfNone && len(h.values.Figures(h.words[i:at])) == 0
-		wrong = wrong || denies
+		wrong = wrong || denies && i > at // "no the budget is right" says the contrary
 	}
 	return denied || wrong && h.speaksOf(c, "rightness") || figure && h.entryIn("outright", c)
 }

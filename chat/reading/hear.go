@@ -223,8 +223,7 @@ func (h *heard) choiceInstead() {
 	if !named {
 		return
 	}
-	h.out.Findings = slices.DeleteFunc(h.out.Findings, func(f obligations.Finding) bool { return f.Key == o.Key })
-	h.note(o.Key, valueRead{value: v, from: 0, to: len(h.raw), sure: 1}, obligations.Correct, 0)
+	h.notedInstead(o, valueRead{value: v, from: 0, to: len(h.raw), sure: 1})
 }
 
 // whole is the message as one segment.

@@ -32,11 +32,11 @@ func (h *heard) renumbered() bool {
 				continue
 			}
 			text := field.Text(o.Value)
-			new, ok := h.withCount(text, noun, was, f)
+			mended, ok := h.withCount(text, noun, was, f)
 			if !ok {
 				continue
 			}
-			v := valueRead{value: field.Encode(new), sure: 1}
+			v := valueRead{value: field.Encode(mended), sure: 1}
 			v.from, v.to = h.words[f.From].From, h.words[f.To-1].To
 			if h.note(o.Key, v, obligations.Correct, 0) {
 				from, to := h.bytes(h.sentenceAt(f.From))
